@@ -1,1 +1,12 @@
-export {};
+/**
+ * Owns the shapes that cross a process boundary: control API, tasks, wake-ups, Redis names, the change log.
+ * Must not do I/O or hold behaviour beyond naming and checking.
+ */
+export * from './change-log.js';
+export * from './control-api.js';
+export type * from './control-api-answers.js';
+export * from './jobs.js';
+export * from './migration.js';
+export * from './records.js';
+export * from './redis-keys.js';
+export type * from './tasks.js';

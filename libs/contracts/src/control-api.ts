@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { SCOPES } from './records.js';
+
+/**
+ * Bodies of the control API that programs rely on. Requests are checked with these schemas;
+ * answers carry these shapes. Members are snake_case on the wire.
+ */
+const name = z.string().trim().min(1).max(100);
+const isoTime = z.iso.datetime({ offset: true });
+
+export const signupRequest = z.strictObject({
+  email: z.email().max(254),
+  password: z.string().min(8).max(200),
+  name: z.string().trim().max(100).optional(),
+  organization: name.optional(),
+  project: name.optional(),
+  starter: z.enum(['blog', 'shop', 'empty']).optional(),
+});
+
+export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
+
+export const createTokenRequest = z.strictObject({ name, expires_at: isoTime.optional() });
+
+export const createProjectRequest = z.strictObject({
+  name,
+  organization_id: z.string().max(40).optional(),
+  starter: z.enum(['blog', 'shop', 'empty']).optional(),
+});
+
+export const updateProjectRequest = z.strictObject({ name });
+export const deleteProjectRequest = z.strictObject({ confirm: z.string().max(100) });
+
+export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) });
+
+const rate = z.strictObject({ per_second: z.number().positive().max(100_000), burst: z.number().int().positive().max(100_000) });
+
+export const updateDatabaseRequest = z.strictObject({
+  settings: z
+    .strictObject({
+      unknown_fields: z.enum(['reject', 'ignore']),
+      require_limit: z.boolean(),
+      docs_enabled: z.boolean(),
+      regex_enabled: z.boolean(),
+      time_zone: z.string().max(64),
+      hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
+      rate: rate.nullable(),
+    })
+    .partial(),
+});
+
+export const createKeyRequest = z.strictObject({
+  name,
+  scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+  tables: z.record(z.string().max(64), z.array(z.enum(['read', 'write', 'delete'])).min(1)).optional(),
+  expires_at: isoTime.optional(),
+  origins: z.array(z.string().max(255)).max(50).optional(),
+  rate: rate.optional(),
+});
+
+export const createConnectionRequest = z.strictObject({
+  name,
+  role: z.enum(['owner', 'read-write', 'read-only']),
+  expires_at: isoTime.optional(),
+});
+
+export const putSchemaRequest = z.strictObject({
+  sql: z.string().max(1_048_576),
+  mode: z.enum(['replace', 'apply']).optional(),
+  base_revision: z.number().int().nonnegative().optional(),
+});
+
+export const deployRequest = z.strictObject({
+  targets: z.array(z.strictObject({ database: z.string().max(40), base_snapshot: z.number().int().nonnegative().optional() })).min(1).optional(),
+  revision: z.number().int().nonnegative().optional(),
+  sql: z.string().max(1_048_576).optional(),
+  accept_loss: z.boolean().optional(),
+  confirm: z.array(z.string().max(64)).optional(),
+});
+
+export const createServerRequest = z.strictObject({
+  name,
+  host: z.string().min(1).max(255),
+  port: z.number().int().min(1).max(65_535),
+  public_host: z.string().max(255).optional(),
+  public_port: z.number().int().min(1).max(65_535).optional(),
+  tls: z.enum(['off', 'required']).optional(),
+  provisioner: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
+  observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
+});
+
+export type SignupRequest = z.infer<typeof signupRequest>;
+export type LoginRequest = z.infer<typeof loginRequest>;
+export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
+export type CreateProjectRequest = z.infer<typeof createProjectRequest>;
+export type UpdateDatabaseRequest = z.infer<typeof updateDatabaseRequest>;
+export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
+export type CreateConnectionRequest = z.infer<typeof createConnectionRequest>;
+export type PutSchemaRequest = z.infer<typeof putSchemaRequest>;
+export type DeployRequest = z.infer<typeof deployRequest>;
+export type CreateServerRequest = z.infer<typeof createServerRequest>;

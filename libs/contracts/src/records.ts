@@ -1,0 +1,95 @@
+import type { EngineCapabilities, EngineKind, Verb } from '@rowhouse/schema-model';
+
+/** What a key may be allowed to do. */
+export const SCOPES = ['read', 'write', 'delete', 'query', 'query:write', 'schema'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of a new key that asks for none. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'delete', 'query', 'schema'];
+
+/** `{"posts": ["read", "write"]}`; null means every table. */
+export type TableRights = Readonly<Record<string, readonly Verb[]>>;
+
+/** Requests per second with a burst; null means no limit of its own. */
+export interface Rate {
+  readonly per_second: number;
+  readonly burst: number;
+}
+
+/** A key as the gateway reads it from the platform database or from Redis. Times are epoch milliseconds. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly cellId: string;
+  readonly databaseId: string;
+  readonly lineageId: string;
+  readonly scopes: readonly Scope[];
+  readonly tables: TableRights | null;
+  /** Names the query account that has just these rights; '' is the account of the whole database. */
+  readonly rightsHash: string;
+  readonly origins: readonly string[] | null;
+  readonly rate: Rate | null;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** Where a database lies and how it is set up, as the gateway reads it. */
+export interface DatabaseRecord {
+  readonly id: string;
+  readonly cellId: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly environment: string;
+  /** The MySQL schema: `p` + base32, no `_` and no `%`. */
+  readonly schemaName: string;
+  readonly generation: number;
+  readonly locationState: LocationState;
+  readonly docsSlug: string;
+  readonly settings: DatabaseSettings;
+  readonly snapshotNumber: number;
+  readonly snapshotHash: string;
+  /** Of the row, for cache checks; bumped by settings, accounts, location, not by snapshots. */
+  readonly version: number;
+  readonly server: ServerRecord;
+  readonly accounts: readonly AccountRecord[];
+}
+
+export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended';
+
+export interface ServerRecord {
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'off' | 'required';
+  readonly engine: EngineKind;
+  readonly capabilities: EngineCapabilities;
+  readonly connectionsMax: number;
+}
+
+/** A platform account on the tenant's server. The secret stays sealed (AES-256-GCM under the master key) until used. */
+export interface AccountRecord {
+  readonly kind: 'rows' | 'query' | 'migrator';
+  readonly rightsHash: string;
+  readonly userName: string;
+  /** base64 */
+  readonly secretSealed: string;
+}
+
+export interface DatabaseSettings {
+  readonly unknown_fields: 'reject' | 'ignore';
+  readonly require_limit: boolean;
+  readonly docs_enabled: boolean;
+  readonly regex_enabled: boolean;
+  readonly time_zone: string;
+  readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
+  readonly rate: Rate | null;
+}
+
+export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
+  unknown_fields: 'reject',
+  require_limit: false,
+  docs_enabled: true,
+  regex_enabled: false,
+  time_zone: 'UTC',
+  hidden_columns: {},
+  rate: null,
+};

@@ -1,0 +1,63 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { MigrationPlan } from './migration.js';
+import type { TableRights } from './records.js';
+
+/**
+ * Work that only the worker can do, since it alone holds server credentials. The control plane inserts a
+ * `task` row, wakes a worker and waits on the row. Payload and result are JSON; secrets in them are sealed
+ * under the master key (base64) and wiped when the task is done.
+ */
+export interface TaskMap {
+  /** Makes schema, side schema and the three platform accounts; publishes snapshot 1 (empty). */
+  readonly provision_database: { payload: { database_id: string }; result: { schema_name: string } };
+  /** Drops schema, side schema, accounts and connection users. */
+  readonly drop_database: { payload: { database_id: string }; result: Record<string, never> };
+  /** The password comes sealed from the control plane, which shows it once. */
+  readonly create_connection: {
+    payload: { connection_id: string; database_id: string; role: ConnectionRole; user_name: string; password_sealed: string; require_tls: boolean };
+    result: Record<string, never>;
+  };
+  /** Locks the account, scrambles its password, kills its sessions until none is left, drops it when nothing names it as DEFINER. */
+  readonly revoke_connection: { payload: { connection_id: string; database_id: string; user_name: string }; result: { sessions_killed: number } };
+  /** Makes or refreshes the query account of one set of table rights (and of the whole database for ''). */
+  readonly grant_rights: {
+    payload: { database_id: string; rights_hash: string; tables: TableRights | null };
+    result: { user_name: string };
+  };
+  /** Applies text to a scratch database on the target's own server and reads the result back. */
+  readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
+  /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
+  readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
+}
+
+export type TaskKind = keyof TaskMap;
+export type TaskPayload<K extends TaskKind> = TaskMap[K]['payload'];
+export type TaskResult<K extends TaskKind> = TaskMap[K]['result'];
+export type ConnectionRole = 'owner' | 'read-write' | 'read-only';
+
+export interface PlanSchemaPayload {
+  readonly project_id: string;
+  /** The working schema to start from: its newest revision, or null for an empty one. */
+  readonly base: Snapshot | null;
+  /** `replace`: the text is the whole schema; `apply`: the text changes the base. */
+  readonly mode: 'replace' | 'apply';
+  readonly sql: string;
+  /** Databases to plan for; may be empty when only the draft is wanted. */
+  readonly target_database_ids: readonly string[];
+}
+
+export interface PlanSchemaResult {
+  /** The draft after the text was applied, as the engine describes it. */
+  readonly draft: Snapshot;
+  /** What the text held and the platform did not take over (SET lines, DEFINER, mapped collations). */
+  readonly notes: readonly string[];
+  readonly plans: readonly MigrationPlan[];
+}
+
+/** How a failed task says why; `code` is one of `ERROR_CODES`. */
+export interface TaskError {
+  readonly code: string;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,49 @@
+import { AppError } from './app-error.js';
+import type { ErrorCode } from './codes.js';
+
+export interface ErrorBody {
+  readonly detail: string | readonly { loc: readonly (string | number)[]; msg: string; type: string }[];
+  readonly code: ErrorCode;
+  readonly request_id: string;
+  readonly hint?: string;
+}
+
+/** Anything that was thrown, as an AppError; what is none becomes `internal.defect` with the cause kept for the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const internal = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return new AppError('internal.defect', { internal, cause: thrown });
+}
+
+/** The default body form: `detail` is a list on 422, a sentence otherwise. */
+export function toErrorBody(error: AppError, requestId: string): ErrorBody & Record<string, unknown> {
+  const detail =
+    error.status === 422 ? (error.faults ?? [{ loc: [], msg: error.detail, type: error.code }]) : error.detail;
+  return {
+    detail,
+    code: error.code,
+    request_id: requestId,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...error.extra,
+  };
+}
+
+/** RFC 9457 form, for `Accept: application/problem+json`; faults carry JSON pointers. */
+export function toProblemBody(error: AppError, requestId: string): Record<string, unknown> {
+  return {
+    type: `urn:rowhouse:error:${error.code}`,
+    title: error.detail,
+    status: error.status,
+    code: error.code,
+    request_id: requestId,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.faults === undefined
+      ? {}
+      : { errors: error.faults.map((fault) => ({ pointer: toPointer(fault.loc), detail: fault.msg, type: fault.type })) }),
+    ...error.extra,
+  };
+}
+
+function toPointer(loc: readonly (string | number)[]): string {
+  return loc.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
