@@ -1,1 +1,9 @@
-export {};
+/**
+ * Owns the forms of secrets: API keys, tokens, sealed values, signed cache records.
+ * Must not store anything, look anything up or decide who may do what.
+ */
+export { generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, readSlot, SLOT_COUNT } from './api-key.js';
+export { hashReadRights } from './rights-hash.js';
+export { createSecretBox, fingerprintKey, type SecretBox } from './secret-box.js';
+export { generateEnvelopeKeys, openWithPrivateKey, sealToPublicKey } from './sealed-envelope.js';
+export { deriveRecordKey, signRecord, verifyRecord, type RecordLabel } from './signed-record.js';

@@ -1,1 +1,11 @@
-export {};
+/**
+ * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
+ * Must not know tenants, HTTP routes or databases.
+ */
+export { portNumber, readConfig, secretText } from './config.js';
+export { createId, randomBase32, type IdPrefix } from './ids.js';
+export { createLogger, type Logger } from './logger.js';
+export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.js';
+export { startOpsServer, type OpsServer, type ReadinessReport } from './ops-server.js';
+export { Secret } from './secret.js';
+export { createShutdown, type Shutdown } from './shutdown.js';

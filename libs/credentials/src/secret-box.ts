@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const VERSION = 1;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM under the master key. The purpose (`account:db_…:rows`) is bound in: a sealed value opens only where it belongs. */
+export interface SecretBox {
+  seal(plain: string, purpose: string): Buffer;
+  /** Throws when the value was sealed under another key or for another purpose. */
+  open(sealed: Buffer, purpose: string): string;
+  /** 8 hex characters that name the key without telling it; the platform database keeps it. */
+  readonly keyId: string;
+}
+
+/** `keys`: the first seals; all of them open (rotation). Each is 32 bytes. Layout: version, key id, nonce, tag, cipher text. */
+export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
+  const byId = new Map<string, Buffer>();
+  for (const key of keys) {
+    if (key.length !== 32) throw new Error('a master key has 32 bytes');
+    byId.set(fingerprintKey(key), key);
+  }
+  const keyId = fingerprintKey(keys[0]);
+  return {
+    keyId,
+    seal(plain, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', keys[0], nonce).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex'), nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, purpose) {
+      const key = byId.get(sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex'));
+      if (sealed[0] !== VERSION || key === undefined) throw new Error('sealed under a master key that is not at hand');
+      const nonceAt = 1 + KEY_ID_BYTES;
+      const tagAt = nonceAt + NONCE_BYTES;
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt)).setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
+      return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** The first 4 bytes of SHA-256 over a label and the key, in hex. */
+export function fingerprintKey(key: Buffer): string {
+  return createHash('sha256').update('rowhouse key id\0').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');
+}

@@ -1,0 +1,70 @@
+import { queuePrefix, WAKE_QUEUE, wakeJobId, type WakeJob } from '@rowhouse/contracts';
+import type { Logger } from '@rowhouse/runtime';
+import { Queue, Worker } from 'bullmq';
+
+export interface WakeProducer {
+  /** Tells a worker which row to look at. Never throws and never waits longer than 300 ms: the reconciler finds what it loses. */
+  wake(job: WakeJob): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WAKE_DEADLINE_MS = 300;
+
+/** The sending end of a cell's wake-up queue. */
+export function createWakeProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): WakeProducer {
+  const queue = new Queue<WakeJob>(WAKE_QUEUE, {
+    prefix: queuePrefix(options.cellId),
+    connection: { url: options.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000) },
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+  });
+  queue.on('error', () => undefined);
+  return {
+    async wake(job) {
+      const adding = queue.add(job.kind, job, { jobId: wakeJobId(job) });
+      adding.catch(() => undefined);
+      const isSent = await Promise.race([adding.then(() => true, () => false), delay(WAKE_DEADLINE_MS).then(() => false)]);
+      if (!isSent) options.logger.warn({ job: job.kind, id: job.id }, 'wake-up not sent; the reconciler will find the row');
+    },
+    close: () => queue.close(),
+  };
+}
+
+export interface WakeConsumer {
+  close(): Promise<void>;
+}
+
+/** The receiving end. `handle` looks at the row and claims it, or does nothing; what it throws is logged. */
+export function createWakeConsumer(options: {
+  readonly redisUrl: string;
+  readonly cellId: string;
+  readonly concurrency: number;
+  readonly logger: Logger;
+  readonly handle: (job: WakeJob) => Promise<void>;
+}): WakeConsumer {
+  const worker = new Worker<WakeJob>(
+    WAKE_QUEUE,
+    async (job) => {
+      try {
+        await options.handle(job.data);
+      } catch (error) {
+        options.logger.error({ err: error, job: job.data.kind, id: job.data.id }, 'a wake-up failed');
+      }
+    },
+    {
+      prefix: queuePrefix(options.cellId),
+      connection: { url: options.redisUrl, maxRetriesPerRequest: null, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000) },
+      concurrency: options.concurrency,
+      maxStalledCount: 100,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  );
+  worker.on('error', () => undefined);
+  return { close: () => worker.close(true) };
+}
+
+function delay(durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, durationMs).unref();
+  });
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Random lower-case base32 text, 5 bits a character. */
+export function randomBase32(length: number): string {
+  let text = '';
+  for (const byte of randomBytes(length)) text += BASE32[byte & 31];
+  return text;
+}
+
+export type IdPrefix =
+  | 'acc' | 'ses' | 'pat' | 'org' | 'inv' | 'prj' | 'db' | 'srv' | 'key' | 'lin' | 'con' | 'mig' | 'tsk' | 'qry' | 'shr' | 'req' | 'gw' | 'wrk';
+
+/** `prj_` and 20 random characters (100 bits). */
+export function createId(prefix: IdPrefix): string {
+  return `${prefix}_${randomBase32(20)}`;
+}

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+/** Why a process is not ready, by part; an empty object means ready. */
+export type ReadinessReport = Readonly<Record<string, string>>;
+
+export interface OpsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * `/livez`, `/readyz` and `/metrics` on a port of their own, loopback unless `host` says otherwise.
+ * `/readyz` answers 503 with the reasons while `readiness()` reports any.
+ */
+export async function startOpsServer(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly readiness: () => ReadinessReport;
+}): Promise<OpsServer> {
+  const server = createServer((req, res) => {
+    void answer(options, req.url ?? '/').then(({ status, type, body }) => {
+      res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+async function answer(
+  options: { readonly registry: Registry; readonly readiness: () => ReadinessReport },
+  url: string,
+): Promise<{ status: number; type: string; body: string }> {
+  const json = 'application/json; charset=utf-8';
+  if (url === '/livez') return { status: 200, type: json, body: '{"status":"ok"}' };
+  if (url === '/metrics') return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
+  if (url !== '/readyz') return { status: 404, type: json, body: '{"status":"not_found"}' };
+  const reasons = options.readiness();
+  const isReady = Object.keys(reasons).length === 0;
+  return { status: isReady ? 200 : 503, type: json, body: JSON.stringify({ status: isReady ? 'ready' : 'not_ready', reasons }) };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+}
