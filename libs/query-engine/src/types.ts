@@ -1,0 +1,113 @@
+import type { AppError } from '@rowhouse/errors';
+import type { EngineKind } from '@rowhouse/schema-model';
+
+export type SqlTokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'variable' | 'operator' | 'comment';
+
+/**
+ * `plain`: stripped. `executable` (`/*!`), `mariadb_executable` (`/*M!`) and `hint` (`/*+`) are text that a server may run.
+ */
+export type CommentKind = 'plain' | 'executable' | 'mariadb_executable' | 'hint';
+
+export interface SqlToken {
+  readonly kind: SqlTokenKind;
+  /** As it stands in the text, quotes included. */
+  readonly text: string;
+  /**
+   * `word`: upper case. `quoted`: the name without its backquotes. `string`: its content, escapes resolved.
+   * `parameter`: `?` or the name behind the colon. Otherwise the text.
+   */
+  readonly value: string;
+  /** Offsets in UTF-16 units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Both count from 1; columns count UTF-16 units. */
+  readonly line: number;
+  readonly column: number;
+  readonly comment: CommentKind | null;
+}
+
+export interface LexBounds {
+  readonly bytesMax: number;
+  readonly depthMax: number;
+  readonly tokensMax: number;
+}
+
+/** A bound value: what mysql2's `execute` takes without guessing. */
+export type QueryValue = string | number | bigint | boolean | null;
+
+/** `params` of the request: a list for `?`, an object for `:name`. */
+export type QueryParams = readonly QueryValue[] | Readonly<Record<string, QueryValue>>;
+
+export interface GuardOptions {
+  /** Tables and views that the key may read, exact names. */
+  readonly tables: readonly string[];
+  /** Every other table and view of the database: they must not be named at all (case-blind), nor hinted at. */
+  readonly hiddenNames: readonly string[];
+  /** The one qualifier that is allowed. */
+  readonly schemaName: string;
+  readonly params?: QueryParams | undefined;
+}
+
+export type GuardedQuery =
+  /** `sql` has `?` for every parameter, no trailing `;`, no comments; `params` stand in the order of the `?`. */
+  | { readonly kind: 'select'; readonly sql: string; readonly params: readonly QueryValue[]; readonly tables: readonly string[] }
+  /** `sql` starts with EXPLAIN; `tables` as above: each table or view that the text reads, once, sorted. */
+  | { readonly kind: 'explain'; readonly sql: string; readonly params: readonly QueryValue[]; readonly tables: readonly string[] }
+  /** `like` is a LIKE pattern over table names, null without one. Answered from the snapshot. */
+  | { readonly kind: 'show_tables'; readonly like: string | null }
+  /** Answered from the snapshot; `column` narrows it. */
+  | { readonly kind: 'describe'; readonly table: string; readonly column: string | null };
+
+export interface RouteTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** The schema as the key may see it. */
+export interface RouteSchema {
+  readonly tables: readonly RouteTable[];
+}
+
+export type QueryRoute =
+  /** Normalised text, for `guardQuery`. */
+  | { readonly kind: 'sql'; readonly sql: string }
+  | { readonly kind: 'question'; readonly question: string }
+  /** Neither: empty, or SQL that cannot be read (`query.invalid_sql` with line and column). */
+  | { readonly kind: 'invalid'; readonly error: AppError };
+
+/** Whose executable comments are unwrapped: `version` as the server tells it (`10.11.19-MariaDB`, `8.0.36`). */
+export interface SplitOptions {
+  readonly engine: EngineKind;
+  readonly version: string;
+}
+
+export interface SqlStatement {
+  /** Comments replaced by blanks with the same line breaks, no delimiter at the end. */
+  readonly sql: string;
+  /** First and last line of the statement in the whole text, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+}
+
+export type DdlObject = 'table' | 'index' | 'view' | 'trigger' | 'procedure' | 'function';
+export type DdlVerb = 'create' | 'alter' | 'drop' | 'rename';
+
+export type DdlClass =
+  | {
+      readonly kind: 'allowed';
+      /** DEFINER removed; otherwise as written. */
+      readonly sql: string;
+      readonly verb: DdlVerb;
+      readonly object: DdlObject;
+      /** Of the object (of the first where there are several). */
+      readonly name: string;
+      readonly line: number;
+    }
+  | { readonly kind: 'ignored'; readonly note: string; readonly line: number }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed';
+      readonly detail: string;
+      readonly hint: string | undefined;
+      readonly line: number;
+    };
