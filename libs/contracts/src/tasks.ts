@@ -30,6 +30,18 @@ export interface TaskMap {
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
 }
 
+/** The life of a task row. `done` carries `result`, `failed` carries `error` (a `TaskError`); both are ends. */
+export type TaskState = 'queued' | 'running' | 'done' | 'failed';
+
+/** What `server.provisioner_sealed` and `server.observer_sealed` hold once opened, as JSON. */
+export interface ServerCredential {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The purpose under which a connection user's password is sealed with the master key. */
+export type ConnectionSecretPurpose = `connection:${string}`;
+
 export type TaskKind = keyof TaskMap;
 export type TaskPayload<K extends TaskKind> = TaskMap[K]['payload'];
 export type TaskResult<K extends TaskKind> = TaskMap[K]['result'];
