@@ -9,4 +9,6 @@ export * from './jobs.js';
 export * from './migration.js';
 export * from './records.js';
 export * from './redis-keys.js';
+export * from './secret-purposes.js';
+export * from './side-schema.js';
 export type * from './tasks.js';

@@ -50,4 +50,6 @@ export interface MigrationPlan {
   /** Set when some step cannot be made without a long copy; the deploy answers 409 with it. */
   readonly needsRebuild: readonly { readonly table: string; readonly sql: string; readonly rows: number }[];
   readonly hash: string;
+  /** SHA-256 over the structure that the plan leads to; `migration.target_hash`. */
+  readonly targetHash: string;
 }
