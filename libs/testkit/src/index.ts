@@ -1,1 +1,8 @@
-export {};
+/**
+ * Owns what tests lean on: the run's servers, throw-away databases, cases over HTTP.
+ * Must not be imported by anything that ships, and knows nothing of the product's inside.
+ */
+export * from './http-case.js';
+export * from './product-under-test.js';
+export * from './test-database.js';
+export * from './test-servers.js';

@@ -1,0 +1,10 @@
+import { createTerminalReport } from '../local/report.mjs';
+import { startTestServers } from '../local/start-test-servers.mjs';
+
+/** Runs once before the integration suite; the test processes inherit the environment. */
+export default async function setup() {
+  const { servers, stop } = await startTestServers({ report: createTerminalReport() });
+  process.env['ROWHOUSE_TEST_SERVERS'] = JSON.stringify(servers);
+  console.log(`Test servers: ${servers.engines.map((one) => `${one.engine} ${one.version}`).join(', ')}`);
+  return stop;
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import { decorators, root } from './vitest-base.mjs';
+
+/** On a real MariaDB (or MySQL) and Redis, started for this run. */
+export default defineConfig({
+  root,
+  oxc: decorators,
+  test: {
+    include: ['libs/*/src/**/*.int.test.ts', 'apps/*/src/**/*.int.test.ts', 'infra/**/*.int.test.mjs'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['infra/checks/global-servers.mjs'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 30_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from './paths.mjs';
+import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
+
+/**
+ * @typedef {object} Child
+ * @property {string} name
+ * @property {number} pid
+ * @property {string} startTime
+ * @property {string} logFile
+ * @property {boolean} exited
+ * @property {string} ending how it went, once it did: `exit 1`, `SIGKILL`
+ * @property {Promise<void>} done
+ * @property {(graceMs: number) => Promise<void>} stop asks, waits, then kills
+ */
+
+/** Linux ends the child with its parent; elsewhere `watch-parent.mjs` has to. */
+export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv']) : null;
+
+/**
+ * Starts a child in a process group of its own, so that Ctrl-C reaches the launcher alone and the
+ * order of stopping stays with it. Output goes to the log file.
+ *
+ * @param {{name: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string}} options
+ * @returns {Promise<Child>}
+ */
+export async function startChild(options) {
+  mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
+  const log = openSync(options.logFile, 'a', 0o600);
+  const [command, args] = setprivPath === null ? [options.command, options.args] : [setprivPath, ['--pdeathsig', 'TERM', '--', options.command, ...options.args]];
+  const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  await new Promise((resolve, reject) => {
+    handle.once('spawn', resolve);
+    handle.once('error', reject);
+  });
+  const pid = /** @type {number} */ (handle.pid);
+  /** @type {Child} */
+  const child = {
+    name: options.name,
+    pid,
+    startTime: readProcessIdentity(pid)?.startTime ?? '',
+    logFile: options.logFile,
+    exited: false,
+    ending: '',
+    done: new Promise((resolve) => {
+      handle.once('exit', (code, signal) => {
+        child.exited = true;
+        child.ending = signal ?? `exit ${code}`;
+        resolve();
+      });
+    }),
+    stop: (graceMs) => stopChild(child, graceMs),
+  };
+  return child;
+}
+
+/**
+ * @param {Child} child
+ * @param {number} graceMs
+ */
+async function stopChild(child, graceMs) {
+  if (child.exited) return;
+  sendSignal(child.pid, 'SIGTERM');
+  await Promise.race([child.done, sleep(graceMs, undefined, { ref: false })]);
+  if (!child.exited) {
+    sendSignal(child.pid, 'SIGKILL');
+    await child.done;
+  }
+}
+
+/**
+ * Ends processes that an earlier launcher left behind. Only those that still are what was recorded.
+ * @param {readonly {pid: number, startTime: string}[]} recorded
+ * @param {number} graceMs
+ */
+export async function stopLeftovers(recorded, graceMs) {
+  const alive = () => recorded.filter((one) => isStillRunning(one));
+  for (const one of alive()) sendSignal(one.pid, 'SIGTERM');
+  const deadlineMs = Date.now() + graceMs;
+  while (alive().length > 0 && Date.now() < deadlineMs) await sleep(50);
+  for (const one of alive()) sendSignal(one.pid, 'SIGKILL');
+  while (alive().length > 0) await sleep(20);
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function sendSignal(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {number} [linesMax]
+ * @returns {string}
+ */
+export function readLogTail(path, linesMax = 20) {
+  try {
+    return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-linesMax).join('\n');
+  } catch {
+    return '';
+  }
+}

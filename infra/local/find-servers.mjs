@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram } from './paths.mjs';
+import { LauncherError } from './report.mjs';
+import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
+
+/**
+ * How to run one server program of this machine.
+ *
+ * @typedef {object} ServerProgram
+ * @property {string} command
+ * @property {string[]} leadingArgs come before every other argument (the loader of unpacked packages)
+ * @property {Record<string, string>} env added to the environment
+ * @property {string} usrDir the folder that holds bin, sbin and share
+ * @property {string} version
+ * @property {'found' | 'unpacked'} origin
+ *
+ * @typedef {import('./report.mjs').Report} Report
+ */
+
+const NO_SERVERS_HINT = [
+  'Three ways on:',
+  '  1. install MariaDB and Redis (Debian, Ubuntu: mariadb-server and redis-server; macOS: brew install mariadb redis)',
+  '  2. set MYSQL_URL=mysql://user:password@host:port and REDIS_URL=redis://host:port to servers you have',
+  '  3. docker compose -f docker/compose.yaml up',
+].join('\n');
+
+/** One closure of packages serves both servers, so that apt runs once. */
+const DEBIAN_SERVERS = {
+  name: 'debian-servers',
+  packages: [
+    ['mariadb-server-core', 'mariadb-server-core-10.6'],
+    ['mariadb-client-core', 'mariadb-client-core-10.6'],
+    ['redis-server', 'valkey-server'],
+  ],
+};
+
+/**
+ * @param {Report} report
+ * @returns {Promise<ServerProgram>}
+ */
+export async function findMariadb(report) {
+  const command = findProgram(['mariadbd']);
+  if (command !== null && findProgram(['mariadb-install-db', 'mysql_install_db']) !== null) {
+    return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+  }
+  return findUnpacked(report, (usrDir) => join(usrDir, 'sbin', 'mariadbd'));
+}
+
+/**
+ * @param {Report} report
+ * @returns {Promise<ServerProgram>}
+ */
+export async function findRedis(report) {
+  const command = findProgram(['redis-server', 'valkey-server']);
+  if (command !== null) return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+  return findUnpacked(report, (usrDir) => firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]));
+}
+
+/**
+ * Oracle's server, for tests on a second engine. Debian carries it in its unstable suite only, so its
+ * whole closure is unpacked beside it and run by that closure's own loader.
+ *
+ * @param {Report} report
+ * @returns {Promise<ServerProgram>}
+ */
+export async function findMysql(report) {
+  const command = findProgram(['mysqld']);
+  if (command !== null) {
+    const program = describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+    if (!/mariadb/i.test(program.version)) return program;
+  }
+  const name = 'debian-mysql';
+  const request = { name, packages: [['mysql-server-core']], suite: 'sid', leaveOut: /^(perl|libperl|libdb|libgdbm)/, report };
+  const build = (/** @type {string} */ root) => {
+    const usrDir = join(root, 'usr');
+    const server = join(usrDir, 'sbin', 'mysqld');
+    const loader = firstExisting(listLibraryFolders(usrDir).flatMap((folder) => readdirSync(folder).filter((file) => /^ld-linux.*\.so/.test(file)).map((file) => join(folder, file))));
+    const libraryPath = [...listLibraryFolders(usrDir), join(usrDir, 'lib', 'mysql', 'private')].join(':');
+    return describe({ command: loader, leadingArgs: ['--library-path', libraryPath, '--argv0', 'mysqld', server], env: {}, usrDir, origin: 'unpacked' });
+  };
+  return tryTwice(name, async () => build(await unpackDebianPackages(request)));
+}
+
+/**
+ * @param {Report} report
+ * @returns {Promise<string | null>} a `mariadb` command line client and its library path are in the unpacked root
+ */
+export async function findMariadbClient(report) {
+  const command = findProgram(['mariadb', 'mysql']);
+  if (command !== null) return command;
+  const { usrDir } = await findMariadb(report);
+  const client = join(usrDir, 'bin', 'mariadb');
+  return existsSync(client) ? client : null;
+}
+
+/**
+ * @param {Report} report
+ * @param {(usrDir: string) => string} chooseCommand
+ */
+async function findUnpacked(report, chooseCommand) {
+  try {
+    return await tryTwice(DEBIAN_SERVERS.name, async () => {
+      const usrDir = join(await unpackDebianPackages({ ...DEBIAN_SERVERS, report }), 'usr');
+      const env = { LD_LIBRARY_PATH: listLibraryFolders(usrDir).join(':') };
+      return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
+    });
+  } catch (err) {
+    if (err instanceof LauncherError) throw new LauncherError(err.message, { ...err, hint: NO_SERVERS_HINT });
+    throw err;
+  }
+}
+
+/**
+ * A cache made before the system changed may lack a library by now: throw it away once and fetch anew.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} attempt
+ * @returns {Promise<T>}
+ */
+async function tryTwice(name, attempt) {
+  try {
+    return await attempt();
+  } catch (err) {
+    if (err instanceof LauncherError) throw err;
+    forgetUnpacked(name);
+    return await attempt();
+  }
+}
+
+/**
+ * @param {Omit<ServerProgram, 'version'>} program
+ * @returns {ServerProgram}
+ */
+function describe(program) {
+  const version = execFileSync(program.command, [...program.leadingArgs, '--version'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...program.env },
+  });
+  return { ...program, version: version.trim().split('\n')[0] ?? '' };
+}
+
+/**
+ * `usr/lib/x86_64-linux-gnu` and its like.
+ * @param {string} usrDir
+ * @returns {string[]}
+ */
+function listLibraryFolders(usrDir) {
+  const parents = [join(usrDir, 'lib'), join(dirname(usrDir), 'lib')].filter((folder) => existsSync(folder));
+  return parents.flatMap((parent) => readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name)));
+}
+
+/** @param {readonly string[]} candidates */
+function firstExisting(candidates) {
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found === undefined) throw new Error(`none of ${candidates.join(', ')} exists`);
+  return found;
+}

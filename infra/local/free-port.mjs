@@ -1,0 +1,37 @@
+import { createServer } from 'node:net';
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} whether the port is free on loopback now
+ */
+export function isPortFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * @param {ReadonlySet<number>} [taken] ports already promised to somebody else
+ * @returns {Promise<number>} a port that is free on loopback now
+ */
+export async function findFreePort(taken = new Set()) {
+  for (;;) {
+    const port = await askForPort();
+    if (!taken.has(port)) return port;
+  }
+}
+
+/** @returns {Promise<number>} */
+function askForPort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * @template T
+ * @param {string} path
+ * @returns {T | null} null when there is no such file; a damaged file throws
+ */
+export function readJsonFile(path) {
+  let text;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (err) {
+    if (/** @type {NodeJS.ErrnoException} */ (err).code === 'ENOENT') return null;
+    throw err;
+  }
+  return JSON.parse(text);
+}
+
+/**
+ * Replaces the file in one step, readable by its owner only.
+ * @param {string} path
+ * @param {unknown} value
+ */
+export function writeJsonFile(path, value) {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}.new`;
+  writeFileSync(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(aside, path);
+}

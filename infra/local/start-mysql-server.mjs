@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { readLogTail, startChild } from './child.mjs';
+import { findProgram } from './paths.mjs';
+import { listBaseFlags, listServerFlags } from './mysql-flags.mjs';
+import { readEngine } from './mysql-admin.mjs';
+import { LauncherError } from './report.mjs';
+
+/**
+ * @typedef {object} RunningMysql
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {string} version
+ * @property {string} host
+ * @property {number} port
+ * @property {string} user
+ * @property {string} password
+ * @property {string} socket
+ * @property {import('./child.mjs').Child} child
+ * @property {(graceMs?: number) => Promise<void>} stop
+ *
+ * @typedef {object} StartMysqlOptions
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {import('./find-servers.mjs').ServerProgram} program
+ * @property {string} homeDir holds `data`, `files` and the init file
+ * @property {string} logFile
+ * @property {number} port
+ * @property {string} password of root
+ * @property {number} [bufferPoolMb]
+ * @property {number} [readyTimeoutMs]
+ */
+
+const MADE_MARKER = '.rowhouse-made';
+
+/**
+ * Makes the data folder when there is none and runs a private server on it.
+ *
+ * @param {StartMysqlOptions} options
+ * @returns {Promise<RunningMysql>}
+ * @throws {LauncherError} with the log's last lines when the server does not come up
+ */
+export async function startMysqlServer(options) {
+  const dataDir = join(options.homeDir, 'data');
+  const filesDir = join(options.homeDir, 'files');
+  mkdirSync(filesDir, { recursive: true, mode: 0o700 });
+  // A socket's path may be no longer than 107 bytes, so it lives in a short folder of its own.
+  const socketDir = mkdtempSync(join(tmpdir(), 'rh-'));
+  const initFile = join(options.homeDir, 'init.sql');
+  const input = {
+    engine: options.engine,
+    usrDir: options.program.usrDir,
+    isUnpacked: options.program.origin === 'unpacked',
+    dataDir,
+    filesDir,
+    socket: join(socketDir, 's.sock'),
+    pidFile: join(socketDir, 'pid'),
+    initFile,
+    port: options.port,
+    bufferPoolMb: options.bufferPoolMb ?? 256,
+  };
+  if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
+  writeFileSync(initFile, `${listInitStatements(options.engine, options.password).join('\n')}\n`, { mode: 0o600 });
+  const child = await startChild({
+    name: options.engine,
+    command: options.program.command,
+    args: [...options.program.leadingArgs, ...listServerFlags(input)],
+    env: { ...process.env, ...options.program.env },
+    logFile: options.logFile,
+  });
+  const address = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
+  try {
+    const found = await waitUntilReady(child, address, options.readyTimeoutMs ?? 60_000);
+    return { ...found, ...address, socket: input.socket, child, stop: (graceMs = 5_000) => stopServer(child, graceMs, socketDir) };
+  } catch (err) {
+    await stopServer(child, 2_000, socketDir);
+    throw err;
+  }
+}
+
+/** @returns {string} a password that needs no escaping in SQL, URLs or shells */
+export function makePassword() {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * Run by the server itself at each start, one statement per line. The anonymous accounts that
+ * mariadb-install-db leaves would catch logins over the socket.
+ *
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {string} password
+ */
+function listInitStatements(engine, password) {
+  const clean = engine === 'mariadb' ? ["DELETE FROM mysql.global_priv WHERE User = '' OR (User = 'root' AND Host NOT IN ('localhost', '127.0.0.1'));", 'FLUSH PRIVILEGES;'] : [];
+  return [
+    ...clean,
+    ...['localhost', '127.0.0.1'].flatMap((host) => [
+      `CREATE USER IF NOT EXISTS root@'${host}' IDENTIFIED BY '${password}';`,
+      `ALTER USER root@'${host}' IDENTIFIED BY '${password}';`,
+      `GRANT ALL PRIVILEGES ON *.* TO root@'${host}' WITH GRANT OPTION;`,
+    ]),
+  ];
+}
+
+/**
+ * Made aside and moved into place would break MySQL's own paths, so a marker tells a finished folder
+ * from one whose making was interrupted.
+ *
+ * @param {StartMysqlOptions} options
+ * @param {import('./mysql-flags.mjs').FlagInput} input
+ */
+async function makeDataFolder(options, input) {
+  if (existsSync(join(input.dataDir, 'ibdata1')) && existsSync(join(input.dataDir, 'mysql', 'user.frm'))) {
+    throw new LauncherError(`${input.dataDir} holds a database that this launcher did not make.`);
+  }
+  rmSync(input.dataDir, { recursive: true, force: true });
+  mkdirSync(input.dataDir, { recursive: true, mode: 0o700 });
+  const base = listBaseFlags(input);
+  const [command, args] = options.engine === 'mysql'
+    ? [options.program.command, [...options.program.leadingArgs, ...base, '--initialize-insecure']]
+    : [findInstallScript(options.program), [...base.filter((flag) => !flag.startsWith('--lc-messages-dir')), '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']];
+  const path = [join(options.program.usrDir, 'bin'), join(options.program.usrDir, 'sbin'), process.env['PATH']].join(':');
+  try {
+    await promisify(execFile)(command, args, { env: { ...process.env, ...options.program.env, PATH: path }, maxBuffer: 16 << 20 });
+  } catch (err) {
+    const { stdout, stderr } = /** @type {{stdout?: string, stderr?: string}} */ (err);
+    throw new LauncherError('Making the data folder of the database failed.', { logTail: `${stdout ?? ''}${stderr ?? ''}`.trimEnd().split('\n').slice(-20).join('\n') });
+  }
+  writeFileSync(join(input.dataDir, MADE_MARKER), '');
+}
+
+/** @param {import('./find-servers.mjs').ServerProgram} program */
+function findInstallScript(program) {
+  const unpacked = join(program.usrDir, 'bin', 'mariadb-install-db');
+  const script = existsSync(unpacked) ? unpacked : findProgram(['mariadb-install-db', 'mysql_install_db']);
+  if (script === null) throw new LauncherError(`${program.command} was found, yet no mariadb-install-db beside it.`);
+  return script;
+}
+
+/**
+ * @param {import('./child.mjs').Child} child
+ * @param {import('./mysql-admin.mjs').MysqlAddress} address
+ * @param {number} timeoutMs
+ */
+async function waitUntilReady(child, address, timeoutMs) {
+  const deadlineMs = Date.now() + timeoutMs;
+  for (;;) {
+    if (child.exited) throw new LauncherError(`The database server did not start (${child.ending}).`, { logTail: readLogTail(child.logFile) });
+    try {
+      return await readEngine(address);
+    } catch (err) {
+      if (Date.now() > deadlineMs) {
+        throw new LauncherError(`The database server did not answer within ${timeoutMs / 1000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+      }
+    }
+    await sleep(40);
+  }
+}
+
+/**
+ * @param {import('./child.mjs').Child} child
+ * @param {number} graceMs
+ * @param {string} socketDir
+ */
+async function stopServer(child, graceMs, socketDir) {
+  await child.stop(graceMs);
+  rmSync(socketDir, { recursive: true, force: true });
+}
+
+/** Whether a folder already holds a private server's data. @param {string} homeDir */
+export function hasMysqlData(homeDir) {
+  return existsSync(join(homeDir, 'data', MADE_MARKER));
+}

@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findMariadb, findMysql, findRedis } from './find-servers.mjs';
+import { findFreePort } from './free-port.mjs';
+import { parseMysqlUrl, readEngine } from './mysql-admin.mjs';
+import { makePassword, startMysqlServer } from './start-mysql-server.mjs';
+import { startRedis } from './start-redis.mjs';
+
+/**
+ * What a test run gets, handed to the test processes as JSON in `ROWHOUSE_TEST_SERVERS`.
+ *
+ * @typedef {object} TestMysql
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {string} version
+ * @property {string} host
+ * @property {number} port
+ * @property {string} user
+ * @property {string} password
+ *
+ * @typedef {object} TestServers
+ * @property {TestMysql} mysql the one that suites use which do not care
+ * @property {TestMysql[]} engines every engine of this run, for suites that hold on each
+ * @property {string[]} skipped why an engine that was asked for is missing
+ * @property {string} redisUrl
+ */
+
+/**
+ * Starts what the run needs: `TEST_MYSQL_URL` and `TEST_REDIS_URL` are used where given;
+ * `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`.
+ *
+ * @param {{report: import('./report.mjs').Report, env?: NodeJS.ProcessEnv}} options
+ * @returns {Promise<{servers: TestServers, stop: () => Promise<void>}>}
+ */
+export async function startTestServers({ report, env = process.env }) {
+  const homeDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-test-'));
+  /** @type {(() => Promise<void>)[]} */
+  const stops = [];
+  const stop = async () => {
+    await Promise.all(stops.map((one) => one()));
+    rmSync(homeDir, { recursive: true, force: true });
+  };
+  try {
+    const { engines, skipped } = await startEngines(report, homeDir, env, stops);
+    const mysql = engines[0];
+    if (mysql === undefined) throw new Error(`No database server for the tests: ${skipped.join('; ')}`);
+    return { servers: { mysql, engines, skipped, redisUrl: await provideRedis(report, homeDir, env, stops) }, stop };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+}
+
+/**
+ * @param {import('./report.mjs').Report} report
+ * @param {string} homeDir
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(() => Promise<void>)[]} stops
+ */
+async function startEngines(report, homeDir, env, stops) {
+  const wanted = env['TEST_ENGINE'] ?? 'mariadb';
+  /** @type {TestMysql[]} */
+  const engines = [];
+  /** @type {string[]} */
+  const skipped = [];
+  const given = env['TEST_MYSQL_URL'];
+  if (given) {
+    const address = parseMysqlUrl(given);
+    engines.push({ ...(await readEngine(address)), ...address });
+  }
+  for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
+    const isWanted = wanted === engine || wanted === 'both';
+    if (!isWanted || engines.some((one) => one.engine === engine) || (given && wanted !== 'both')) continue;
+    try {
+      engines.push(await startEngine(engine, report, homeDir, stops));
+    } catch (err) {
+      const reason = `${engine}: ${/** @type {Error} */ (err).message}`;
+      skipped.push(reason);
+      report.warn(`SKIPPED ENGINE ${reason}`);
+    }
+  }
+  return { engines, skipped };
+}
+
+/**
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {import('./report.mjs').Report} report
+ * @param {string} homeDir
+ * @param {(() => Promise<void>)[]} stops
+ * @returns {Promise<TestMysql>}
+ */
+async function startEngine(engine, report, homeDir, stops) {
+  const program = engine === 'mariadb' ? await findMariadb(report) : await findMysql(report);
+  const server = await startMysqlServer({
+    engine,
+    program,
+    homeDir: join(homeDir, engine),
+    logFile: join(homeDir, `${engine}.log`),
+    port: await findFreePort(),
+    password: makePassword(),
+  });
+  stops.push(() => server.stop(5_000));
+  const { version, host, port, user, password } = server;
+  return { engine, version, host, port, user, password };
+}
+
+/**
+ * @param {import('./report.mjs').Report} report
+ * @param {string} homeDir
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(() => Promise<void>)[]} stops
+ */
+async function provideRedis(report, homeDir, env, stops) {
+  if (env['TEST_REDIS_URL']) return env['TEST_REDIS_URL'];
+  const redis = await startRedis({
+    program: await findRedis(report),
+    homeDir: join(homeDir, 'redis'),
+    logFile: join(homeDir, 'redis.log'),
+    port: await findFreePort(),
+    password: makePassword(),
+  });
+  stops.push(() => redis.stop(2_000));
+  return redis.url;
+}
+
+/** Memory where there is plenty of it: the suites make and drop many small tables. */
+export function chooseFastFolder() {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 * 2 ** 30 ? memory : tmpdir();
+}

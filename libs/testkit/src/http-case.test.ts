@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDifferences, runHttpCases } from './http-case.js';
+
+const server = createServer((req, res) => {
+  res.setHeader('content-type', 'application/json');
+  res.end(JSON.stringify({ data: { id: 7, path: req.url } }));
+});
+let baseUrl = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+describe('findDifferences', () => {
+  it('lets members be that are not named', () => {
+    expect(findDifferences({ a: 1, b: [{ c: /x/ }] }, { a: 1, b: [{ c: 'axb', d: 1 }], e: 2 })).toEqual([]);
+  });
+  it('names what is missing, other or of another length', () => {
+    expect(findDifferences({ a: 1, b: 2, c: [1] }, { a: '1', c: [] })).toEqual(['value.a is "1", not 1', 'value.b is missing', 'value.c has 0 entries, not 1']);
+  });
+});
+
+describe('runHttpCases', () => {
+  it('saves a value and uses it in the next call', async () => {
+    await runHttpCases(baseUrl, [
+      { method: 'GET', path: '/a', expect: { status: 200 }, save: { id: 'data.id' } },
+      { method: 'GET', path: '/posts/{{id}}', expect: { status: 200, headers: { 'content-type': /json/ }, body: { data: { path: '/posts/{{id}}' } } } },
+    ]);
+  });
+  it('fails with the difference and the body', async () => {
+    await expect(runHttpCases(baseUrl, [{ method: 'GET', path: '/a', expect: { status: 404, code: 'row.not_found' } }])).rejects.toThrow(/status is 200, not 404[^]*code is undefined[^]*"id":7/);
+  });
+});

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** One call and what must come back. `{{name}}` in path, headers and body is replaced by a value saved before. */
+export interface HttpCase {
+  readonly name?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string is sent as it stands. */
+  readonly body?: unknown;
+  readonly expect: {
+    readonly status: number;
+    /** A string must be equal, a RegExp must match. */
+    readonly headers?: Readonly<Record<string, string | RegExp>>;
+    /** Members named here must be there and alike; others are free. Lists must have the same length. */
+    readonly body?: unknown;
+    /** The error code of the body. */
+    readonly code?: string;
+  };
+  /** Saves members of the answer under names: `{ post: 'data.id' }`. */
+  readonly save?: Readonly<Record<string, string>>;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  readonly json: unknown;
+}
+
+/**
+ * Runs cases in order against a base address.
+ *
+ * @param saved values for `{{name}}`; `save` adds to it
+ * @returns the answers, in order
+ * @throws Error naming the first case that differs, with every difference and the body
+ */
+export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], saved: Record<string, string> = {}): Promise<HttpAnswer[]> {
+  const answers: HttpAnswer[] = [];
+  for (const httpCase of cases) answers.push(await runHttpCase(baseUrl, httpCase, saved));
+  return answers;
+}
+
+export async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpAnswer> {
+  const answer = await sendHttpCase(baseUrl, httpCase, saved);
+  const differences = compareAnswer(httpCase, answer, saved);
+  if (differences.length > 0) {
+    const title = `${httpCase.name ?? ''} ${httpCase.method} ${fillIn(httpCase.path, saved)}`.trim();
+    throw new Error(`${title}\n  ${differences.join('\n  ')}\n  answer: ${answer.status} ${answer.text.slice(0, 2_000)}`);
+  }
+  for (const [name, path] of Object.entries(httpCase.save ?? {})) saved[name] = String(readPath(answer.json, path));
+  return answer;
+}
+
+async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(httpCase.headers ?? {})) headers.set(name, fillIn(value, saved));
+  let body: string | undefined;
+  if (httpCase.body !== undefined) {
+    body = fillIn(typeof httpCase.body === 'string' ? httpCase.body : JSON.stringify(httpCase.body), saved);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  }
+  const res = await fetch(baseUrl + fillIn(httpCase.path, saved), {
+    method: httpCase.method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await res.text();
+  return { status: res.status, headers: res.headers, text, json: parseJson(text) };
+}
+
+function compareAnswer(httpCase: HttpCase, answer: HttpAnswer, saved: Readonly<Record<string, string>>): string[] {
+  const { expect } = httpCase;
+  const differences: string[] = [];
+  if (answer.status !== expect.status) differences.push(`status is ${answer.status}, not ${expect.status}`);
+  for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+    const found = answer.headers.get(name);
+    const isAlike = typeof wanted === 'string' ? found === wanted : found !== null && wanted.test(found);
+    if (!isAlike) differences.push(`header ${name} is ${String(found)}, not ${String(wanted)}`);
+  }
+  if (expect.code !== undefined) {
+    const found = readPath(answer.json, 'code');
+    if (found !== expect.code) differences.push(`code is ${String(found)}, not ${expect.code}`);
+  }
+  if (expect.body !== undefined) differences.push(...findDifferences(fillInValue(expect.body, saved), answer.json, 'body'));
+  return differences;
+}
+
+/** Where `found` lacks or contradicts something of `wanted`, in words; empty when nothing. */
+export function findDifferences(wanted: unknown, found: unknown, at = 'value'): string[] {
+  if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found) ? [] : [`${at} is ${show(found)}, not like ${String(wanted)}`];
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(found)) return [`${at} is ${show(found)}, not a list`];
+    if (found.length !== wanted.length) return [`${at} has ${found.length} entries, not ${wanted.length}`];
+    return wanted.flatMap((entry: unknown, index) => findDifferences(entry, found[index], `${at}[${index}]`));
+  }
+  if (isRecord(wanted)) {
+    if (!isRecord(found)) return [`${at} is ${show(found)}, not an object`];
+    return Object.entries(wanted).flatMap(([name, value]) => (name in found ? findDifferences(value, found[name], `${at}.${name}`) : [`${at}.${name} is missing`]));
+  }
+  return isDeepStrictEqual(wanted, found) ? [] : [`${at} is ${show(found)}, not ${show(wanted)}`];
+}
+
+function fillIn(text: string, saved: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = saved[name];
+    if (value === undefined) throw new Error(`Nothing was saved as ${whole}`);
+    return value;
+  });
+}
+
+function fillInValue(value: unknown, saved: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return fillIn(value, saved);
+  if (Array.isArray(value)) return value.map((entry: unknown) => fillInValue(entry, saved));
+  if (isRecord(value) && !(value instanceof RegExp)) return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fillInValue(entry, saved)]));
+  return value;
+}
+
+function readPath(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => (isRecord(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined), value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  return (text ?? 'undefined').slice(0, 200);
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { runStatements, type MysqlAddress } from '@rowhouse/local/mysql-admin';
+
+export interface TestDatabase extends MysqlAddress {
+  readonly name: string;
+  /** Runs statements on it as the server's root, one after the other. */
+  readonly run: (statements: readonly string[]) => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/**
+ * A name that no other test of any run has: letters and digits only, so that it serves as a
+ * schema name in a GRANT, as an account name and as a cell id.
+ */
+export function makeUniqueName(prefix = 't', lengthMax = 16): string {
+  const random = [...randomBytes(lengthMax)].map((byte) => BASE32[byte & 31] ?? 'a').join('');
+  return `${prefix}${random}`.slice(0, lengthMax);
+}
+
+/** Makes an empty utf8mb4 database with a unique name. Drop it in `afterAll`. */
+export async function createTestDatabase(server: MysqlAddress, prefix = 't'): Promise<TestDatabase> {
+  const name = makeUniqueName(prefix, 20);
+  const { host, port, user, password } = server;
+  const address = { host, port, user, password };
+  await runStatements(address, [`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`]);
+  return {
+    ...address,
+    name,
+    run: (statements) => runStatements({ ...address, database: name }, statements),
+    drop: () => runStatements(address, [`DROP DATABASE IF EXISTS \`${name}\``]),
+  };
+}
