@@ -1,1 +1,6 @@
-export {};
+/**
+ * Owns the stored form of snapshots and the live, compiled schemas of a process.
+ * Must not decide which snapshot is published, read requests, or introspect databases.
+ */
+export { canonicalJson } from './canonical-json.js';
+export { decodeSnapshot, encodeSnapshot, type EncodedSnapshot } from './snapshot-codec.js';
