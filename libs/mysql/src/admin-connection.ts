@@ -1,0 +1,92 @@
+import { createConnection, type Connection, type ConnectionOptions, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+
+/** What a worker binds. Anything that is no scalar is refused by the type, since the driver would expand it. */
+export type AdminValue = string | number | bigint | Buffer | null;
+export type AdminRow = Readonly<Record<string, unknown>>;
+
+export interface AdminTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database?: string | undefined;
+  /** `required` checks the server's certificate against the system's authorities. */
+  readonly tls?: 'off' | 'required';
+}
+
+/**
+ * One session of a worker. It never reconnects: once lost, every call rejects, so that a worker which lost its
+ * session can send nothing more on it.
+ */
+export interface AdminConnection {
+  /** The server's id of this session, as KILL takes it. */
+  readonly threadId: number;
+  rows<T = AdminRow>(sql: string, values?: readonly AdminValue[]): Promise<T[]>;
+  /** For statements that return no rows: how many were changed. */
+  run(sql: string, values?: readonly AdminValue[]): Promise<{ affectedRows: number; insertId: number }>;
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
+/** Strict, and written out, since the engines' defaults differ. */
+export const PLATFORM_SQL_MODE =
+  'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    password: target.password,
+    ...(target.database === undefined ? {} : { database: target.database }),
+    ...(target.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const } } : {}),
+    charset: 'utf8mb4_unicode_ci',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    multipleStatements: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    maxPreparedStatements: 64,
+    flags: ['-LOCAL_FILES'],
+  };
+}
+
+export async function openAdminConnection(target: AdminTarget): Promise<AdminConnection> {
+  const connection = await createConnection(toConnectionOptions(target));
+  let isLost = false;
+  connection.on('error', () => {
+    isLost = true;
+  });
+  connection.on('end', () => {
+    isLost = true;
+  });
+  try {
+    await connection.query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  return wrapConnection(connection, () => isLost);
+}
+
+function wrapConnection(connection: Connection, isLost: () => boolean): AdminConnection {
+  return {
+    threadId: connection.threadId,
+    async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {
+      const [rows] = await connection.query<RowDataPacket[]>(sql, [...values]);
+      return rows as unknown as T[];
+    },
+    async run(sql, values = []) {
+      const [result] = await connection.query<ResultSetHeader>(sql, [...values]);
+      return { affectedRows: result.affectedRows ?? 0, insertId: result.insertId ?? 0 };
+    },
+    isLost,
+    async close() {
+      if (isLost()) connection.destroy();
+      else await connection.end().catch(() => connection.destroy());
+    },
+  };
+}

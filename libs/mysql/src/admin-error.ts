@@ -1,0 +1,28 @@
+/** What the server said. Its text is for logs and for schema authors, never for a tenant's callers. */
+export interface ServerFault {
+  /** The server's error number; 0 for a fault of the connection itself. */
+  readonly errno: number;
+  readonly code: string;
+  readonly message: string;
+  /** The connection is gone: whether the statement took effect is unknown. */
+  readonly isConnectionLost: boolean;
+}
+
+const LOST_CODES = new Set([
+  'PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'PROTOCOL_ENQUEUE_AFTER_QUIT',
+]);
+/** Server shutdown, killed session. */
+const LOST_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
+
+/** The fault that a driver error carries; null when `thrown` did not come from the driver. */
+export function readServerFault(thrown: unknown): ServerFault | null {
+  if (!(thrown instanceof Error)) return null;
+  const error = thrown as Error & { errno?: unknown; code?: unknown; sqlMessage?: unknown; fatal?: unknown };
+  if (typeof error.code !== 'string') return null;
+  const errno = typeof error.errno === 'number' && error.errno > 0 ? error.errno : 0;
+  const message = typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
+  const isConnectionLost = LOST_CODES.has(error.code) || LOST_NUMBERS.has(errno);
+  if (errno === 0 && !isConnectionLost && error.fatal !== true) return null;
+  return { errno, code: error.code, message, isConnectionLost };
+}

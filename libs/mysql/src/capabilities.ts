@@ -1,0 +1,73 @@
+import type { EngineCapabilities } from '@rowhouse/schema-model';
+import type { AdminConnection } from './admin-connection.js';
+import { readServerFault } from './admin-error.js';
+
+/** A name that no server has as a schema: statements on it fail behind the parser, so they tell what the parser knows. */
+const NOWHERE = 'rowhousenowhere';
+const SYNTAX_ERROR = 1064;
+
+/**
+ * Finds out by trying what a server can do. Changes nothing: every probe either reads or names a schema,
+ * an account or a table that does not exist. Needs CREATE USER for `twoPasswords`; without it that is `none`.
+ */
+export async function probeCapabilities(connection: AdminConnection): Promise<EngineCapabilities> {
+  const [row] = await connection.rows<{ version: string; mode: number; bin: number }>(
+    'SELECT VERSION() AS version, @@performance_schema AS mode, @@log_bin AS bin',
+  );
+  const version = row?.version ?? '';
+  const isMariadb = await succeeds(connection, 'SET STATEMENT max_statement_time=1 FOR SELECT 1');
+  return {
+    engine: isMariadb ? 'mariadb' : 'mysql',
+    version,
+    insertReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'INSERT INTO ${NOWHERE}.t VALUES (1) RETURNING a'`, [1049, 1146]),
+    deleteReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'DELETE FROM ${NOWHERE}.t RETURNING a'`, [1049, 1146]),
+    alterNowait: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t NOWAIT ADD COLUMN a int`, [1049, 1146]),
+    alterNocopy: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t ADD COLUMN a int, ALGORITHM=NOCOPY`, [1049, 1146]),
+    maxStatementTimeForAll: isMariadb,
+    killUser: !(await failsWith(connection, `KILL USER '${NOWHERE}'`, [SYNTAX_ERROR])),
+    twoPasswords: await probeTwoPasswords(connection),
+    invisibleColumns: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a int INVISIBLE, b int)`, [1049]),
+    uuidType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a uuid)`, [1049]),
+    vectorType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a vector(3))`, [1049]),
+    performanceSchema: Number(row?.mode) === 1,
+    rebuild: Number(row?.bin) === 0 || (await trustsFunctionCreators(connection)),
+  };
+}
+
+async function probeTwoPasswords(connection: AdminConnection): Promise<EngineCapabilities['twoPasswords']> {
+  const noSuchAccount = [1396];
+  if (await failsWith(connection, `ALTER USER '${NOWHERE}'@'%' IDENTIFIED BY 'a' RETAIN CURRENT PASSWORD`, noSuchAccount)) return 'retain';
+  const alternatives = `ALTER USER '${NOWHERE}'@'%' IDENTIFIED VIA mysql_native_password USING PASSWORD('a') OR mysql_native_password USING PASSWORD('b')`;
+  return (await failsWith(connection, alternatives, noSuchAccount)) ? 'alternatives' : 'none';
+}
+
+async function trustsFunctionCreators(connection: AdminConnection): Promise<boolean> {
+  try {
+    const [row] = await connection.rows<{ trusted: number }>('SELECT @@log_bin_trust_function_creators AS trusted');
+    return Number(row?.trusted) === 1;
+  } catch {
+    return false;
+  }
+}
+
+async function succeeds(connection: AdminConnection, sql: string): Promise<boolean> {
+  try {
+    await connection.rows(sql);
+    return true;
+  } catch (error) {
+    if (readServerFault(error)?.isConnectionLost !== false) throw error;
+    return false;
+  }
+}
+
+/** Whether the server refuses `sql` with one of `errnos`; a lost connection is thrown, not taken for an answer. */
+async function failsWith(connection: AdminConnection, sql: string, errnos: readonly number[]): Promise<boolean> {
+  try {
+    await connection.run(sql);
+    return false;
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    return errnos.includes(fault.errno);
+  }
+}

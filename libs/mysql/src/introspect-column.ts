@@ -1,0 +1,69 @@
+import type { Column, ColumnDefault, EngineKind } from '@rowhouse/schema-model';
+import type { ColumnRow } from './introspect-rows.js';
+
+/** A column as the server describes it: what the wire carries for it is the model's to say. */
+export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
+
+/** `definition` is the column's line in SHOW CREATE TABLE behind its name; empty for columns of views. */
+export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKind): RawColumn {
+  const extra = row.EXTRA.toLowerCase();
+  const isNullable = row.IS_NULLABLE === 'YES';
+  const type = row.DATA_TYPE.toLowerCase();
+  return {
+    name: row.COLUMN_NAME,
+    type,
+    sqlType: row.COLUMN_TYPE,
+    nullable: isNullable,
+    default: engine === 'mariadb' ? readMariadbDefault(row.COLUMN_DEFAULT, isNullable) : readMysqlDefault(row.COLUMN_DEFAULT, isNullable, extra),
+    autoIncrement: extra.includes('auto_increment'),
+    generated: extra.includes('stored generated') || extra.includes('persistent') ? 'stored' : extra.includes('virtual generated') ? 'virtual' : null,
+    invisible: extra.includes('invisible'),
+    unsigned: / unsigned\b/.test(row.COLUMN_TYPE),
+    maxLength: toNumber(row.CHARACTER_MAXIMUM_LENGTH),
+    precision: toNumber(row.NUMERIC_PRECISION),
+    scale: toNumber(row.NUMERIC_SCALE),
+    fraction: toNumber(row.DATETIME_PRECISION),
+    charset: row.CHARACTER_SET_NAME,
+    collation: row.COLLATION_NAME,
+    labels: type === 'enum' || type === 'set' ? readLabels(row.COLUMN_TYPE) : null,
+    onUpdateNow: extra.includes('on update current_timestamp'),
+    comment: row.COLUMN_COMMENT,
+    definition,
+  };
+}
+
+function toNumber(value: number | string | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+/** MariaDB gives SQL text: a quoted literal, a number, NULL or an expression. */
+function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDefault {
+  if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
+  if (text.toUpperCase() === 'NULL') return { kind: 'null' };
+  if (/^'[\s\S]*'$/.test(text)) return { kind: 'literal', text: unquoteText(text) };
+  if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return { kind: 'literal', text };
+  return { kind: 'expression', text };
+}
+
+/** MySQL gives a literal's content; EXTRA tells when it is an expression. CURRENT_TIMESTAMP is one even where it does not. */
+function readMysqlDefault(text: string | null, isNullable: boolean, extra: string): ColumnDefault {
+  if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
+  if (extra.includes('default_generated') || /^current_timestamp(\(\d*\))?$/i.test(text)) return { kind: 'expression', text };
+  return { kind: 'literal', text };
+}
+
+function unquoteText(text: string): string {
+  return text.slice(1, -1).replace(/''|\\(.)/gs, (_match, escaped: string | undefined) => (escaped === undefined ? "'" : unescapeChar(escaped)));
+}
+
+function unescapeChar(char: string): string {
+  const known: Record<string, string> = { n: '\n', r: '\r', t: '\t', '0': '\0', Z: '\x1a', b: '\b' };
+  return known[char] ?? char;
+}
+
+/** `enum('a','b''c')` -> its labels. */
+export function readLabels(sqlType: string): string[] {
+  const labels: string[] = [];
+  for (const match of sqlType.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)) labels.push(unquoteText(match[0]));
+  return labels;
+}

@@ -1,0 +1,95 @@
+import type { AdminConnection } from './admin-connection.js';
+
+/** What one look at information_schema yields, by view. Members keep the server's upper-case names. */
+export interface SchemaRows {
+  readonly tables: readonly TableRow[];
+  readonly columns: readonly ColumnRow[];
+  readonly indexParts: readonly IndexPartRow[];
+  readonly keyParts: readonly KeyPartRow[];
+  readonly checks: readonly CheckRow[];
+}
+
+export interface TableRow {
+  readonly TABLE_NAME: string;
+  readonly TABLE_TYPE: string;
+  readonly TABLE_COLLATION: string | null;
+  readonly TABLE_COMMENT: string;
+}
+
+export interface ColumnRow {
+  readonly TABLE_NAME: string;
+  readonly COLUMN_NAME: string;
+  readonly COLUMN_DEFAULT: string | null;
+  readonly IS_NULLABLE: string;
+  readonly DATA_TYPE: string;
+  readonly COLUMN_TYPE: string;
+  readonly CHARACTER_MAXIMUM_LENGTH: number | null;
+  readonly NUMERIC_PRECISION: number | null;
+  readonly NUMERIC_SCALE: number | null;
+  readonly DATETIME_PRECISION: number | null;
+  readonly CHARACTER_SET_NAME: string | null;
+  readonly COLLATION_NAME: string | null;
+  readonly EXTRA: string;
+  readonly COLUMN_COMMENT: string;
+}
+
+export interface IndexPartRow {
+  readonly TABLE_NAME: string;
+  readonly INDEX_NAME: string;
+  readonly NON_UNIQUE: number;
+  readonly INDEX_TYPE: string;
+  readonly COLUMN_NAME: string | null;
+  readonly SUB_PART: number | null;
+  readonly COLLATION: string | null;
+}
+
+export interface KeyPartRow {
+  readonly TABLE_NAME: string;
+  readonly CONSTRAINT_NAME: string;
+  readonly COLUMN_NAME: string;
+  readonly REFERENCED_TABLE_NAME: string;
+  readonly REFERENCED_COLUMN_NAME: string;
+  readonly UPDATE_RULE: string;
+  readonly DELETE_RULE: string;
+}
+
+export interface CheckRow {
+  readonly TABLE_NAME: string;
+  readonly CONSTRAINT_NAME: string;
+  readonly CHECK_CLAUSE: string;
+}
+
+// MySQL 8 answers with upper-case names whatever is asked, MariaDB with the names as written: they are written upper-case.
+const TABLES_SQL = `SELECT TABLE_NAME, TABLE_TYPE, TABLE_COLLATION, TABLE_COMMENT
+  FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME`;
+const COLUMNS_SQL = `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH,
+  NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, EXTRA, COLUMN_COMMENT
+  FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION`;
+const STATISTICS_SQL = `SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART, COLLATION
+  FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
+const KEYS_SQL = `SELECT k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_NAME, k.REFERENCED_COLUMN_NAME,
+  r.UPDATE_RULE, r.DELETE_RULE
+  FROM information_schema.KEY_COLUMN_USAGE k
+  JOIN information_schema.REFERENTIAL_CONSTRAINTS r
+    ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME
+  WHERE k.TABLE_SCHEMA = ? AND r.CONSTRAINT_SCHEMA = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
+  ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`;
+const CHECKS_MARIADB_SQL = `SELECT TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE
+  FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? ORDER BY TABLE_NAME, CONSTRAINT_NAME`;
+const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
+  FROM information_schema.CHECK_CONSTRAINTS c
+  JOIN information_schema.TABLE_CONSTRAINTS t
+    ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND t.CONSTRAINT_TYPE = 'CHECK'
+  WHERE c.CONSTRAINT_SCHEMA = ? ORDER BY t.TABLE_NAME, c.CONSTRAINT_NAME`;
+
+/** Five reads of information_schema, sent one behind the other on one session. */
+export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql'): Promise<SchemaRows> {
+  const [tables, columns, indexParts, keyParts, checks] = await Promise.all([
+    connection.rows<TableRow>(TABLES_SQL, [schemaName]),
+    connection.rows<ColumnRow>(COLUMNS_SQL, [schemaName]),
+    connection.rows<IndexPartRow>(STATISTICS_SQL, [schemaName]),
+    connection.rows<KeyPartRow>(KEYS_SQL, [schemaName, schemaName]),
+    connection.rows<CheckRow>(engine === 'mariadb' ? CHECKS_MARIADB_SQL : CHECKS_MYSQL_SQL, [schemaName]),
+  ]);
+  return { tables, columns, indexParts, keyParts, checks };
+}

@@ -1,0 +1,187 @@
+import type { CheckConstraint, EngineKind, ForeignKey, Index, ReferentialAction, Table } from '@rowhouse/schema-model';
+import type { AdminConnection } from './admin-connection.js';
+import { toRawColumn, type RawColumn } from './introspect-column.js';
+import { readSchemaRows, type CheckRow, type IndexPartRow, type KeyPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
+import { quoteName } from './quote-name.js';
+import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
+
+/** A table as the server describes it, before paths, row keys, relationships and value kinds are given. */
+export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & { readonly columns: readonly RawColumn[] };
+
+const HIDDEN_PREFIX = '_rh_';
+
+/**
+ * Describes every table and view of `schemaName`, sorted by name; `_rh_` tables, columns and keys are left out.
+ * The session's default schema should be `schemaName`: MySQL and MariaDB then leave the qualifier out of views.
+ * Not one consistent look: callers that publish look twice until two looks are equal.
+ */
+export async function introspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind): Promise<RawTable[]> {
+  const rows = await readSchemaRows(connection, schemaName, engine);
+  const shown = rows.tables.filter((row) => !row.TABLE_NAME.startsWith(HIDDEN_PREFIX) && isServed(row));
+  const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, row)));
+  const index = indexRows(rows);
+  return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine));
+}
+
+function isServed(row: TableRow): boolean {
+  return row.TABLE_TYPE === 'BASE TABLE' || row.TABLE_TYPE === 'VIEW';
+}
+
+async function readCreate(connection: AdminConnection, schemaName: string, row: TableRow): Promise<string> {
+  const isView = row.TABLE_TYPE === 'VIEW';
+  const sql = `SHOW CREATE ${isView ? 'VIEW' : 'TABLE'} ${quoteName(schemaName)}.${quoteName(row.TABLE_NAME)}`;
+  const [shown] = await connection.rows<Record<string, string>>(sql);
+  const text = shown?.[isView ? 'Create View' : 'Create Table'] ?? '';
+  return isView ? cleanView(text, schemaName) : text;
+}
+
+/** DEFINER is the platform's business, and the own schema's name is not part of a schema. */
+function cleanView(text: string, schemaName: string): string {
+  return text
+    .replace(/^(CREATE\s+(?:ALGORITHM=\w+\s+)?)DEFINER=`(?:[^`]|``)*`@`(?:[^`]|``)*`\s+/, '$1')
+    .replaceAll(`${quoteName(schemaName)}.`, '');
+}
+
+interface RowIndex {
+  readonly columns: ReadonlyMap<string, SchemaRows['columns']>;
+  readonly indexParts: ReadonlyMap<string, readonly IndexPartRow[]>;
+  readonly keyParts: ReadonlyMap<string, readonly KeyPartRow[]>;
+  readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
+}
+
+function indexRows(rows: SchemaRows): RowIndex {
+  return {
+    columns: groupByTable(rows.columns),
+    indexParts: groupByTable(rows.indexParts),
+    keyParts: groupByTable(rows.keyParts),
+    checks: groupByTable(rows.checks),
+  };
+}
+
+function groupByTable<T extends { readonly TABLE_NAME: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.TABLE_NAME);
+    if (group === undefined) groups.set(row.TABLE_NAME, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: EngineKind): RawTable {
+  const parts = row.TABLE_TYPE === 'VIEW' ? null : keepShownPieces(splitCreateTable(createSql));
+  const definitions = readDefinitions(parts);
+  const columnRows = (index.columns.get(row.TABLE_NAME) ?? []).filter((column) => !column.COLUMN_NAME.startsWith(HIDDEN_PREFIX));
+  const indexes = toIndexes(index.indexParts.get(row.TABLE_NAME) ?? [], definitions);
+  const primary = indexes.find((entry) => entry.name === 'PRIMARY');
+  return {
+    name: row.TABLE_NAME,
+    kind: parts === null ? 'view' : 'table',
+    comment: parts === null ? '' : row.TABLE_COMMENT,
+    collation: row.TABLE_COLLATION,
+    columns: columnRows.map((column) => toRawColumn(column, definitions.columns.get(column.COLUMN_NAME) ?? '', engine)),
+    primaryKey: primary === undefined ? null : primary.columns.map((column) => column.name ?? ''),
+    indexes,
+    foreignKeys: toForeignKeys(index.keyParts.get(row.TABLE_NAME) ?? [], definitions),
+    checks: toChecks(index.checks.get(row.TABLE_NAME) ?? [], definitions),
+    createSql: parts === null ? createSql : joinCreateTable(parts),
+  };
+}
+
+function keepShownPieces(parts: CreateTableParts | null): CreateTableParts | null {
+  if (parts === null) return null;
+  return { ...parts, pieces: parts.pieces.filter((piece) => !readPieceName(piece)?.name.startsWith(HIDDEN_PREFIX)) };
+}
+
+interface Definitions {
+  readonly columns: ReadonlyMap<string, string>;
+  /** By index name; the whole line. */
+  readonly indexes: ReadonlyMap<string, string>;
+  /** By constraint name; the whole line. */
+  readonly constraints: ReadonlyMap<string, string>;
+}
+
+function readDefinitions(parts: CreateTableParts | null): Definitions {
+  const columns = new Map<string, string>();
+  const indexes = new Map<string, string>();
+  const constraints = new Map<string, string>();
+  for (const piece of parts?.pieces ?? []) {
+    const named = readPieceName(piece);
+    if (piece.startsWith('`') && named !== null) columns.set(named.name, named.rest);
+    else if (piece.startsWith('PRIMARY KEY')) indexes.set('PRIMARY', piece);
+    else if (piece.startsWith('CONSTRAINT') && named !== null) constraints.set(named.name, piece);
+    else if (/^(UNIQUE |FULLTEXT |SPATIAL |VECTOR )?KEY /.test(piece) && named !== null) indexes.set(named.name, piece);
+  }
+  return { columns, indexes, constraints };
+}
+
+function toIndexes(parts: readonly IndexPartRow[], definitions: Definitions): Index[] {
+  const byName = new Map<string, IndexPartRow[]>();
+  for (const part of parts) {
+    if (!definitions.indexes.has(part.INDEX_NAME)) continue;
+    byName.set(part.INDEX_NAME, [...(byName.get(part.INDEX_NAME) ?? []), part]);
+  }
+  const indexes = [...byName].map(([name, group]): Index => {
+    const first = group[0];
+    return {
+      name,
+      unique: Number(first?.NON_UNIQUE) === 0,
+      kind: toIndexKind(first?.INDEX_TYPE ?? ''),
+      columns: group.map((part) => ({
+        name: part.COLUMN_NAME,
+        prefixLength: part.SUB_PART === null || toIndexKind(part.INDEX_TYPE) === 'spatial' ? null : Number(part.SUB_PART),
+        descending: part.COLLATION === 'D',
+      })),
+      definition: definitions.indexes.get(name) ?? '',
+    };
+  });
+  // The server's order depends on the history of the table: by name, PRIMARY first, it does not.
+  return indexes.sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY') || compareText(a.name, b.name));
+}
+
+function toIndexKind(type: string): Index['kind'] {
+  switch (type.toUpperCase()) {
+    case 'FULLTEXT': return 'fulltext';
+    case 'SPATIAL': case 'RTREE': return 'spatial';
+    case 'HASH': return 'hash';
+    case 'VECTOR': return 'vector';
+    default: return 'btree';
+  }
+}
+
+function toForeignKeys(parts: readonly KeyPartRow[], definitions: Definitions): ForeignKey[] {
+  const byName = new Map<string, KeyPartRow[]>();
+  for (const part of parts) byName.set(part.CONSTRAINT_NAME, [...(byName.get(part.CONSTRAINT_NAME) ?? []), part]);
+  const keys: ForeignKey[] = [];
+  for (const [name, group] of byName) {
+    const first = group[0];
+    if (first === undefined || name.startsWith(HIDDEN_PREFIX)) continue;
+    keys.push({
+      name,
+      columns: group.map((part) => part.COLUMN_NAME),
+      referencedTable: first.REFERENCED_TABLE_NAME,
+      referencedColumns: group.map((part) => part.REFERENCED_COLUMN_NAME),
+      onDelete: first.DELETE_RULE as ReferentialAction,
+      onUpdate: first.UPDATE_RULE as ReferentialAction,
+      definition: definitions.constraints.get(name) ?? '',
+    });
+  }
+  return keys.sort((a, b) => compareText(a.name, b.name));
+}
+
+/** A check written at its column (MariaDB) is part of the column's definition and has none of its own. */
+function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
+  return rows
+    .filter((row) => !row.CONSTRAINT_NAME.startsWith(HIDDEN_PREFIX))
+    .map((row) => ({ name: row.CONSTRAINT_NAME, clause: row.CHECK_CLAUSE, definition: readTableCheck(row.CONSTRAINT_NAME, definitions) }))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+function readTableCheck(name: string, definitions: Definitions): string {
+  const line = definitions.constraints.get(name) ?? '';
+  return / CHECK \(/.test(line) ? line : '';
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
