@@ -1,6 +1,193 @@
-import { AppError } from '@rowhouse/errors';
-import type { GuardedQuery, GuardOptions } from './types.js';
+import { bindParams } from './bind-params.js';
+import { checkTokens } from './check-tokens.js';
+import { lexSql } from './lex-sql.js';
+import { foldName, isNameToken, nameOf, unknownTable, type KnownNames, type ReadContext } from './read-context.js';
+import { readQueryExpression } from './read-query-expression.js';
+import { invalidSql, notAllowed } from './sql-fault.js';
+import { OTHER_STATEMENTS } from './sql-words.js';
+import { TokenCursor } from './token-cursor.js';
+import type { GuardedQuery, GuardOptions, SqlToken } from './types.js';
 
-export function guardQuery(_text: string, _options: GuardOptions): GuardedQuery {
-  throw new AppError('query.not_allowed');
+/**
+ * What the query endpoint may do with a text. The second wall: the account that runs the result is the first.
+ * Errors: 403 `query.not_allowed`, 400 `query.invalid_sql` or `query.unknown_table` (all with line and column, the
+ * last with suggestions), 422 `body.invalid` for params.
+ */
+export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
+  const tokens = trimSemicolon(dropComments(lexSql(text)));
+  const first = tokens[0];
+  if (first === undefined) throw invalidSql('The text holds no statement.', { line: 1, column: 1 });
+  const names = toKnownNames(options);
+  checkTokens(tokens, names);
+  const cursor = new TokenCursor(tokens);
+  switch (first.kind === 'word' ? first.value : first.text) {
+    case 'SELECT':
+    case 'WITH':
+    case 'VALUES':
+    case '(':
+      return guardRead('select', text, tokens, cursor, names, options);
+    case 'EXPLAIN':
+    case 'DESCRIBE':
+    case 'DESC':
+      return guardExplain(text, tokens, cursor, names, options);
+    case 'SHOW':
+      return guardShow(cursor, names);
+    default:
+      throw refuseStatement(first);
+  }
+}
+
+function toKnownNames(options: GuardOptions): KnownNames {
+  return {
+    tables: new Set(options.tables),
+    hidden: new Set(options.hiddenNames.map(foldName)),
+    schemaName: options.schemaName,
+  };
+}
+
+function refuseStatement(first: SqlToken): Error {
+  if (first.kind === 'word' && OTHER_STATEMENTS.has(first.value)) {
+    return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, 'Send a SELECT; rows are written through the table endpoints.');
+  }
+  return invalidSql('A query begins with SELECT, WITH, VALUES or "(".', first);
+}
+
+function guardRead(
+  kind: 'select' | 'explain',
+  text: string,
+  tokens: readonly SqlToken[],
+  cursor: TokenCursor,
+  names: KnownNames,
+  options: GuardOptions,
+): GuardedQuery {
+  const ctx = readQuery(cursor, names);
+  checkQualifiers(ctx);
+  const placeholders = tokens.filter((token) => token.kind === 'parameter');
+  return {
+    kind,
+    sql: rewrite(text, tokens),
+    params: bindParams(placeholders, options.params),
+    tables: [...ctx.tables].sort(),
+  };
+}
+
+/** Reads one whole query. */
+export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
+  const ctx: ReadContext = {
+    cursor,
+    names,
+    tables: new Set(),
+    qualifiers: new Set(),
+    givenNames: new Set(),
+    columns: [],
+  };
+  readQueryExpression(ctx, null);
+  if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
+  return ctx;
+}
+
+/** Every `qualifier.column` must name a table or alias of the statement: nothing else is a table that can be read. */
+function checkQualifiers(ctx: ReadContext): void {
+  for (const { qualifier } of ctx.columns) {
+    if (qualifier !== null && !ctx.qualifiers.has(foldName(nameOf(qualifier)))) {
+      throw unknownTable(ctx.names, nameOf(qualifier), qualifier);
+    }
+  }
+}
+
+const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
+
+/** EXPLAIN of a read, or DESCRIBE of a table. */
+function guardExplain(
+  text: string,
+  tokens: readonly SqlToken[],
+  cursor: TokenCursor,
+  names: KnownNames,
+  options: GuardOptions,
+): GuardedQuery {
+  const verb = cursor.next();
+  if (cursor.isWord('FORMAT') && cursor.isOperator('=', 1)) {
+    cursor.next();
+    cursor.next();
+    const format = cursor.next();
+    if (format.kind !== 'word' || !['JSON', 'TREE', 'TRADITIONAL'].includes(format.value)) {
+      throw invalidSql('EXPLAIN has the formats JSON, TREE and TRADITIONAL.', format);
+    }
+  } else if (cursor.isWord('EXTENDED') || cursor.isWord('PARTITIONS')) cursor.next();
+  if (cursor.isAnyWord(QUERY_STARTS) || cursor.isOperator('(')) {
+    return guardRead('explain', text, tokens, cursor, names, options);
+  }
+  const token = cursor.peek();
+  if (token?.kind === 'word' && OTHER_STATEMENTS.has(token.value)) {
+    throw notAllowed(`Only reads can be explained, not ${token.value}.`, token);
+  }
+  if (!isNameToken(token)) throw cursor.unexpected(verb.value === 'EXPLAIN' ? 'SELECT' : 'a table name');
+  return describeTable(cursor, names);
+}
+
+function describeTable(cursor: TokenCursor, names: KnownNames): GuardedQuery {
+  const first = cursor.next();
+  let token = first;
+  if (cursor.takeOperator('.')) {
+    token = cursor.next();
+    if (nameOf(first) !== names.schemaName) throw notAllowed(`"${nameOf(first)}" is no schema that this key can read.`, first);
+  }
+  if (!isNameToken(token)) throw invalidSql('Expected a table name.', token);
+  if (!names.tables.has(nameOf(token))) throw unknownTable(names, nameOf(token), token);
+  const column = cursor.isAtEnd() ? null : cursor.next();
+  if (column !== null && !isNameToken(column)) throw invalidSql('Expected a column name.', column);
+  if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
+  return { kind: 'describe', table: nameOf(token), column: column === null ? null : nameOf(column) };
+}
+
+/** SHOW [FULL] TABLES [LIKE '…'] and SHOW [FULL] COLUMNS|FIELDS FROM|IN table; nothing else of SHOW. */
+function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
+  const verb = cursor.next();
+  cursor.takeWord('FULL');
+  if (cursor.takeWord('TABLES')) {
+    let like: string | null = null;
+    if (cursor.takeWord('LIKE')) {
+      const pattern = cursor.next();
+      if (pattern.kind !== 'string') throw invalidSql('Expected a pattern in quotes behind LIKE.', pattern);
+      like = pattern.value;
+    }
+    if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
+    return { kind: 'show_tables', like };
+  }
+  if (cursor.takeWord('COLUMNS') || cursor.takeWord('FIELDS')) {
+    if (!cursor.takeWord('FROM')) cursor.takeWord('IN');
+    const answer = describeTable(cursor, names);
+    return answer;
+  }
+  throw notAllowed('Of SHOW only TABLES and COLUMNS FROM a table are answered.', verb);
+}
+
+export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
+  return tokens.filter((token) => {
+    if (token.kind === 'comment' && token.comment !== 'plain') {
+      throw notAllowed('Comments that a server may run (/*!, /*M!, /*+) are not allowed.', token);
+    }
+    return token.kind !== 'comment';
+  });
+}
+
+export function trimSemicolon(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const last = tokens.at(-1);
+  return last?.kind === 'operator' && last.value === ';' ? tokens.slice(0, -1) : tokens;
+}
+
+/** The text from first to last token: comments become a blank each (their line breaks kept), `:name` becomes `?`. */
+function rewrite(text: string, tokens: readonly SqlToken[]): string {
+  let sql = '';
+  let end = tokens[0]?.start ?? 0;
+  for (const token of tokens) {
+    sql += blank(text.slice(end, token.start)) + (token.kind === 'parameter' ? '?' : token.text);
+    end = token.end;
+  }
+  return sql;
+}
+
+/** Between tokens stands only white space and comments. */
+function blank(gap: string): string {
+  return gap === '' || gap.trim() === '' ? gap : ` ${'\n'.repeat(gap.split('\n').length - 1)}`;
 }

@@ -1,6 +1,184 @@
 import { AppError } from '@rowhouse/errors';
-import type { LexBounds, SqlToken } from './types.js';
+import { lexNumber } from './lex-number.js';
+import {
+  commentOpeningAt,
+  isDigitUnit,
+  isNameUnit,
+  isSpaceUnit,
+  skipComment,
+  skipName,
+  skipQuoted,
+  unquoteString,
+  type CommentOpening,
+} from './scan-text.js';
+import { invalidSql, positionAt } from './sql-fault.js';
+import { countUtf8Bytes, findLoneSurrogate } from './text-bounds.js';
+import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from './types.js';
 
-export function lexSql(_text: string, _bounds?: LexBounds): SqlToken[] {
-  throw new AppError('query.invalid_sql');
+export const QUERY_BOUNDS: LexBounds = { bytesMax: 16 * 1024, depthMax: 64, tokensMax: 4000 };
+
+/** Longest first. */
+const OPERATORS = ['<=>', '->>', ':=', '<>', '!=', '<=', '>=', '<<', '>>', '||', '&&', '->'];
+const SINGLES = '+-*/%=<>!~^&|(),.;{}:';
+
+/**
+ * The tokens of MySQL or MariaDB text, comments included, in one pass over it.
+ * Errors: `query.invalid_sql` (400) with line and column for what no server reads, for text that servers read in
+ * unlike ways, and beyond the bounds.
+ */
+export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken[] {
+  checkBytes(text, bounds);
+  const tokens: SqlToken[] = [];
+  let depth = 0;
+  let line = 1;
+  let lineStart = 0;
+  let offset = 0;
+  while (offset < text.length) {
+    const unit = text.charCodeAt(offset);
+    if (isSpaceUnit(unit)) {
+      offset += 1;
+      if (unit === 0x0a) {
+        line += 1;
+        lineStart = offset;
+      }
+      continue;
+    }
+    const scanned = scanToken(text, offset, tokens.at(-1));
+    const value = text.slice(offset, scanned.end);
+    tokens.push({ ...scanned, text: value, start: offset, line, column: offset - lineStart + 1 });
+    if (tokens.length > bounds.tokensMax) {
+      throw invalidSql(`The text has more than ${bounds.tokensMax} tokens.`, positionAt(text, offset));
+    }
+    if (value === '(' || value === '{') depth += 1;
+    else if (value === ')' || value === '}') depth -= 1;
+    if (depth > bounds.depthMax) {
+      throw invalidSql(`Parentheses are nested deeper than ${bounds.depthMax}.`, positionAt(text, offset));
+    }
+    for (let feed = value.indexOf('\n'); feed !== -1; feed = value.indexOf('\n', feed + 1)) {
+      line += 1;
+      lineStart = offset + feed + 1;
+    }
+    offset = scanned.end;
+  }
+  return tokens;
+}
+
+function checkBytes(text: string, bounds: LexBounds): void {
+  // A cheap look first: no UTF-16 unit takes less than a byte.
+  if (text.length > bounds.bytesMax || countUtf8Bytes(text) > bounds.bytesMax) {
+    throw new AppError('query.invalid_sql', {
+      detail: `The text is longer than ${bounds.bytesMax} bytes.`,
+      hint: 'Pass long values as params.',
+    });
+  }
+  const half = findLoneSurrogate(text);
+  if (half !== -1) throw invalidSql('The text is not valid Unicode.', positionAt(text, half));
+  const nul = text.indexOf('\0');
+  if (nul !== -1) throw invalidSql('The text holds a NUL character.', positionAt(text, nul));
+}
+
+export interface ScannedToken {
+  readonly kind: SqlTokenKind;
+  readonly value: string;
+  readonly end: number;
+  readonly comment: CommentKind | null;
+}
+
+function scanToken(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
+  const unit = text.charCodeAt(offset);
+  const opening = commentOpeningAt(text, offset);
+  if (opening !== null) return scanComment(text, offset, opening);
+  if (unit === 0x27 || unit === 0x22) return scanString(text, offset, offset);
+  if (unit === 0x60) return scanBackquoted(text, offset);
+  if (isDigitUnit(unit) || (unit === 0x2e && isDigitUnit(text.charCodeAt(offset + 1)))) {
+    return lexNumber(text, offset, previous);
+  }
+  if (isNameUnit(unit)) return scanWord(text, offset);
+  if (unit === 0x40) return scanVariable(text, offset);
+  if (unit === 0x3f) return { kind: 'parameter', value: '?', end: offset + 1, comment: null };
+  if (unit === 0x3a && isNameUnit(text.charCodeAt(offset + 1)) && !isDigitUnit(text.charCodeAt(offset + 1))) {
+    const end = skipName(text, offset + 1);
+    return { kind: 'parameter', value: text.slice(offset + 1, end), end, comment: null };
+  }
+  return scanOperator(text, offset);
+}
+
+function scanComment(text: string, offset: number, opening: CommentOpening): ScannedToken {
+  const end = skipComment(text, offset, opening);
+  if (end === -1) throw invalidSql('A comment is not closed.', positionAt(text, offset));
+  const comment = opening === 'line' || opening === 'block' ? 'plain' : opening;
+  return { kind: 'comment', value: '', end, comment };
+}
+
+/** `offset` is where the token begins, `quoteAt` where its quote stands (they differ for `x'…'`). */
+function scanString(text: string, offset: number, quoteAt: number): ScannedToken {
+  const end = skipQuoted(text, quoteAt);
+  if (end === -1) throw invalidSql('A string is not closed.', positionAt(text, offset));
+  return { kind: 'string', value: unquoteString(text.slice(quoteAt, end)), end, comment: null };
+}
+
+function scanBackquoted(text: string, offset: number): ScannedToken {
+  const end = skipQuoted(text, offset);
+  if (end === -1) throw invalidSql('A backquoted name is not closed.', positionAt(text, offset));
+  const value = text.slice(offset + 1, end - 1).replaceAll('``', '`');
+  if (value === '') throw invalidSql('A backquoted name is empty.', positionAt(text, offset));
+  if (/[\u{10000}-\u{10ffff}]/u.test(value)) {
+    throw invalidSql('A name holds a character that names cannot have.', positionAt(text, offset));
+  }
+  return { kind: 'quoted', value, end, comment: null };
+}
+
+const HEX_LITERAL = /x'[0-9a-f]*'/iy;
+const BIT_LITERAL = /b'[01]*'/iy;
+
+function scanWord(text: string, offset: number): ScannedToken {
+  const end = skipName(text, offset);
+  if (end === offset + 1 && text.charCodeAt(end) === 0x27) {
+    const letter = text.charAt(offset).toLowerCase();
+    if (letter === 'x' || letter === 'b') return scanHexOrBits(text, offset, letter);
+    if (letter === 'n') return scanString(text, offset, end);
+  }
+  return { kind: 'word', value: text.slice(offset, end).toUpperCase(), end, comment: null };
+}
+
+/** The servers read no escapes in these: whatever is not a digit up to the quote is an error. */
+function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): ScannedToken {
+  const pattern = letter === 'x' ? HEX_LITERAL : BIT_LITERAL;
+  pattern.lastIndex = offset;
+  if (!pattern.test(text)) throw invalidSql('A hexadecimal or bit literal is malformed.', positionAt(text, offset));
+  const end = pattern.lastIndex;
+  return { kind: 'number', value: text.slice(offset, end), end, comment: null };
+}
+
+/** `@name`, `@@name`, `` @`name` ``, `@'host'`: only schema text may hold them. */
+function scanVariable(text: string, offset: number): ScannedToken {
+  let end = offset + (text.charAt(offset + 1) === '@' ? 2 : 1);
+  const unit = text.charCodeAt(end);
+  if (unit === 0x60 || unit === 0x27 || unit === 0x22) {
+    const close = skipQuoted(text, end);
+    if (close === -1) throw invalidSql('A quoted name is not closed.', positionAt(text, offset));
+    end = close;
+  } else {
+    while (end < text.length && (isNameUnit(text.charCodeAt(end)) || text.charAt(end) === '.')) end += 1;
+  }
+  return { kind: 'variable', value: text.slice(offset, end), end, comment: null };
+}
+
+function scanOperator(text: string, offset: number): ScannedToken {
+  for (const operator of OPERATORS) {
+    if (text.startsWith(operator, offset)) {
+      return { kind: 'operator', value: operator, end: offset + operator.length, comment: null };
+    }
+  }
+  const char = text.charAt(offset);
+  if (!SINGLES.includes(char)) {
+    throw invalidSql(`The character ${describeCharacter(text, offset)} has no meaning here.`, positionAt(text, offset));
+  }
+  return { kind: 'operator', value: char, end: offset + 1, comment: null };
+}
+
+function describeCharacter(text: string, offset: number): string {
+  const point = text.codePointAt(offset) ?? 0;
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  return point > 0x20 && point < 0x7f ? `"${String.fromCodePoint(point)}"` : code;
 }

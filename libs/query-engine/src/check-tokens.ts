@@ -1,0 +1,78 @@
+import { foldName, foreignSchema, nameOf, type KnownNames } from './read-context.js';
+import { invalidSql, notAllowed } from './sql-fault.js';
+import { REFUSED_WORDS, RESERVED_WORDS, SYSTEM_SCHEMAS } from './sql-words.js';
+import type { SqlToken } from './types.js';
+
+/**
+ * Rules that hold wherever a token stands, so that no misreading of the structure gets around them.
+ * `tokens` has no comments and no last `;`.
+ */
+export function checkTokens(tokens: readonly SqlToken[], names: KnownNames): void {
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const behind = tokens[index + 1];
+    switch (token.kind) {
+      case 'operator':
+        checkOperator(token);
+        break;
+      case 'variable':
+        throw notAllowed('Variables (@) are not allowed.', token);
+      case 'word':
+        if (!isMember(token, before)) checkWord(token, before, behind);
+        checkName(token, before, behind, names);
+        break;
+      case 'quoted':
+        checkName(token, before, behind, names);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+/** Right behind a dot any word is a name. */
+function isMember(token: SqlToken, before: SqlToken | undefined): boolean {
+  return before?.kind === 'operator' && before.value === '.' && before.end === token.start;
+}
+
+function checkOperator(token: SqlToken): void {
+  if (token.value === ';') throw notAllowed('One statement at a time: ";" may only stand at the end.', token);
+  if (token.value === ':=') throw notAllowed('Assignments (:=) are not allowed.', token);
+  if (token.value === ':') throw invalidSql('":" has no meaning here.', token, 'Parameters are :name or ?.');
+}
+
+function checkWord(token: SqlToken, before: SqlToken | undefined, behind: SqlToken | undefined): void {
+  const word = token.value;
+  if (REFUSED_WORDS.has(word)) throw notAllowed(`${word} is not allowed in a query.`, token);
+  const next = behind?.kind === 'word' ? behind.value : '';
+  if (word === 'FOR' && (next === 'UPDATE' || next === 'SHARE')) {
+    throw notAllowed(`FOR ${next} is not allowed: queries take no locks.`, token);
+  }
+  if ((word === 'NEXT' || word === 'PREVIOUS') && next === 'VALUE') {
+    throw notAllowed(`${word} VALUE is not allowed in a query.`, token);
+  }
+  const isCall = behind?.kind === 'operator' && behind.value === '(';
+  if ((word === 'INSERT' || word === 'REPLACE') && !isCall) throw notAllowed(`${word} is not allowed in a query.`, token);
+  if (word === 'SET' && before?.value !== 'CHARACTER' && before?.value !== 'CHAR') {
+    throw notAllowed('SET is not allowed in a query.', token);
+  }
+}
+
+/** No name may equal a table that the key cannot read, whatever it stands for; schemas of the server never qualify. */
+function checkName(
+  token: SqlToken,
+  before: SqlToken | undefined,
+  behind: SqlToken | undefined,
+  names: KnownNames,
+): void {
+  const name = nameOf(token);
+  const isDotted = behind?.kind === 'operator' && behind.value === '.';
+  if (isDotted && SYSTEM_SCHEMAS.has(name.toUpperCase()) && !names.tables.has(name)) throw foreignSchema(token);
+  if (names.hidden.size === 0 || !names.hidden.has(foldName(name)) || names.tables.has(name)) return;
+  if (token.kind === 'word' && !isMember(token, before)) {
+    if (RESERVED_WORDS.has(token.value)) return;
+    // A call is judged by the list of functions, a name in WITH by its reader; no other table is followed by "(".
+    if (behind?.kind === 'operator' && behind.value === '(') return;
+  }
+  throw notAllowed(`The name "${name}" cannot be used here.`, token, 'Give it another alias, or ask for rights on it.');
+}

@@ -1,0 +1,46 @@
+import { isNameUnit, skipName } from './scan-text.js';
+import { invalidSql, positionAt } from './sql-fault.js';
+import type { ScannedToken } from './lex-sql.js';
+import type { SqlToken } from './types.js';
+
+/** Prefixes are lower case to the servers: `0X1F` is a name. */
+const RADIX = /^(?:0x[0-9a-fA-F]+|0b[01]+)$/;
+const DIGITS = /^[0-9]+$/;
+const EXPONENT = /^[0-9]+[eE][0-9]+$/;
+const EXPONENT_THEN_NAME = /^[0-9]+[eE][0-9]+./;
+const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+
+/**
+ * A number, or a name that begins with a digit. Number and name that touch (`1.e`, `1e5x`, `t.5a`) are refused:
+ * the servers cut them in surprising ways (`1.e(` is `(` to MySQL), which filters in front of them get wrong.
+ */
+export function lexNumber(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
+  if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous?.end === offset) {
+    throw invalidSql('A name that begins with a digit needs backquotes here.', positionAt(text, offset));
+  }
+  const runEnd = skipName(text, offset);
+  const run = text.slice(offset, runEnd);
+  if (RADIX.test(run)) return endNumber(text, offset, runEnd);
+  const isExponentSign = /^[0-9]+[eE]$/.test(run) && /^[+-][0-9]/.test(text.slice(runEnd, runEnd + 2));
+  if (run === '' || DIGITS.test(run) || EXPONENT.test(run) || isExponentSign) {
+    DECIMAL.lastIndex = offset;
+    DECIMAL.test(text);
+    return endNumber(text, offset, DECIMAL.lastIndex);
+  }
+  if (EXPONENT_THEN_NAME.test(run)) throw ambiguous(text, offset);
+  return { kind: 'word', value: run.toUpperCase(), end: runEnd, comment: null };
+}
+
+function isNameToken(token: SqlToken | undefined): boolean {
+  return token !== undefined && (token.kind === 'word' || token.kind === 'quoted');
+}
+
+function endNumber(text: string, offset: number, end: number): ScannedToken {
+  const behind = text.charCodeAt(end);
+  if (isNameUnit(behind) || behind === 0x2e || behind === 0x60) throw ambiguous(text, offset);
+  return { kind: 'number', value: text.slice(offset, end), end, comment: null };
+}
+
+function ambiguous(text: string, offset: number): Error {
+  return invalidSql('A number runs into a name.', positionAt(text, offset), 'Put a blank between them, or backquotes around the name.');
+}

@@ -1,0 +1,98 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import { notAllowed } from './sql-fault.js';
+import type { TokenCursor } from './token-cursor.js';
+import type { SqlToken } from './types.js';
+
+/** Names of common table expressions that a place can see, folded; the innermost first. */
+export interface CteScope {
+  readonly names: ReadonlySet<string>;
+  readonly outer: CteScope | null;
+}
+
+/** `qualifier.` in front of a column, to be checked once every alias is known. */
+export interface ColumnReference {
+  readonly qualifier: SqlToken | null;
+  readonly name: SqlToken;
+}
+
+export interface ReadContext {
+  readonly cursor: TokenCursor;
+  readonly names: KnownNames;
+  /** Base tables and views read, by exact name. */
+  readonly tables: Set<string>;
+  /** Folded names that may stand before a dot: tables, aliases, expressions of WITH. */
+  readonly qualifiers: Set<string>;
+  /** Folded names given by the text: aliases of columns, columns of WITH and of derived tables, windows. */
+  readonly givenNames: Set<string>;
+  readonly columns: ColumnReference[];
+}
+
+export interface KnownNames {
+  readonly tables: ReadonlySet<string>;
+  readonly hidden: ReadonlySet<string>;
+  readonly schemaName: string;
+}
+
+/** Case-blind form. Both mappings, since U+017F and its like are equal to ASCII letters in one of them only. */
+export function foldName(name: string): string {
+  return name.toUpperCase().toLowerCase();
+}
+
+/** A word or backquoted name as it is written. */
+export function nameOf(token: SqlToken): string {
+  return token.kind === 'quoted' ? token.value : token.text;
+}
+
+export type NameToken = SqlToken & { readonly kind: 'word' | 'quoted' };
+
+export function isNameToken(token: SqlToken | undefined): token is NameToken {
+  return token !== undefined && (token.kind === 'word' || token.kind === 'quoted');
+}
+
+/** A name in the place of a table: an expression of WITH in scope, or a table that the key may read; else an error. */
+export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
+  const name = nameOf(token);
+  const isKnown = ctx.names.tables.has(name);
+  ctx.qualifiers.add(foldName(name));
+  if (isKnown) ctx.tables.add(name);
+  if (isInScope(scope, name)) return;
+  if (!isKnown) throw unknownTable(ctx.names, name, token);
+}
+
+/** `schema.table`: never an expression of WITH. */
+export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): void {
+  if (nameOf(schema) !== ctx.names.schemaName) throw foreignSchema(schema);
+  resolveTable(ctx, null, token);
+}
+
+export function foreignSchema(schema: SqlToken): AppError {
+  return notAllowed(
+    `"${nameOf(schema)}" is no schema that this key can read.`,
+    schema,
+    'Name tables without a schema in front of them.',
+  );
+}
+
+export function unknownTable(names: KnownNames, name: string, at: SqlToken): AppError {
+  const suggestions = nearestNames(name, [...names.tables]);
+  return new AppError('query.unknown_table', {
+    detail: `There is no table "${name}" here (line ${at.line}, column ${at.column}).`,
+    extra: { line: at.line, column: at.column, suggestions },
+    ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(', ')}?` }),
+  });
+}
+
+/** A name that the text gives must not be that of a table out of reach, or it could pass for it. */
+export function checkGivenName(ctx: ReadContext, token: SqlToken): void {
+  const name = nameOf(token);
+  if (!ctx.names.hidden.has(foldName(name)) || ctx.names.tables.has(name)) return;
+  throw notAllowed(`The name "${name}" cannot be used here.`, token, 'Choose another name.');
+}
+
+function isInScope(scope: CteScope | null, name: string): boolean {
+  const folded = foldName(name);
+  for (let current = scope; current !== null; current = current.outer) {
+    if (current.names.has(folded)) return true;
+  }
+  return false;
+}

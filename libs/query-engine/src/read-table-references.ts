@@ -1,0 +1,195 @@
+import { readCall, readExpression } from './read-expression.js';
+import { isAtQuery, isAtSetOperator, readNameList, readQueryExpression, readQueryRest } from './read-query-expression.js';
+import {
+  foldName,
+  foreignSchema,
+  isNameToken,
+  nameOf,
+  resolveQualifiedTable,
+  resolveTable,
+  type CteScope,
+  type ReadContext,
+} from './read-context.js';
+import { invalidSql, notAllowed } from './sql-fault.js';
+import { RESERVED_WORDS } from './sql-words.js';
+
+const JOIN_WORDS: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'JOIN', 'STRAIGHT_JOIN']);
+const JOIN_PREFIXES: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'OUTER']);
+const HINT_WORDS: ReadonlySet<string> = new Set(['USE', 'FORCE', 'IGNORE']);
+
+/** The list behind FROM (or inside its parentheses), up to a clause word, `)`, `}` or the end. */
+export function readTableReferences(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  readTableFactor(ctx, scope);
+  for (;;) {
+    if (cursor.takeOperator(',')) readTableFactor(ctx, scope);
+    else if (cursor.isAnyWord(JOIN_WORDS)) {
+      readJoinWords(ctx);
+      readTableFactor(ctx, scope);
+    } else if (cursor.takeWord('ON')) readExpression(ctx, scope, { stop: 'join' });
+    else if (cursor.takeWord('USING')) {
+      cursor.expectOperator('(');
+      readNameList(ctx);
+    } else return;
+  }
+}
+
+function readJoinWords(ctx: ReadContext): void {
+  const { cursor } = ctx;
+  if (cursor.takeWord('STRAIGHT_JOIN')) return;
+  while (cursor.isAnyWord(JOIN_PREFIXES)) cursor.next();
+  if (!cursor.isWord('JOIN')) throw cursor.unexpected('JOIN');
+  cursor.next();
+}
+
+function readTableFactor(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  if (cursor.isOperator('(')) {
+    readParenthesised(ctx, scope);
+    readDerivedAlias(ctx);
+    return;
+  }
+  if (cursor.isOperator('{')) {
+    readOuterJoinEscape(ctx, scope);
+    return;
+  }
+  if (cursor.isWord('LATERAL') && cursor.isOperator('(', 1)) {
+    cursor.next();
+    readParenthesised(ctx, scope);
+    readDerivedAlias(ctx);
+    return;
+  }
+  if (cursor.isWord('JSON_TABLE') && cursor.isOperator('(', 1)) {
+    readCall(ctx, scope, cursor.next());
+    readDerivedAlias(ctx);
+    return;
+  }
+  if (cursor.takeWord('DUAL')) return;
+  readTableName(ctx, scope);
+  readTableOptions(ctx, scope);
+}
+
+/** A derived table, or a list of tables in parentheses. */
+function readParenthesised(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  cursor.expectOperator('(');
+  if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
+  else {
+    readTableReferences(ctx, scope);
+    // `((SELECT …) UNION …)`: what looked like a list of tables was the first term of a query.
+    if (isAtSetOperator(ctx) || cursor.isWord('ORDER') || cursor.isWord('LIMIT')) readQueryRest(ctx, scope);
+  }
+  cursor.expectOperator(')');
+}
+
+/** `{oj a LEFT JOIN b ON …}`. MariaDB takes any word for `oj`; here it is this one. */
+function readOuterJoinEscape(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  cursor.expectOperator('{');
+  cursor.expectWord('OJ');
+  readTableReferences(ctx, scope);
+  cursor.expectOperator('}');
+}
+
+function readTableName(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  const first = cursor.peek();
+  if (!isNameToken(first)) throw cursor.unexpected('a table name');
+  if (first.kind === 'word' && RESERVED_WORDS.has(first.value)) throw cursor.unexpected('a table name');
+  cursor.next();
+  if (cursor.isOperator('(')) throw notAllowed(`"${nameOf(first)}" cannot be called in the place of a table.`, first);
+  if (!cursor.takeOperator('.')) {
+    resolveTable(ctx, scope, first);
+    return;
+  }
+  const second = cursor.next();
+  if (!isNameToken(second)) throw invalidSql('Expected a table name behind the dot.', second);
+  if (cursor.isOperator('.')) throw foreignSchema(first);
+  resolveQualifiedTable(ctx, first, second);
+}
+
+function readTableOptions(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  if (cursor.isWord('PARTITION') && cursor.isOperator('(', 1)) {
+    cursor.next();
+    cursor.next();
+    readNameList(ctx);
+  }
+  if (cursor.isWord('FOR') && cursor.isWord('SYSTEM_TIME', 1)) readSystemTime(ctx, scope);
+  readAlias(ctx);
+  while (cursor.isAnyWord(HINT_WORDS)) readIndexHint(ctx);
+}
+
+/** Rows of the past of a system-versioned table (MariaDB). */
+function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
+  const { cursor } = ctx;
+  cursor.next();
+  cursor.next();
+  if (cursor.takeWord('ALL')) return;
+  if (cursor.takeWord('BETWEEN')) readPointInTime(ctx, scope, 'AND');
+  else if (cursor.takeWord('FROM')) readPointInTime(ctx, scope, 'TO');
+  else {
+    cursor.expectWord('AS');
+    cursor.expectWord('OF');
+    readPointInTime(ctx, scope, null);
+  }
+}
+
+/** `[TIMESTAMP|TRANSACTION] literal`, or a call; twice with a word between where `between` is given. */
+function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: string | null): void {
+  const { cursor } = ctx;
+  if (cursor.isWord('TIMESTAMP') || cursor.isWord('TRANSACTION')) cursor.next();
+  const token = cursor.next();
+  if (isNameToken(token)) {
+    if (!cursor.isOperator('(')) throw invalidSql('Expected a point in time.', token);
+    readCall(ctx, scope, token);
+  } else if (token.kind === 'operator') throw invalidSql('Expected a point in time.', token);
+  if (between === null) return;
+  cursor.expectWord(between);
+  readPointInTime(ctx, scope, null);
+}
+
+/** `[AS] alias`; true when there is one. */
+function readAlias(ctx: ReadContext): boolean {
+  const { cursor } = ctx;
+  const hasAs = cursor.takeWord('AS');
+  const token = cursor.peek();
+  const isName = isNameToken(token) && (token.kind === 'quoted' || !RESERVED_WORDS.has(token.value));
+  if (!isName || (!hasAs && isClauseHere(ctx))) {
+    if (hasAs) throw cursor.unexpected('a name behind AS');
+    return false;
+  }
+  ctx.qualifiers.add(foldName(nameOf(token)));
+  cursor.next();
+  return true;
+}
+
+/** WINDOW and OFFSET are reserved on one engine only: clauses in their full form, names otherwise. */
+function isClauseHere(ctx: ReadContext): boolean {
+  const { cursor } = ctx;
+  if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
+  if (!cursor.isWord('OFFSET')) return false;
+  const behind = cursor.peek(1);
+  return behind?.kind === 'number' || behind?.kind === 'parameter';
+}
+
+/** An alias, with names for the columns where MySQL takes them. */
+function readDerivedAlias(ctx: ReadContext): void {
+  if (readAlias(ctx) && ctx.cursor.takeOperator('(')) readNameList(ctx);
+}
+
+function readIndexHint(ctx: ReadContext): void {
+  const { cursor } = ctx;
+  cursor.next();
+  if (!cursor.takeWord('INDEX')) cursor.expectWord('KEY');
+  if (cursor.takeWord('FOR')) {
+    if (cursor.takeWord('ORDER') || cursor.takeWord('GROUP')) cursor.expectWord('BY');
+    else cursor.expectWord('JOIN');
+  }
+  cursor.expectOperator('(');
+  if (cursor.takeOperator(')')) return;
+  do {
+    if (!isNameToken(cursor.next())) throw cursor.unexpected('index names');
+  } while (cursor.takeOperator(','));
+  cursor.expectOperator(')');
+}

@@ -1,0 +1,119 @@
+/**
+ * Where a lexical unit ends. The rules are those of the servers' own lexers under a session without ANSI_QUOTES and
+ * NO_BACKSLASH_ESCAPES; what both servers read differently from each other is refused by the callers.
+ */
+
+/** What the servers take for white space. Other controls and NBSP are none: NBSP is a letter to them. */
+export function isSpaceUnit(unit: number): boolean {
+  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+}
+
+export function isDigitUnit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/** Units of an unquoted name; half pairs are no part of it, since names end at U+FFFF. */
+export function isNameUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    isDigitUnit(unit) ||
+    unit === 0x5f ||
+    unit === 0x24 ||
+    (unit >= 0x80 && (unit < 0xd800 || unit > 0xdfff))
+  );
+}
+
+/** Offset behind the run of name units that begins at `offset`. */
+export function skipName(text: string, offset: number): number {
+  let end = offset;
+  while (end < text.length && isNameUnit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Offset behind a literal or a backquoted name that opens at `offset`; -1 when it never closes. */
+export function skipQuoted(text: string, offset: number): number {
+  const quote = text.charCodeAt(offset);
+  const escapes = quote !== 0x60;
+  for (let index = offset + 1; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (escapes && unit === 0x5c) index += 1;
+    else if (unit === quote) {
+      if (text.charCodeAt(index + 1) !== quote) return index + 1;
+      index += 1;
+    }
+  }
+  return -1;
+}
+
+export type CommentOpening = 'line' | 'block' | 'executable' | 'mariadb_executable' | 'hint';
+
+/**
+ * The kind of comment that opens at `offset`, or null. `--` opens one only before white space, a control or the end;
+ * otherwise it is two minus signs.
+ */
+export function commentOpeningAt(text: string, offset: number): CommentOpening | null {
+  const unit = text.charCodeAt(offset);
+  if (unit === 0x23) return 'line';
+  if (unit === 0x2d && text.charCodeAt(offset + 1) === 0x2d) {
+    const behind = text.charCodeAt(offset + 2);
+    return Number.isNaN(behind) || behind <= 0x20 || behind === 0x7f ? 'line' : null;
+  }
+  if (unit !== 0x2f || text.charCodeAt(offset + 1) !== 0x2a) return null;
+  const behind = text.charAt(offset + 2);
+  if (behind === '!') return 'executable';
+  if (behind === '+') return 'hint';
+  return (behind === 'M' || behind === 'm') && text.charAt(offset + 3) === '!' ? 'mariadb_executable' : 'block';
+}
+
+/** Offset behind a comment: a line comment ends before its line feed (a lone carriage return ends none); -1: never closed. */
+export function skipComment(text: string, offset: number, opening: CommentOpening): number {
+  if (opening === 'line') {
+    const lineFeed = text.indexOf('\n', offset);
+    return lineFeed === -1 ? text.length : lineFeed;
+  }
+  const close = text.indexOf('*/', offset + 2);
+  return close === -1 ? -1 : close + 2;
+}
+
+/** The content of a string literal, quotes and escapes resolved as the servers do. */
+export function unquoteString(literal: string): string {
+  const quote = literal.charAt(0);
+  const inner = literal.slice(1, -1);
+  if (!inner.includes('\\') && !inner.includes(quote)) return inner;
+  let value = '';
+  for (let index = 0; index < inner.length; index += 1) {
+    const char = inner.charAt(index);
+    if (char === quote) index += 1;
+    if (char !== '\\') {
+      value += char;
+      continue;
+    }
+    index += 1;
+    value += resolveEscape(inner.charAt(index));
+  }
+  return value;
+}
+
+function resolveEscape(char: string): string {
+  switch (char) {
+    case 'n':
+      return '\n';
+    case 't':
+      return '\t';
+    case 'r':
+      return '\r';
+    case 'b':
+      return '\b';
+    case '0':
+      return '\0';
+    case 'Z':
+      return '\u001a';
+    case '%':
+    case '_':
+      // LIKE reads these itself.
+      return `\\${char}`;
+    default:
+      return char;
+  }
+}

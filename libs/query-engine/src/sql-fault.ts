@@ -1,0 +1,35 @@
+import { AppError } from '@rowhouse/errors';
+
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** 400 `query.invalid_sql`; `line` and `column` of the culprit are public members of the body. */
+export function invalidSql(detail: string, at: TextPosition, hint?: string): AppError {
+  return new AppError('query.invalid_sql', {
+    detail: `${detail} (line ${at.line}, column ${at.column})`,
+    extra: { line: at.line, column: at.column },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** 403 `query.not_allowed`, with the position of what is refused. */
+export function notAllowed(detail: string, at: TextPosition, hint?: string): AppError {
+  return new AppError('query.not_allowed', {
+    detail: `${detail} (line ${at.line}, column ${at.column})`,
+    extra: { line: at.line, column: at.column },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** Line and column, from 1, of an offset. */
+export function positionAt(text: string, offset: number): TextPosition {
+  let line = 1;
+  let lineStart = 0;
+  for (let next = text.indexOf('\n'); next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) {
+    line += 1;
+    lineStart = next + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
