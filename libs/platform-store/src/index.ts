@@ -1,1 +1,14 @@
-export {};
+/**
+ * Owns what the gateway and the worker read and write of the cell's tables, in plain SQL, by the platform database's clock.
+ * Must not own the tables (the control plane's migrations do), talk to tenants' databases or keep anything in memory.
+ */
+export { createDetectStore, type DetectStore } from './directory/detect-store.js';
+export { createWorkerDirectory, type WorkerDirectory } from './directory/worker-directory.js';
+export type { WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';
+export { createMigrationJournal, type ClaimedMigration, type MigrationJournal } from './journal/migration-journal.js';
+export { createStepJournal, type JournalStep, type NewStep, type StepJournal, type StepOutcome, type StepState } from './journal/step-journal.js';
+export { LeaseLostError } from './lease-lost.js';
+export { listLaggingGateways } from './publish/acknowledgements.js';
+export { appendChange } from './publish/append-change.js';
+export { publishSnapshot, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';
+export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';

@@ -1,0 +1,132 @@
+import type { ChangeEntry, TableRights } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { AdminPool } from '@rowhouse/mysql';
+import type { EngineCapabilities } from '@rowhouse/schema-model';
+import { appendChange } from '../publish/append-change.js';
+import {
+  toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
+  type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
+} from './worker-records.js';
+
+/** What the worker looks up and writes about servers, databases, accounts and drafts. Lookups by id throw `resource.not_found`. */
+export interface WorkerDirectory {
+  readServer(serverId: string): Promise<WorkerServer>;
+  listServers(): Promise<WorkerServer[]>;
+  writeCapabilities(serverId: string, capabilities: EngineCapabilities): Promise<void>;
+  readDatabase(databaseId: string): Promise<WorkerDatabase>;
+  listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
+  markProvisionFailed(databaseId: string): Promise<void>;
+  listAccounts(databaseId: string): Promise<WorkerAccount[]>;
+  /** Keeps the row that stands: two runs agree on the first one's name and secret. */
+  ensureAccount(account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null }): Promise<WorkerAccount>;
+  deleteAccounts(databaseId: string): Promise<void>;
+  /** Gateways pull accounts with the database record: the version moves and the change is announced. */
+  announceAccounts(databaseId: string): Promise<ChangeEntry>;
+  listConnectionUsers(databaseId: string): Promise<WorkerConnectionUser[]>;
+  listConnectionUsersOfServer(serverId: string): Promise<WorkerConnectionUser[]>;
+  /** Null when the content is unknown. */
+  readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+  /** The revision's stored text; null when there is none. */
+  readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
+  /** Texts of the revisions in `(after, through]`, oldest first. */
+  listStatements(projectId: string, afterRevision: number, throughRevision: number): Promise<string[]>;
+  /** Of the last migration that was published to the database; 0 without one. */
+  readDeployedRevision(databaseId: string): Promise<number>;
+}
+
+export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDirectory {
+  async function one<T>(sql: string, id: string, what: string, map: (row: Row) => T): Promise<T> {
+    const [row] = await pool.rows<Row>(sql, [id, cellId]);
+    if (row === undefined) throw new AppError('resource.not_found', { detail: `There is no such ${what}.`, internal: `${what} ${id}` });
+    return map(row);
+  }
+
+  return {
+    readServer: (serverId) => one('SELECT * FROM server WHERE id = ? AND cell_id = ?', serverId, 'server', toWorkerServer),
+    async listServers() {
+      return (await pool.rows<Row>(`SELECT * FROM server WHERE cell_id = ? AND state <> 'removed' ORDER BY id`, [cellId])).map(toWorkerServer);
+    },
+    async writeCapabilities(serverId, capabilities) {
+      await pool.run('UPDATE server SET engine = ?, engine_version = ?, capabilities = ? WHERE id = ? AND cell_id = ?', [
+        capabilities.engine, capabilities.version.slice(0, 64), JSON.stringify(capabilities), serverId, cellId,
+      ]);
+    },
+    readDatabase: (databaseId) => one('SELECT * FROM tenant_database WHERE id = ? AND cell_id = ?', databaseId, 'database', toWorkerDatabase),
+    async listDatabasesBySchema(serverId, schemaNames) {
+      if (schemaNames.length === 0) return [];
+      const marks = schemaNames.map(() => '?').join(',');
+      const rows = await pool.rows<Row>(
+        `SELECT * FROM tenant_database WHERE cell_id = ? AND server_id = ? AND schema_name IN (${marks})`,
+        [cellId, serverId, ...schemaNames],
+      );
+      return rows.map(toWorkerDatabase);
+    },
+    async markProvisionFailed(databaseId) {
+      await pool.run(`UPDATE tenant_database SET provision_state = 'failed' WHERE id = ? AND cell_id = ? AND provision_state = 'pending'`, [databaseId, cellId]);
+    },
+    async listAccounts(databaseId) {
+      return (await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND cell_id = ?', [databaseId, cellId])).map(toWorkerAccount);
+    },
+    ensureAccount: (account) => ensureAccount(pool, cellId, account),
+    async deleteAccounts(databaseId) {
+      await pool.run('DELETE FROM database_account WHERE database_id = ? AND cell_id = ?', [databaseId, cellId]);
+    },
+    announceAccounts: (databaseId) =>
+      pool.transaction(async (session) => {
+        await session.run('UPDATE tenant_database SET version = version + 1 WHERE id = ?', [databaseId]);
+        const [row] = await session.rows<{ version: number }>('SELECT version FROM tenant_database WHERE id = ?', [databaseId]);
+        return appendChange(session, { cellId, databaseId, kind: 'account', version: Number(row?.version ?? 0) });
+      }),
+    async listConnectionUsers(databaseId) {
+      return (await pool.rows<Row>('SELECT * FROM connection_user WHERE database_id = ? AND cell_id = ?', [databaseId, cellId])).map(toWorkerConnectionUser);
+    },
+    async listConnectionUsersOfServer(serverId) {
+      const rows = await pool.rows<Row>(
+        `SELECT c.* FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ? AND c.revoked_at IS NULL`,
+        [serverId, cellId],
+      );
+      return rows.map(toWorkerConnectionUser);
+    },
+    ...createDraftReads(pool),
+  };
+}
+
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision'>;
+
+function createDraftReads(pool: AdminPool): DraftReads {
+  return {
+    async readSnapshotBody(contentHash) {
+      const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);
+      return row?.body ?? null;
+    },
+    async readWorkingSnapshot(projectId, revision) {
+      const [row] = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [projectId, revision]);
+      return row?.snapshot ?? null;
+    },
+    async listStatements(projectId, afterRevision, throughRevision) {
+      const rows = await pool.rows<{ statements: string }>(
+        'SELECT statements FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision',
+        [projectId, afterRevision, throughRevision],
+      );
+      return rows.map((row) => row.statements);
+    },
+    async readDeployedRevision(databaseId) {
+      const [row] = await pool.rows<{ revision: number | null }>(`SELECT MAX(revision) AS revision FROM migration WHERE database_id = ? AND state = 'published'`, [databaseId]);
+      return Number(row?.revision ?? 0);
+    },
+  };
+}
+
+async function ensureAccount(pool: AdminPool, cellId: string, account: WorkerAccount): Promise<WorkerAccount> {
+  await pool.run(
+    `INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, rights, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE user_name = user_name`,
+    [account.databaseId, account.kind, account.rightsHash, cellId, account.userName, account.secretSealed, account.rights === null ? null : JSON.stringify(account.rights)],
+  );
+  const [row] = await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ?', [
+    account.databaseId, account.kind, account.rightsHash,
+  ]);
+  if (row === undefined) throw new AppError('internal.defect', { internal: `account row of ${account.databaseId}/${account.kind} is missing` });
+  return toWorkerAccount(row);
+}
+

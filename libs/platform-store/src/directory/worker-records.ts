@@ -1,0 +1,102 @@
+import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseSettings, type LocationState, type TableRights } from '@rowhouse/contracts';
+import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
+import { readJson } from '../json-column.js';
+
+/** A server as the worker sees it: with its sealed credentials. */
+export interface WorkerServer {
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'off' | 'required';
+  readonly engine: EngineKind;
+  readonly engineVersion: string;
+  /** Null until it was probed. */
+  readonly capabilities: EngineCapabilities | null;
+  readonly provisionerSealed: Buffer;
+  readonly observerSealed: Buffer;
+}
+
+export interface WorkerDatabase {
+  readonly id: string;
+  readonly projectId: string;
+  readonly environment: string;
+  readonly schemaName: string;
+  readonly serverId: string;
+  readonly locationState: LocationState;
+  readonly provisionState: 'pending' | 'ready' | 'failed';
+  readonly settings: DatabaseSettings;
+  readonly snapshotNumber: number;
+  readonly snapshotHash: string;
+  readonly isDeleted: boolean;
+}
+
+export interface WorkerAccount {
+  readonly databaseId: string;
+  readonly kind: AccountRecord['kind'];
+  readonly rightsHash: string;
+  readonly userName: string;
+  readonly secretSealed: Buffer;
+  /** The tables a narrowed query account may read; null: all. */
+  readonly rights: TableRights | null;
+}
+
+export interface WorkerConnectionUser {
+  readonly id: string;
+  readonly databaseId: string;
+  readonly role: string;
+  readonly userName: string;
+  readonly isRevoked: boolean;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function toWorkerServer(row: Row): WorkerServer {
+  return {
+    id: String(row['id']),
+    host: String(row['host']),
+    port: Number(row['port']),
+    tls: row['tls'] === 'required' ? 'required' : 'off',
+    engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',
+    engineVersion: String(row['engine_version']),
+    capabilities: readJson<EngineCapabilities>(row['capabilities']),
+    provisionerSealed: row['provisioner_sealed'] as Buffer,
+    observerSealed: row['observer_sealed'] as Buffer,
+  };
+}
+
+export function toWorkerDatabase(row: Row): WorkerDatabase {
+  return {
+    id: String(row['id']),
+    projectId: String(row['project_id']),
+    environment: String(row['environment']),
+    schemaName: String(row['schema_name']),
+    serverId: String(row['server_id']),
+    locationState: row['location_state'] as LocationState,
+    provisionState: row['provision_state'] as WorkerDatabase['provisionState'],
+    settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
+    snapshotNumber: Number(row['snapshot_number']),
+    snapshotHash: String(row['snapshot_hash']),
+    isDeleted: row['deleted_at'] !== null,
+  };
+}
+
+export function toWorkerAccount(row: Row): WorkerAccount {
+  return {
+    databaseId: String(row['database_id']),
+    kind: row['kind'] as WorkerAccount['kind'],
+    rightsHash: String(row['rights_hash']),
+    userName: String(row['user_name']),
+    secretSealed: row['secret_sealed'] as Buffer,
+    rights: readJson<TableRights>(row['rights']),
+  };
+}
+
+export function toWorkerConnectionUser(row: Row): WorkerConnectionUser {
+  return {
+    id: String(row['id']),
+    databaseId: String(row['database_id']),
+    role: String(row['role']),
+    userName: String(row['user_name']),
+    isRevoked: row['revoked_at'] !== null,
+  };
+}

@@ -1,0 +1,165 @@
+import { MIGRATION_END_STATES, type MigrationPlan, type MigrationState, type TaskError } from '@rowhouse/contracts';
+import type { AdminPool, AdminSession } from '@rowhouse/mysql';
+import { readJson } from '../json-column.js';
+import { LeaseLostError } from '../lease-lost.js';
+
+export interface ClaimedMigration {
+  readonly id: string;
+  readonly projectId: string;
+  readonly databaseId: string;
+  readonly serverId: string;
+  readonly revision: number;
+  readonly baseNumber: number;
+  readonly publishedNumber: number | null;
+  readonly plan: MigrationPlan;
+  readonly attempt: number;
+  readonly fencingToken: number;
+  readonly createdBy: string;
+}
+
+/** The worker's half of the `migration` table: compare-and-set claims by the platform database's clock. */
+export interface MigrationJournal {
+  listRunnable(rowsMax: number): Promise<string[]>;
+  /**
+   * Null when the row is not to be run now: another holds it, an older migration of the same database has not ended,
+   * or the server already has `perServerMax` at work.
+   */
+  claim(migrationId: string, options: { readonly leaseMs: number; readonly perServerMax: number }): Promise<ClaimedMigration | null>;
+  beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
+  /** Throws LeaseLostError when the token is no longer the row's. */
+  assertHeld(migration: ClaimedMigration): Promise<void>;
+  setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
+  /** Keeps the first time only. */
+  markDdlDone(migration: ClaimedMigration): Promise<void>;
+  isCancelRequested(migration: ClaimedMigration): Promise<boolean>;
+  end(migration: ClaimedMigration, state: MigrationState, error: TaskError | null): Promise<void>;
+}
+
+interface MigrationRow {
+  id: string;
+  project_id: string;
+  database_id: string;
+  server_id: string;
+  revision: number;
+  base_number: number;
+  published_number: number | null;
+  plan: unknown;
+  attempt: number;
+  fencing_token: number;
+  created_by: string;
+}
+
+const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
+const WAITING = `'draft','queued'`;
+const RUNNABLE = `(state = 'queued' OR (state NOT IN (${ENDED},${WAITING}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
+
+export function createMigrationJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MigrationJournal {
+  const { cellId, owner } = options;
+
+  async function update(migration: ClaimedMigration, assignments: string, values: readonly (string | number | null)[]): Promise<void> {
+    const { affectedRows } = await pool.run(
+      `UPDATE migration SET ${assignments} WHERE id = ? AND lease_owner = ? AND fencing_token = ?`,
+      [...values, migration.id, owner, migration.fencingToken],
+    );
+    if (affectedRows === 0) throw new LeaseLostError(migration.id);
+  }
+
+  return {
+    async listRunnable(rowsMax) {
+      const rows = await pool.rows<{ id: string }>(`SELECT id FROM migration WHERE cell_id = ? AND ${RUNNABLE} ORDER BY created_at, id LIMIT ?`, [cellId, rowsMax]);
+      return rows.map((row) => row.id);
+    },
+    claim: (migrationId, { leaseMs, perServerMax }) =>
+      pool.transaction((session) => claimMigration(session, { migrationId, leaseMs, perServerMax, cellId, owner })),
+    async beat(migration, leaseMs) {
+      const { affectedRows } = await pool.run(
+        `UPDATE migration SET lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND, heartbeat_at = UTC_TIMESTAMP(3)
+         WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND state NOT IN (${ENDED})`,
+        [leaseMs * 1_000, migration.id, owner, migration.fencingToken],
+      );
+      return affectedRows > 0;
+    },
+    async assertHeld(migration) {
+      const rows = await pool.rows(
+        `SELECT id FROM migration WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND lease_expires_at > UTC_TIMESTAMP(3)`,
+        [migration.id, owner, migration.fencingToken],
+      );
+      if (rows.length === 0) throw new LeaseLostError(migration.id);
+    },
+    setState: (migration, state, progressPercent) =>
+      progressPercent === undefined
+        ? update(migration, 'state = ?', [state])
+        : update(migration, 'state = ?, progress = ?', [state, progressPercent]),
+    markDdlDone: (migration) => update(migration, 'ddl_done_at = COALESCE(ddl_done_at, UTC_TIMESTAMP(6))', []),
+    async isCancelRequested(migration) {
+      const rows = await pool.rows('SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL', [migration.id]);
+      return rows.length > 0;
+    },
+    end: (migration, state, error) =>
+      update(migration, `state = ?, error = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
+        state,
+        error === null ? null : JSON.stringify(error),
+      ]),
+  };
+}
+
+interface ClaimOptions {
+  readonly migrationId: string;
+  readonly leaseMs: number;
+  readonly perServerMax: number;
+  readonly cellId: string;
+  readonly owner: string;
+}
+
+/**
+ * Own row, then server row, then database row: claims on one server come one after the other. Each read up to the last
+ * lock is a locking one, so that the plain reads behind it see what the claim before has committed.
+ */
+async function claimMigration(session: AdminSession, options: ClaimOptions): Promise<ClaimedMigration | null> {
+  const { migrationId, cellId } = options;
+  const [found] = await session.rows<MigrationRow>('SELECT * FROM migration WHERE id = ? AND cell_id = ? FOR UPDATE', [migrationId, cellId]);
+  if (found === undefined) return null;
+  await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [found.server_id]);
+  await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [found.database_id]);
+  if (await isBlocked(session, found, options.perServerMax)) return null;
+  const { affectedRows } = await session.run(
+    `UPDATE migration SET state = IF(state = 'queued', 'running', state), lease_owner = ?,
+       lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND, heartbeat_at = UTC_TIMESTAMP(3),
+       started_at = COALESCE(started_at, UTC_TIMESTAMP(3)), fencing_token = fencing_token + 1, attempt = attempt + 1
+     WHERE id = ? AND ${RUNNABLE}`,
+    [options.owner, options.leaseMs * 1_000, migrationId],
+  );
+  if (affectedRows === 0) return null;
+  const [row] = await session.rows<MigrationRow>('SELECT * FROM migration WHERE id = ?', [migrationId]);
+  return row === undefined ? null : toClaimedMigration(row);
+}
+
+async function isBlocked(session: AdminSession, row: MigrationRow, perServerMax: number): Promise<boolean> {
+  const earlier = await session.rows(
+    `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (state NOT IN (${ENDED},${WAITING})
+       OR (state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
+    [row.database_id, row.id, row.id],
+  );
+  if (earlier.length > 0) return true;
+  const [busy] = await session.rows<{ running: number }>(
+    `SELECT COUNT(*) AS running FROM migration WHERE server_id = ? AND id <> ? AND state NOT IN (${ENDED},${WAITING}) AND lease_expires_at > UTC_TIMESTAMP(3)`,
+    [row.server_id, row.id],
+  );
+  return Number(busy?.running ?? 0) >= perServerMax;
+}
+
+function toClaimedMigration(row: MigrationRow): ClaimedMigration {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    databaseId: row.database_id,
+    serverId: row.server_id,
+    revision: row.revision,
+    baseNumber: Number(row.base_number),
+    publishedNumber: row.published_number === null ? null : Number(row.published_number),
+    plan: readJson<MigrationPlan>(row.plan) as MigrationPlan,
+    attempt: row.attempt,
+    fencingToken: Number(row.fencing_token),
+    createdBy: row.created_by,
+  };
+}

@@ -1,0 +1,54 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+import type { AdminPool, AdminSession } from '@rowhouse/mysql';
+import { LeaseLostError } from '../lease-lost.js';
+import { appendChange } from './append-change.js';
+
+export interface SnapshotToPublish {
+  readonly databaseId: string;
+  readonly contentHash: string;
+  readonly body: Buffer;
+  readonly origin: 'provision' | 'migration' | 'direct';
+  /** The number this one follows. Another number in the row means that someone else published meanwhile. */
+  readonly afterNumber: number;
+  readonly migration?: { readonly id: string; readonly owner: string; readonly fencingToken: number } | undefined;
+  /** Provisioning ends with its first snapshot. */
+  readonly marksReady?: boolean;
+}
+
+export type PublishOutcome =
+  | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
+  /** The pointer stands elsewhere; nothing was written. */
+  | { readonly kind: 'overtaken'; readonly number: number };
+
+/** Content, numbered row, pointer and change-log entry in one transaction. The pointer only grows. */
+export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
+  return pool.transaction(async (session) => {
+    if (snapshot.migration !== undefined) await assertToken(session, snapshot.migration);
+    await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [
+      snapshot.contentHash, cellId, snapshot.body,
+    ]);
+    const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
+    const current = Number(row?.snapshot_number ?? 0);
+    if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
+    const number = current + 1;
+    await session.run(
+      `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
+       VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))`,
+      [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.origin, snapshot.migration?.id ?? null],
+    );
+    await session.run(
+      `UPDATE tenant_database SET snapshot_number = ?, snapshot_hash = ?${snapshot.marksReady ? ", provision_state = 'ready', version = version + 1" : ''} WHERE id = ?`,
+      [number, snapshot.contentHash, snapshot.databaseId],
+    );
+    if (snapshot.migration !== undefined) await session.run('UPDATE migration SET published_number = ? WHERE id = ?', [number, snapshot.migration.id]);
+    const entry = await appendChange(session, { cellId, databaseId: snapshot.databaseId, kind: 'snapshot', version: number });
+    return { kind: 'published', number, entry };
+  });
+}
+
+async function assertToken(session: AdminSession, migration: { readonly id: string; readonly owner: string; readonly fencingToken: number }): Promise<void> {
+  const rows = await session.rows('SELECT id FROM migration WHERE id = ? AND lease_owner = ? AND fencing_token = ? FOR UPDATE', [
+    migration.id, migration.owner, migration.fencingToken,
+  ]);
+  if (rows.length === 0) throw new LeaseLostError(migration.id);
+}
