@@ -1,0 +1,79 @@
+// @ts-check
+import { send } from '../support/http.mjs';
+import { checkAnswer } from './check-answer.mjs';
+import { makeRequest } from './make-request.mjs';
+import { openRandom } from './random.mjs';
+
+/**
+ * @typedef {object} FuzzTenant
+ * @property {import('./make-request.mjs').FuzzContext} context
+ * @property {string} forbidden what must never be in an answer to this tenant
+ *
+ * @typedef {object} FuzzFinding
+ * @property {number} index
+ * @property {string} request
+ * @property {string} answer
+ * @property {string[]} faults
+ *
+ * @typedef {object} FuzzResult
+ * @property {number} requests
+ * @property {Record<string, number>} byStatus
+ * @property {Record<string, number>} byCode
+ * @property {FuzzFinding[]} findings
+ */
+
+/**
+ * Sends `count` requests, a few at a time, by turns from each tenant and to each address.
+ *
+ * @param {object} options
+ * @param {readonly string[]} options.bases
+ * @param {readonly FuzzTenant[]} options.tenants
+ * @param {Readonly<Record<string, { status: number }>>} options.codes
+ * @param {number} options.seed
+ * @param {number} options.count
+ * @param {number} [options.first] the first index, to send one request again
+ * @param {number} [options.atOnce]
+ * @returns {Promise<FuzzResult>}
+ */
+export async function runFuzz({ bases, tenants, codes, seed, count, first = 0, atOnce = 8 }) {
+  /** @type {FuzzResult} */
+  const result = { requests: 0, byStatus: {}, byCode: {}, findings: [] };
+  let nextIndex = first;
+  const work = async () => {
+    while (nextIndex < first + count) {
+      const index = nextIndex++;
+      await sendOne(index);
+    }
+  };
+  /** @param {number} index */
+  const sendOne = async (index) => {
+    const tenant = tenants[index % tenants.length];
+    const base = bases[Math.floor(index / tenants.length) % bases.length];
+    if (tenant === undefined || base === undefined) throw new Error('a run needs tenants and addresses');
+    const request = makeRequest(openRandom(seed, index), tenant.context);
+    const told = `${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(hideKey(request.headers, tenant.context.key))} ${(request.body ?? '').slice(0, 500)}`;
+    result.requests += 1;
+    try {
+      const answer = await send(base, request.method, request.path, { headers: request.headers, body: request.body });
+      count1(result.byStatus, String(answer.status));
+      if (typeof answer.json?.code === 'string' && answer.status >= 400) count1(result.byCode, answer.json.code);
+      const faults = checkAnswer(request, answer, { codes, forbidden: tenant.forbidden });
+      if (faults.length > 0) result.findings.push({ index, request: told, answer: `${answer.status} ${answer.text.slice(0, 500)}`, faults });
+    } catch (err) {
+      result.findings.push({ index, request: told, answer: String(err), faults: ['got no answer'] });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  result.findings.sort((a, b) => a.index - b.index);
+  return result;
+}
+
+/** @param {Record<string, number>} counts @param {string} name */
+function count1(counts, name) {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** @param {Record<string, string>} headers @param {string} key */
+function hideKey(headers, key) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(key, '$KEY')]));
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import mysql from 'mysql2/promise';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { createConnection, signUp, type Person } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { findMariadbClient, readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+const run = promisify(execFile);
+
+describe('direct connections', () => {
+  const product = readProduct();
+  let person: Person;
+  let blog: Blog;
+  const open: mysql.Connection[] = [];
+
+  const connect = async (uri: string): Promise<mysql.Connection> => {
+    const connection = await mysql.createConnection(uri);
+    connection.on('error', () => undefined);
+    open.push(connection);
+    return connection;
+  };
+
+  beforeAll(async () => {
+    person = await signUp(product.control);
+    blog = await writeBlog(openApi(product.gateways[0], person.key), 'direct');
+  });
+
+  afterEach(() => {
+    for (const connection of open.splice(0)) connection.destroy();
+  });
+
+  it('gives a string that works, shown once', async () => {
+    const made = await createConnection(person, { name: 'reports', role: 'read-only' });
+    expect(made).toMatchObject({ role: 'read-only', host: expect.any(String), port: expect.any(Number), database: expect.any(String), user: expect.any(String), password: expect.any(String) });
+    const url = new URL(made.connection_string);
+    expect(url.protocol).toBe('mysql:');
+    expect({ host: url.hostname, port: Number(url.port), user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: url.pathname.slice(1) })
+      .toEqual({ host: made.host, port: made.port, user: made.user, password: made.password, database: made.database });
+    const connection = await connect(made.connection_string);
+    const [rows] = await connection.query('SELECT title FROM posts ORDER BY id LIMIT 1');
+    expect(rows).toEqual([{ title: blog.posts.first.title }]);
+    const list = await person.control.call('GET', `/api/databases/${person.development.id}/connections`);
+    expect(list.text).toContain(made.id);
+    expect(list.text).not.toContain(made.password);
+  });
+
+  it('works with the mariadb client', async () => {
+    const client = findMariadbClient();
+    if (client === null) throw new Error('no mariadb client was found: the launcher unpacks one, or install mariadb-client-core');
+    const made = await createConnection(person, { name: 'shell', role: 'read-write' });
+    const { stdout } = await run(client.path, [
+      `--host=${made.host}`, `--port=${made.port}`, `--user=${made.user}`, `--password=${made.password}`, '--protocol=tcp', '--batch', '--skip-column-names',
+      made.database, '-e', 'SELECT COUNT(*) FROM posts',
+    ], { env: { ...process.env, ...client.env } });
+    expect(stdout.trim()).toBe('3');
+  });
+
+  it('lets each role do what it may, and no more', async () => {
+    const reader = await connect((await createConnection(person, { name: 'r', role: 'read-only' })).connection_string);
+    for (const statement of ["INSERT INTO tags (name) VALUES ('x')", 'UPDATE posts SET title = title', 'DELETE FROM comments', 'CREATE TABLE x (id int)', 'DROP TABLE tags']) {
+      await expect(reader.query(statement), statement).rejects.toMatchObject({ errno: 1142 });
+    }
+    const writer = await connect((await createConnection(person, { name: 'w', role: 'read-write' })).connection_string);
+    await writer.query("INSERT INTO tags (name) VALUES ('by hand')");
+    await expect(writer.query('ALTER TABLE tags ADD COLUMN x int')).rejects.toMatchObject({ errno: 1142 });
+    const seen = await openApi(product.gateways[0], person.key).get('/tags?name=by%20hand');
+    expect(seen.json).toHaveLength(1);
+
+    const owner = await connect((await createConnection(person, { name: 'o', role: 'owner' })).connection_string);
+    await owner.query('CREATE VIEW published_posts AS SELECT id, title FROM posts WHERE published = 1');
+    for (const connection of [reader, writer, owner]) {
+      const [databases] = await connection.query('SHOW DATABASES');
+      const names = (databases as { Database: string }[]).map((row) => row.Database);
+      expect(names.filter((name) => !/^(information_schema|performance_schema)$/.test(name))).toHaveLength(1);
+      for (const statement of ['SELECT * FROM mysql.user', 'CREATE DATABASE x', "CREATE USER x IDENTIFIED BY 'x'", "SELECT 1 INTO OUTFILE '/tmp/rowhouse-e2e'", 'GRANT SELECT ON *.* TO CURRENT_USER()']) {
+        await expect(connection.query(statement), statement).rejects.toThrow();
+      }
+    }
+  });
+
+  it('dies when it is revoked, open sessions included', async () => {
+    const made = await createConnection(person, { name: 'doomed', role: 'read-write' });
+    const session = await connect(made.connection_string);
+    await session.query('SELECT 1');
+    const revoked = await person.control.call('DELETE', `/api/connections/${made.id}`);
+    expect([200, 202, 204], revoked.text).toContain(revoked.status);
+    await waitFor('the open session is ended', () => session.query('SELECT 1').then(() => false, () => true));
+    await expect(mysql.createConnection(made.connection_string)).rejects.toThrow();
+    const list = await person.control.call('GET', `/api/databases/${person.development.id}/connections`);
+    expect(list.text).not.toContain(made.id);
+    expect((await openApi(product.gateways[0], person.key).get('/posts')).status).toBe(200);
+  });
+
+  it('ends when it expires', async () => {
+    const made = await createConnection(person, { name: 'brief', role: 'read-only', expires_at: new Date(Date.now() + 2_000).toISOString() });
+    await waitFor('the login is refused', () => mysql.createConnection(made.connection_string).then((c) => { c.destroy(); return false; }, () => true), { timeoutMs: 30_000, intervalMs: 250 });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, deploy, openControl, signUp, uniqueEmail } from './../support/control.mjs';
+import { openApi, send } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+describe('the control API', () => {
+  const product = readProduct();
+
+  it('answers sign-up with everything that a first call needs', async () => {
+    const person = await signUp(product.control, { project: 'First things' });
+    expect(person.answer).toMatchObject({
+      account: { id: expect.any(String), email: person.email },
+      organization: { id: expect.any(String), name: 'ann and co' },
+      project: { id: expect.any(String), name: 'First things', databases: expect.any(Array) },
+      api_key: expect.stringMatching(/^rh_dev_/),
+      csrf_token: expect.any(String),
+    });
+    for (const database of [person.development, person.production]) expect(database).toMatchObject({ id: expect.any(String), docs_slug: expect.any(String), base_url: expect.any(String) });
+    expect(JSON.stringify(person.answer)).not.toContain(person.password);
+  });
+
+  it('refuses bad sign-ups by name of the field, and the same address twice', async () => {
+    for (const [body, field] of [[{ email: 'x', password: 'long enough 1' }, 'email'], [{ email: uniqueEmail('x'), password: 'short' }, 'password'], [{ email: uniqueEmail('x'), password: 'long enough 1', nonsense: 1 }, 'nonsense']] as const) {
+      const answer = await send(product.control, 'POST', '/api/auth/signup', { body });
+      expect(answer.status, answer.text).toBe(422);
+      expect(JSON.stringify(answer.json.detail)).toContain(field);
+    }
+    const person = await signUp(product.control);
+    const again = await send(product.control, 'POST', '/api/auth/signup', { body: { email: person.email, password: 'another password' } });
+    expect(again.status).toBe(409);
+  });
+
+  it('signs in, and ends a session for good', async () => {
+    const person = await signUp(product.control);
+    const second = openControl(product.control);
+    const wrong = await second.call('POST', '/api/auth/login', { email: person.email, password: 'wrong password' });
+    expect({ status: wrong.status, code: wrong.json.code }).toEqual({ status: 401, code: 'auth.bad_credentials' });
+    const unknown = await second.call('POST', '/api/auth/login', { email: uniqueEmail('nobody'), password: 'wrong password' });
+    expect({ ...unknown.json, request_id: '' }).toEqual({ ...wrong.json, request_id: '' });
+    const login = await second.call('POST', '/api/auth/login', { email: person.email, password: person.password });
+    expect(login.status, login.text).toBe(200);
+    expect(String(login.headers['set-cookie'])).toMatch(/HttpOnly/i);
+    expect(String(login.headers['set-cookie'])).toMatch(/SameSite=(Lax|Strict)/i);
+    expect((await second.call('GET', '/api/me')).json.account.email).toBe(person.email);
+
+    const { cookie } = second.state;
+    const logout = await second.call('POST', '/api/auth/logout');
+    expect([200, 204]).toContain(logout.status);
+    const replayed = await send(product.control, 'GET', '/api/me', { headers: { Cookie: cookie } });
+    expect({ status: replayed.status, code: replayed.json.code }).toEqual({ status: 401, code: 'auth.missing_session' });
+    expect((await person.control.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  it('wants the CSRF token with every unsafe call of a session', async () => {
+    const person = await signUp(product.control);
+    const path = `/api/databases/${person.development.id}/keys`;
+    for (const headers of [{ 'X-CSRF-Token': '' }, { 'X-CSRF-Token': 'wrong' }]) {
+      const answer = await person.control.call('POST', path, { name: 'x' }, headers);
+      expect({ status: answer.status, code: answer.json.code }, answer.text).toEqual({ status: 403, code: 'auth.csrf' });
+    }
+    const other = await signUp(product.control);
+    expect((await person.control.call('POST', path, { name: 'x' }, { 'X-CSRF-Token': other.control.state.csrf })).status).toBe(403);
+    expect((await person.control.call('POST', path, { name: 'x' })).status).toBe(201);
+  });
+
+  it('is driven by a personal access token as well', async () => {
+    const person = await signUp(product.control);
+    const made = await person.control.call('POST', '/api/tokens', { name: 'ci' });
+    expect(made.status, made.text).toBe(201);
+    const machine = openControl(product.control, { token: made.json.token });
+    expect((await machine.call('GET', '/api/me')).json.account.email).toBe(person.email);
+    const projects = await machine.call('GET', '/api/projects');
+    expect(projects.json.items.map((project: { id: string }) => project.id)).toEqual([person.projectId]);
+    await deploy(person, 'ALTER TABLE tags ADD COLUMN color char(7)', { control: machine });
+    const key = await machine.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'by token' });
+    expect((await openApi(product.gateways[0], key.json.secret).get('/tags')).status).toBe(200);
+    expect((await openControl(product.control, { token: `${made.json.token}x` }).call('GET', '/api/me')).status).toBe(401);
+    expect((await openApi(product.gateways[0], made.json.token).get('/tags')).status).toBe(401);
+    expect((await openControl(product.control, { token: person.key }).call('GET', '/api/me')).status).toBe(401);
+    const revoked = await person.control.call('DELETE', `/api/tokens/${made.json.id}`);
+    expect([200, 204], revoked.text).toContain(revoked.status);
+    expect((await machine.call('GET', '/api/me')).status).toBe(401);
+  });
+
+  it('asks for a sign-in everywhere but where it says so', async () => {
+    const person = await signUp(product.control);
+    for (const [method, path] of [
+      ['GET', '/api/me'], ['GET', '/api/projects'], ['GET', `/api/projects/${person.projectId}`], ['POST', '/api/projects'], ['POST', '/api/tokens'],
+      ['GET', `/api/databases/${person.development.id}/keys`], ['GET', `/api/databases/${person.development.id}/connections`], ['GET', '/api/admin/servers'],
+    ] as const) {
+      const answer = await send(product.control, method, path, method === 'POST' ? { body: {} } : {});
+      expect({ path, status: answer.status }, answer.text).toEqual({ path, status: 401 });
+    }
+  });
+
+  it('keeps operators apart from everybody else', async () => {
+    const person = await signUp(product.control);
+    expect([403, 404]).toContain((await person.control.call('GET', '/api/admin/servers')).status);
+  });
+
+  it('makes more projects, and takes one away only by its name', async () => {
+    const person = await signUp(product.control);
+    const made = await person.control.call('POST', '/api/projects', { name: 'Second', starter: 'shop' });
+    expect([201, 202], made.text).toContain(made.status);
+    expect((await person.control.call('GET', '/api/projects')).json.items).toHaveLength(2);
+    const unconfirmed = await person.control.call('DELETE', `/api/projects/${person.projectId}`, { confirm: 'something else' });
+    expect({ status: unconfirmed.status, code: unconfirmed.json.code }, unconfirmed.text).toEqual({ status: 422, code: 'resource.confirmation' });
+    expect((await openApi(product.gateways[0], person.key).get('/posts')).status).toBe(200);
+  });
+
+  it('keeps an audit of who did what', async () => {
+    const person = await signUp(product.control);
+    const key = await createKey(person, { name: 'audited' });
+    await person.control.call('DELETE', `/api/keys/${key.id}`);
+    const audit = await person.control.call('GET', `/api/databases/${person.development.id}/audit`);
+    expect(audit.status, audit.text).toBe(200);
+    const actions = audit.json.items.map((item: { action: string }) => item.action).join(' ');
+    expect(actions).toMatch(/key/);
+    expect(audit.json.items.filter((item: { target: string }) => item.target === key.id).length).toBeGreaterThanOrEqual(2);
+    expect(audit.text).not.toContain(key.secret);
+  });
+
+  it('serves the console with a policy that names no other host', async () => {
+    const page = await send(product.control, 'GET', '/');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.headers['content-security-policy']).toBeDefined();
+    expect(page.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
+  });
+});

@@ -1,0 +1,109 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { signUp, type Person } from '../support/control.mjs';
+import { openApi, send, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+describe('what a project says of itself', () => {
+  const product = readProduct();
+  let person: Person;
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    person = await signUp(product.control);
+    api = openApi(product.gateways[0], person.key);
+    blog = await writeBlog(api, 'described');
+  });
+
+  it('answers /schema with tables, columns, keys and relationships', async () => {
+    const { json } = await api.get('/schema');
+    expect(json).toMatchObject({ project: expect.anything(), database: expect.anything(), dialect: expect.any(String), version: expect.any(Number) });
+    expect(json.tables.map((table: { name: string }) => table.name).sort()).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users']);
+    const posts = json.tables.find((table: { name: string }) => table.name === 'posts');
+    expect(posts).toMatchObject({ path: 'posts', kind: 'table', primary_key: ['id'] });
+    const column = (name: string): unknown => posts.columns.find((entry: { name: string }) => entry.name === name);
+    expect(posts.columns.map((entry: { name: string }) => entry.name)).toEqual(['id', 'title', 'content', 'user_id', 'published', 'created_at']);
+    expect(column('id')).toMatchObject({ nullable: false, auto_increment: true });
+    expect(column('title')).toMatchObject({ nullable: false, max_length: 255 });
+    expect(column('user_id')).toMatchObject({ references: { table: 'users', column: 'id' } });
+    expect(posts.relationships.map((entry: { name: string }) => entry.name)).toEqual(expect.arrayContaining(['user', 'comments', 'tags']));
+    const users = json.tables.find((table: { name: string }) => table.name === 'users');
+    expect(users.columns.find((entry: { name: string }) => entry.name === 'email')).toMatchObject({ unique: true, format: 'email', max_length: 255 });
+    expect(json.tables.find((table: { name: string }) => table.name === 'post_tags')).toMatchObject({ path: 'post-tags', primary_key: ['post_id', 'tag_id'] });
+    expect(json.sql).toMatch(/CREATE TABLE `posts`/);
+    expect(json.sql).not.toMatch(/DEFINER/i);
+    const text = await api.get('/schema?format=sql');
+    expect(text.headers['content-type']).toMatch(/^text\/plain/);
+    expect(text.text).toMatch(/CREATE TABLE `posts`/);
+  });
+
+  it('serves an OpenAPI 3.1 document that a validator accepts', async () => {
+    const { json, headers } = await api.get('/openapi.json');
+    expect(json.openapi).toMatch(/^3\.1\./);
+    expect(headers.etag).toBeDefined();
+    const result = await new Validator().validate(structuredClone(json));
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(Object.keys(json.paths).some((path) => path.endsWith('/post-tags/{id}'))).toBe(true);
+  });
+
+  it('serves the same document by its unguessable name, with and without /v1', async () => {
+    const slug = person.development.docs_slug;
+    expect(slug.length).toBeGreaterThanOrEqual(16);
+    for (const path of [`/v1/-/openapi/${slug}`, `/-/openapi/${slug}`]) {
+      const answer = await send(product.gateways[0], 'GET', path);
+      expect(answer.status, path).toBe(200);
+      expect(Object.keys(answer.json.paths).length).toBeGreaterThan(5);
+    }
+    expect((await send(product.gateways[0], 'GET', `/v1/-/openapi/${slug.slice(1)}x`)).status).toBe(404);
+  });
+
+  it('describes the answers that it really gives', async () => {
+    const document = (await api.get('/openapi.json')).json;
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'https://example.test/api', ...document });
+    const prefix = Object.keys(document.paths).find((path) => path.endsWith('/posts'))?.slice(0, -'/posts'.length) ?? '';
+    const pointer = (path: string, method: string, status: string): string =>
+      ['paths', prefix + path, method, 'responses', status, 'content', 'application/json', 'schema'].map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent).join('/');
+    const cases: [string, string, string, unknown][] = [
+      ['/posts', 'get', '200', (await api.get('/posts')).json],
+      ['/posts', 'get', '200', (await api.get('/posts?include=user,comments,tags')).json],
+      ['/posts/{id}', 'get', '200', (await api.get(`/posts/${blog.posts.first.id}`)).json],
+      ['/posts', 'post', '201', (await api.post('/posts', { title: 'x', content: 'x', user_id: blog.users.ann.id })).json],
+      ['/posts', 'post', '422', (await api.post('/posts', {})).json],
+      ['/posts/{id}', 'put', '200', (await api.put(`/posts/${blog.posts.second.id}`, { title: 'y' })).json],
+      ['/users', 'get', '422', (await api.get('/users?nonsense=1')).json],
+      ['/post-tags', 'get', '200', (await api.get('/post-tags')).json],
+    ];
+    for (const [path, method, status, value] of cases) {
+      const check = ajv.compile({ $ref: `https://example.test/api#/${pointer(path, method, status)}` });
+      expect(check(value), `${method} ${path} ${status}: ${JSON.stringify(check.errors)}`).toBe(true);
+    }
+    const create = ajv.compile({ $ref: `https://example.test/api#/${pointer('/posts', 'post', '201')}` });
+    expect(create({ id: 'one' }), 'the schema must be able to refuse').toBe(false);
+  });
+
+  it('serves interactive docs that ask no other host for anything', async () => {
+    const answer = await send(product.gateways[0], 'GET', `/v1/-/docs/${person.development.docs_slug}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/html/);
+    expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'|default-src 'self'/);
+    expect(`${String(answer.headers['x-robots-tag'])} ${answer.text}`).toMatch(/noindex/);
+    expect(`${String(answer.headers['referrer-policy'])} ${answer.text}`).toMatch(/no-referrer/);
+    expect(answer.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
+    expect((await send(product.gateways[0], 'GET', '/v1/-/docs/nonsense')).status).toBe(404);
+  });
+
+  it('describes the control API', async () => {
+    const { json, status } = await send(product.control, 'GET', '/api/openapi.json');
+    expect(status).toBe(200);
+    const result = await new Validator().validate(structuredClone(json));
+    expect(result.errors ?? []).toEqual([]);
+    for (const path of ['/api/auth/signup', '/api/projects/{id}/deploy', '/api/databases/{id}/keys']) expect(Object.keys(json.paths)).toContain(path);
+  });
+});

@@ -1,0 +1,119 @@
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
+import { EVERY_TYPE_TABLE, TYPE_CASES, everyTypeSql } from '../support/every-type.mjs';
+import { openApi, type Answer, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/** The text of one member's value in a flat JSON object, digits untouched. */
+function memberText(json: string, member: string): string | undefined {
+  const at = json.indexOf(`"${member}":`);
+  if (at < 0) return undefined;
+  const start = at + member.length + 3;
+  for (let end = start + 1; end <= json.length; end += 1) {
+    if (json[end] !== ',' && json[end] !== '}') continue;
+    const candidate = json.slice(start, end);
+    try {
+      JSON.parse(candidate);
+      return candidate;
+    } catch {
+      // The comma or brace lay inside the value.
+    }
+  }
+  return undefined;
+}
+
+const isNumber = (json: string): boolean => /^-?\d/.test(json);
+
+describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
+  const product = readProduct();
+  const path = `/${EVERY_TYPE_TABLE.replaceAll('_', '-')}`;
+  let person: Person;
+  let api: Api;
+  let direct: mysql.Connection;
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { starter: 'empty' });
+    await deploy(person, everyTypeSql());
+    api = openApi(product.gateways[0], person.key);
+    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, person.key).get(path)).status === 200);
+    direct = await mysql.createConnection((await createConnection(person, { name: 'direct', role: 'read-write' })).connection_string);
+    await direct.query("SET time_zone = '+00:00'");
+  });
+
+  afterAll(() => direct?.destroy());
+
+  const stored = async (id: number, column: string, select = `CAST(\`${column}\` AS CHAR)`): Promise<string | null> => {
+    const [rows] = await direct.query(`SELECT ${select} AS v FROM ${EVERY_TYPE_TABLE} WHERE id = ?`, [id]);
+    const value = (rows as { v: unknown }[])[0]?.v;
+    return value === null || value === undefined ? null : String(value);
+  };
+
+  const expectMember = (answer: Answer, column: string, wanted: string): void => {
+    const seen = memberText(answer.text, column);
+    if (isNumber(wanted)) expect(Number(seen), `${column} ${answer.text.slice(0, 200)}`).toBe(Number(wanted));
+    else expect(JSON.parse(seen ?? 'null'), column).toEqual(JSON.parse(wanted));
+    // Whole numbers and decimals keep every digit; only floating-point text may be spelled in another way.
+    if (isNumber(wanted) && !/float|double/.test(column)) expect(seen, column).toBe(wanted);
+  };
+
+  it.each(TYPE_CASES)('$column $type: what is written is what is stored and what is read', async ({ column, values, select }) => {
+    for (const { write, read = write, stored: wanted } of values) {
+      const written = await api.call('POST', path, { body: `{"${column}":${write}}` });
+      expect(written.status, `${column} ${write.slice(0, 100)}: ${written.text.slice(0, 300)}`).toBe(201);
+      expectMember(written, column, read);
+      const id = written.json.id as number;
+      const inDatabase = await stored(id, column, select);
+      if (/float|double/.test(column)) expect(Number(inDatabase), column).toBe(Number(wanted));
+      else if (column === 'c_json') expect(JSON.parse(String(inDatabase))).toEqual(JSON.parse(String(wanted)));
+      else expect(inDatabase, column).toBe(wanted);
+      expectMember(await api.get(`${path}/${id}`), column, read);
+      const listed = await openApi(product.gateways[1], person.key).get(`${path}?id=${id}`);
+      expect(listed.json).toHaveLength(1);
+      expectMember({ ...listed, text: listed.text.slice(1, -1) }, column, read);
+      const updated = await api.call('PUT', `${path}/${id}`, { body: `{"${column}":null}` });
+      expect(updated.status, updated.text).toBe(200);
+      expect(updated.json[column]).toBeNull();
+      expect(await stored(id, column, select)).toBeNull();
+      const back = await api.call('PUT', `${path}/${id}`, { body: `{"${column}":${write}}` });
+      expectMember(back, column, read);
+    }
+  });
+
+  it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))('$column $type: what does not fit is refused by name', async ({ column, refused }) => {
+    for (const body of refused) {
+      const answer = await api.call('POST', path, { body: `{"${column}":${body}}` });
+      expect({ body: body.slice(0, 60), status: answer.status, code: answer.json?.code }, answer.text.slice(0, 300)).toEqual({ body: body.slice(0, 60), status: 422, code: 'body.invalid' });
+      expect(answer.json.detail[0].loc, body.slice(0, 60)).toEqual(['body', column]);
+    }
+  });
+
+  it('filters by each column that has an order', async () => {
+    for (const { column, values } of TYPE_CASES.filter((entry) => !/json|float|longtext|c_text|blob|binary|set|bit/.test(entry.column))) {
+      const { write, read = write } = values[0] ?? { write: 'null' };
+      const plain: unknown = isNumber(read) ? read : JSON.parse(read);
+      const answer = await api.get(`${path}?${column}=${encodeURIComponent(String(plain))}`);
+      expect(answer.status, `${column}: ${answer.text.slice(0, 300)}`).toBe(200);
+      expect(answer.json.length, column).toBeGreaterThan(0);
+      expect((await api.get(`${path}?sort=${column}&order=desc&limit=3`)).status, column).toBe(200);
+    }
+  });
+
+  it('reads all of it through the query endpoint with the same values', async () => {
+    const rows = await api.query(`SELECT * FROM ${EVERY_TYPE_TABLE} ORDER BY id`);
+    const list = await api.get(`${path}?sort=id`);
+    expect(rows.status, rows.text.slice(0, 300)).toBe(200);
+    expect(rows.json.length).toBe(list.json.length);
+    for (const column of ['c_bigint', 'c_varchar', 'c_datetime6', 'c_decimal', 'c_date', 'c_uuid']) {
+      expect(rows.json.map((row: Record<string, unknown>) => row[column])).toEqual(list.json.map((row: Record<string, unknown>) => row[column]));
+    }
+  });
+
+  it('describes each column in /schema', async () => {
+    const table = (await api.get('/schema')).json.tables[0];
+    expect(table.columns).toHaveLength(TYPE_CASES.length + 1);
+    expect(table.columns.find((column: { name: string }) => column.name === 'c_enum').enum).toEqual(['small', "it's, large", '']);
+    expect(table.columns.find((column: { name: string }) => column.name === 'c_varchar').max_length).toBe(100);
+  });
+});

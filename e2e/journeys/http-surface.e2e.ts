@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { signUp } from '../support/control.mjs';
+import { openApi, send, type Answer, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+const VARY = ['authorization', 'x-api-key', 'x-gibson-api-key', 'accept', 'accept-encoding', 'prefer', 'origin'];
+const EXPOSED = ['Link', 'X-Has-More', 'X-Truncated', 'ETag', 'Location', 'Retry-After', 'X-Request-Id', 'X-Generated-SQL', 'X-Query-Source', 'Server-Timing'];
+
+function listOf(value: unknown): string[] {
+  return String(value ?? '').split(',').map((part) => part.trim().toLowerCase());
+}
+
+describe('what HTTP clients rely on', () => {
+  const product = readProduct();
+  const base = product.gateways[0];
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    const person = await signUp(product.control);
+    api = openApi(base, person.key);
+    blog = await writeBlog(api, 'surface');
+  });
+
+  it('answers a preflight without a key', async () => {
+    const answer = await send(base, 'OPTIONS', '/v1/-/posts', {
+      headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization' },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(listOf(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']));
+    expect(listOf(answer.headers['access-control-allow-headers'])).toEqual(
+      expect.arrayContaining(['authorization', 'x-api-key', 'x-gibson-api-key', 'content-type', 'if-none-match', 'x-request-id']),
+    );
+    expect(answer.headers['access-control-max-age']).toBe('7200');
+  });
+
+  it('sends CORS and cache headers with every answer, errors too', async () => {
+    const answers: [string, Answer, RegExp][] = [
+      ['list', await api.get('/posts'), /private, no-cache/],
+      ['record', await api.get(`/posts/${blog.posts.first.id}`), /private, no-cache/],
+      ['no key', await openApi(base, null).get('/posts'), /no-store/],
+      ['no table', await api.get('/widgets'), /no-store/],
+      ['bad parameter', await api.get('/posts?page=0'), /no-store/],
+      ['query', await api.query('SELECT 1'), /no-store/],
+      ['nowhere', await send(base, 'GET', '/nowhere'), /no-store/],
+    ];
+    for (const [name, answer, cache] of answers) {
+      expect(answer.headers['access-control-allow-origin'], name).toBe('*');
+      expect(answer.headers['access-control-allow-credentials'], name).toBeUndefined();
+      expect(listOf(answer.headers['access-control-expose-headers']), name).toEqual(expect.arrayContaining(EXPOSED.map((header) => header.toLowerCase())));
+      expect(answer.headers['cache-control'], name).toMatch(cache);
+      expect(listOf(answer.headers.vary), name).toEqual(expect.arrayContaining(VARY));
+      expect(answer.headers['x-request-id'], name).toMatch(/\S/);
+      expect(answer.headers['content-type'], name).toMatch(/^application\/json/);
+    }
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    for (const path of ['/posts?limit=1', `/posts/${blog.posts.first.id}`, '/schema', '/health']) {
+      const get = await api.get(path);
+      const head = await api.call('HEAD', path);
+      expect(head.status, path).toBe(200);
+      expect(head.text, path).toBe('');
+      for (const header of ['content-type', 'etag', 'link', 'x-has-more']) expect(head.headers[header], `${path} ${header}`).toEqual(get.headers[header]);
+    }
+    expect((await api.call('HEAD', '/posts/999999')).status).toBe(404);
+  });
+
+  it('answers 304 for what the caller has already', async () => {
+    for (const path of [`/posts/${blog.posts.first.id}`, '/schema', '/openapi.json']) {
+      const tag = String((await api.get(path)).headers.etag);
+      expect(tag, path).toMatch(/^(W\/)?"[^"]+"$/);
+      const again = await api.get(path, { 'If-None-Match': tag });
+      expect(again.status, path).toBe(304);
+      expect(again.text, path).toBe('');
+      expect((await api.get(path, { 'If-None-Match': '"other"' })).status, path).toBe(200);
+    }
+    const before = String((await api.get(`/posts/${blog.posts.second.id}`)).headers.etag);
+    await api.put(`/posts/${blog.posts.second.id}`, { content: 'changed' });
+    expect((await api.get(`/posts/${blog.posts.second.id}`, { 'If-None-Match': before })).status).toBe(200);
+  });
+
+  it('keeps a request id that the caller gives, when it is a fit one', async () => {
+    const answer = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
+    expect(answer.headers['x-request-id']).toBe(answer.json.request_id);
+  });
+
+  it('compresses long answers and leaves short ones', async () => {
+    await api.post('/posts', { title: 'Long', content: 'x'.repeat(5_000), user_id: blog.users.ann.id });
+    const long = await api.get('/posts', { 'Accept-Encoding': 'gzip' });
+    expect(long.headers['content-encoding']).toBe('gzip');
+    const short = await api.get(`/tags/${blog.tags.news.id}`, { 'Accept-Encoding': 'gzip' });
+    expect(short.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('ignores cookies', async () => {
+    const answer = await api.get('/posts', { Cookie: 'session=anything' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('/health and the index', () => {
+  const product = readProduct();
+
+  it('tells of the process without a key, and of the database with one', async () => {
+    const bare = await openApi(product.gateways[0], null).get('/health');
+    expect(bare.status).toBe(200);
+    expect(Object.keys(bare.json).sort()).toEqual(['status', 'time']);
+    const person = await signUp(product.control);
+    const own = await openApi(product.gateways[0], person.key).get('/health');
+    expect(own.json).toMatchObject({
+      status: 'ok', database: expect.anything(), schema_version: expect.any(Number), time: expect.any(String), limits: expect.any(Object),
+    });
+  });
+
+  it('lists the tables with links that work', async () => {
+    const person = await signUp(product.control);
+    const api = openApi(product.gateways[0], person.key);
+    const index = await api.get('/');
+    expect(index.status).toBe(200);
+    for (const path of ['users', 'posts', 'comments', 'tags', 'post-tags']) {
+      expect(index.text).toContain(`/v1/-/${path}"`);
+      expect((await api.get(`/${path}`)).status).toBe(200);
+    }
+    expect((await openApi(product.gateways[0], null).get('/')).status).toBe(401);
+  });
+});

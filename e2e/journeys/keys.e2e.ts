@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { createKey, deploy, signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+describe('keys', () => {
+  const product = readProduct();
+  let person: Person;
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    person = await signUp(product.control);
+    api = openApi(product.gateways[0], person.key);
+    blog = await writeBlog(api, 'keys');
+  });
+
+  it('shows the secret once and lists the rest', async () => {
+    const key = await createKey(person, { name: 'listed' });
+    expect(key).toMatchObject({ name: 'listed', secret: expect.stringMatching(/^rh_dev_/), tables: null, expires_at: null, last4: key.secret.slice(-4) });
+    expect([...(key['scopes'] as string[])].sort()).toEqual(['delete', 'query', 'read', 'schema', 'write']);
+    const list = await person.control.call('GET', `/api/databases/${person.development.id}/keys`);
+    expect(list.json.items.find((item: { id: string }) => item.id === key.id)).toMatchObject({ name: 'listed', last4: key['last4'] });
+    expect(list.text).not.toContain(key.secret);
+    expect(list.text).not.toMatch(/secret|hash/);
+  });
+
+  it('opens only the tables and verbs that it names', async () => {
+    const key = await createKey(person, { name: 'narrow', tables: { posts: ['read', 'write'], tags: ['read'] } });
+    for (const base of product.gateways) {
+      const narrow = openApi(base, key.secret);
+      expect((await narrow.get('/posts')).json).toHaveLength(3);
+      expect((await narrow.get(`/tags/${blog.tags.news.id}`)).status).toBe(200);
+
+      for (const path of ['/users', '/users/1', '/comments', '/post-tags', '/post_tags']) {
+        const answer = await narrow.get(path);
+        expect({ path, status: answer.status, code: answer.json.code }).toEqual({ path, status: 404, code: 'table.not_found' });
+        expect(answer.json.detail).toBe(`Entity ${path.split('/')[1] ?? ''} does not exist`);
+        expect(answer.json.hint ?? '').not.toMatch(/users|comments|post.tags/);
+      }
+      const unknown = await narrow.get('/widgets');
+      expect(Object.keys((await narrow.get('/users')).json).sort()).toEqual(Object.keys(unknown.json).sort());
+
+      const forbidden = await narrow.post('/tags', { name: 'no' });
+      expect({ status: forbidden.status, code: forbidden.json.code }).toEqual({ status: 403, code: 'auth.scope' });
+      expect(forbidden.text).toMatch(/write/);
+      expect(forbidden.text).toMatch(/tags/);
+      expect((await narrow.delete(`/posts/${blog.posts.first.id}`)).status).toBe(403);
+
+      for (const include of ['user', 'comments', 'tags', 'comments.user']) {
+        const answer = await narrow.get(`/posts?include=${include}`);
+        expect({ include, status: answer.status }, answer.text).toEqual({ include, status: 422 });
+      }
+      const dangling = await narrow.post('/posts', { title: 'x', content: 'x', user_id: 999_999 });
+      expect(dangling.status).toBe(409);
+      expect(dangling.json.detail + (dangling.json.hint ?? '')).not.toMatch(/users/);
+
+      for (const path of ['/', '/schema', '/schema?format=sql', '/openapi.json']) {
+        const answer = await narrow.get(path);
+        expect(answer.status, path).toBe(200);
+        expect(answer.text, path).toMatch(/posts/);
+        expect(answer.text, path).not.toMatch(/\busers\b|comments|post[-_]tags/);
+      }
+    }
+  });
+
+  it('keeps the query endpoint inside those tables too', async () => {
+    const key = await createKey(person, { name: 'narrow query', tables: { posts: ['read'] } });
+    const narrow = openApi(product.gateways[0], key.secret);
+    expect((await narrow.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
+    for (const statement of [
+      'SELECT * FROM users', 'SELECT * FROM USERS', 'SELECT * FROM `users`', 'SELECT p.id FROM posts p JOIN users u ON u.id = p.user_id',
+      'SELECT (SELECT email FROM users LIMIT 1) AS e', 'WITH users AS (SELECT 1 AS id) SELECT * FROM users', 'WITH u AS (SELECT * FROM users) SELECT * FROM u',
+      'SELECT id FROM posts UNION SELECT id FROM users', 'SELECT * FROM posts, users', 'DESCRIBE users', 'SHOW CREATE TABLE users', '(TABLE users)',
+    ]) {
+      const answer = await narrow.query(statement);
+      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
+      expect(answer.text).not.toContain('@example.test');
+    }
+    expect((await narrow.query('SHOW TABLES')).text).not.toMatch(/users|comments/);
+  });
+
+  it('sees new tables only when it is not narrowed', async () => {
+    const key = await createKey(person, { name: 'narrow then', tables: { posts: ['read'] } });
+    await deploy(person, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
+    for (const base of product.gateways) {
+      await waitFor('the new table is served', async () => (await openApi(base, person.key).get('/notes')).status === 200);
+      expect((await openApi(base, key.secret).get('/notes')).status).toBe(404);
+    }
+    expect((await openApi(product.gateways[0], key.secret).query('SELECT * FROM notes')).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('hides columns from every answer, at once', async () => {
+    const owner = await signUp(product.control);
+    const before = openApi(product.gateways[0], owner.key);
+    await writeBlog(before, 'hidden');
+    const change = await owner.control.call('PATCH', `/api/databases/${owner.development.id}`, { settings: { hidden_columns: { users: ['email'] } } });
+    expect(change.status, change.text).toBe(200);
+    for (const base of product.gateways) {
+      const hidden = openApi(base, owner.key);
+      await waitFor('the column is hidden', async () => !(await hidden.get('/users')).text.includes('email'));
+      expect((await hidden.get('/users')).json).toHaveLength(2);
+      expect((await hidden.get('/posts?include=user')).text).not.toMatch(/@example\.test/);
+      for (const path of ['/users?email=x', '/users?email__like=%25', '/users?sort=email']) expect((await hidden.get(path)).status, path).toBe(422);
+      for (const path of ['/schema', '/openapi.json', '/schema?format=sql']) expect((await hidden.get(path)).text, path).not.toMatch(/\bemail\b/);
+      await waitFor('the query account no longer reads it', async () => (await hidden.query('SELECT email FROM users')).status >= 400);
+      expect((await hidden.query('SELECT * FROM users')).text).not.toMatch(/@example\.test/);
+      expect((await hidden.query('SELECT u.email AS e FROM users u')).text).not.toMatch(/@example\.test/);
+    }
+    const written = await before.post('/users', { username: 'carl', email: 'carl@example.test' });
+    expect(written.status, written.text).toBe(201);
+    expect(written.text).not.toMatch(/example\.test/);
+  });
+
+  it('ends when it expires', async () => {
+    const key = await createKey(person, { name: 'brief', expires_at: new Date(Date.now() + 1_500).toISOString() });
+    for (const base of product.gateways) {
+      const refused = await waitFor('the key has expired', async () => {
+        const answer = await openApi(base, key.secret).get('/posts?limit=1');
+        return answer.status === 200 ? undefined : answer;
+      });
+      expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 401, code: 'auth.expired_key' });
+    }
+  });
+
+  it('is refused on every gateway once it is revoked', async () => {
+    const key = await createKey(person, { name: 'doomed' });
+    for (const base of product.gateways) expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(200);
+    const revoked = await person.control.call('DELETE', `/api/keys/${key.id}`);
+    expect([200, 204], revoked.text).toContain(revoked.status);
+    for (const base of product.gateways) {
+      const refused = await waitFor('the key is refused', async () => {
+        const answer = await openApi(base, key.secret).get('/posts?limit=1');
+        return answer.status === 200 ? undefined : answer;
+      });
+      expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 401, code: 'auth.invalid_key' });
+      for (let again = 0; again < 5; again += 1) expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(401);
+      expect((await openApi(base, person.key).get('/posts?limit=1')).status).toBe(200);
+    }
+  });
+
+  it('works only from its origins, when it has any', async () => {
+    const key = await createKey(person, { name: 'from one site', origins: ['https://app.example'] });
+    const bound = openApi(product.gateways[0], key.secret);
+    expect((await bound.get('/posts', { Origin: 'https://app.example' })).status).toBe(200);
+    const refused = await bound.get('/posts', { Origin: 'https://evil.example' });
+    expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 403, code: 'auth.origin_refused' });
+  });
+
+  it('has the scopes that it was given', async () => {
+    const key = await createKey(person, { name: 'reader', scopes: ['read'] });
+    const reader = openApi(product.gateways[0], key.secret);
+    expect((await reader.get('/posts')).status).toBe(200);
+    for (const answer of [
+      await reader.post('/tags', { name: 'no' }), await reader.put(`/tags/${blog.tags.news.id}`, { name: 'no' }),
+      await reader.delete(`/tags/${blog.tags.news.id}`), await reader.get('/schema'),
+    ]) {
+      expect({ status: answer.status, code: answer.json.code }, answer.text).toEqual({ status: 403, code: 'auth.scope' });
+    }
+    const bad = await person.control.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'x', scopes: ['everything'] });
+    expect(bad.status).toBe(422);
+  });
+});

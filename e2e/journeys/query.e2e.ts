@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { createKey, signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+describe('POST /query', () => {
+  const product = readProduct();
+  let person: Person;
+  let other: Person;
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    person = await signUp(product.control);
+    other = await signUp(product.control, { name: 'eve' });
+    api = openApi(product.gateways[0], person.key);
+    blog = await writeBlog(api, 'query');
+  });
+
+  it('answers SELECT with a bare array of rows', async () => {
+    const answer = await api.query('SELECT id, title FROM posts ORDER BY id LIMIT 2');
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).toEqual([
+      { id: blog.posts.first.id, title: blog.posts.first.title },
+      { id: blog.posts.second.id, title: blog.posts.second.title },
+    ]);
+    expect(answer.headers['x-query-source']).toBe('sql');
+  });
+
+  it('joins, groups, counts and sorts', async () => {
+    const answer = await api.query(
+      'SELECT u.username, COUNT(*) AS posts, SUM(p.published) AS live FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id ORDER BY posts DESC, u.id;',
+    );
+    expect(answer.json).toEqual([
+      { username: blog.users.ann.username, posts: 2, live: 1 },
+      { username: blog.users.bob.username, posts: 1, live: 1 },
+    ]);
+    const nested = await api.query('WITH t AS (SELECT post_id, COUNT(*) n FROM comments GROUP BY post_id) SELECT MAX(n) AS most FROM t');
+    expect(nested.json).toEqual([{ most: 2 }]);
+    expect((await api.query('SELECT id, id FROM tags LIMIT 1')).json).toEqual([{ id: blog.tags.news.id, id_2: blog.tags.news.id }]);
+  });
+
+  it('binds parameters', async () => {
+    const list = await api.query('SELECT title FROM posts WHERE user_id = ? AND published = ?', { params: [blog.users.ann.id, true] });
+    expect(list.json, list.text).toEqual([{ title: blog.posts.first.title }]);
+    const named = await api.query('SELECT title FROM posts WHERE id = :id', { params: { id: blog.posts.third.id } });
+    expect(named.json, named.text).toEqual([{ title: blog.posts.third.title }]);
+  });
+
+  it('says more where it is asked to', async () => {
+    const answer = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
+    expect(answer.json).toMatchObject({
+      data: [{ n: 3 }], columns: [{ name: 'n' }], sql: expect.stringMatching(/COUNT/), source: 'sql', row_count: 1, truncated: false, llm: null, request_id: expect.any(String),
+    });
+  });
+
+  it('cuts at its limit and says so', async () => {
+    const answer = await api.query('SELECT id FROM posts', { limit: 2 });
+    expect(answer.json).toHaveLength(2);
+    expect(answer.headers['x-truncated']).toBe('true');
+  });
+
+  it('refuses what is no read, and changes nothing', async () => {
+    const statements = [
+      'DELETE FROM posts', 'UPDATE posts SET title = 1', "INSERT INTO tags (name) VALUES ('x')", 'DROP TABLE posts', 'TRUNCATE posts',
+      'ALTER TABLE posts ADD x int', 'SELECT 1; DELETE FROM posts', 'SET @a = 1', 'SET PASSWORD = PASSWORD(1)', 'SHOW GRANTS', 'SELECT @@datadir',
+      'SELECT * FROM posts INTO OUTFILE "/tmp/x"', 'SELECT * FROM posts FOR UPDATE', 'SELECT SLEEP(5)', "SELECT LOAD_FILE('/etc/passwd')",
+      "SELECT GET_LOCK('a', 1)", 'SELECT /*! 1 */ FROM posts', 'CREATE TABLE x (id int)', 'GRANT ALL ON *.* TO x', 'CALL x()', 'HANDLER posts OPEN',
+      'LOCK TABLES posts READ', 'BEGIN', 'COMMIT', 'SELECT BENCHMARK(100000000, 1)', 'SET STATEMENT max_statement_time=0 FOR SELECT 1',
+    ];
+    for (const statement of statements) {
+      const answer = await api.query(statement);
+      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
+      expect(answer.json.code, statement).toMatch(/^query\./);
+    }
+    expect((await api.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
+  });
+
+  it('refuses other databases, however they are named', async () => {
+    const schemas = (await api.get('/schema')).json;
+    expect(schemas).toBeDefined();
+    for (const statement of [
+      'SELECT * FROM mysql.user', 'SELECT * FROM information_schema.tables', 'SELECT * FROM performance_schema.threads',
+      'SELECT * FROM `mysql`.`db`', `SELECT * FROM ${other.development.id}.posts`, 'SELECT * FROM x.posts',
+    ]) {
+      const answer = await api.query(statement);
+      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
+    }
+  });
+
+  it('says where SQL is wrong, and what would be right', async () => {
+    const table = await api.query('SELECT * FROM post');
+    expect({ status: table.status, code: table.json.code }, table.text).toEqual({ status: 400, code: 'query.unknown_table' });
+    expect(table.text).toMatch(/posts/);
+    const column = await api.query('SELECT titel FROM posts');
+    expect({ status: column.status, code: column.json.code }, column.text).toEqual({ status: 400, code: 'query.unknown_column' });
+    const syntax = await api.query('SELECT id FROM posts WHERE (id = 1');
+    expect({ status: syntax.status, code: syntax.json.code }, syntax.text).toEqual({ status: 400, code: 'query.invalid_sql' });
+  });
+
+  it('answers a plain question with a clear 422', async () => {
+    for (const question of ['How many posts are there?', 'show me the newest comments', 'select users']) {
+      const answer = await api.query(question);
+      expect({ question, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ question, status: 422, code: 'query.not_understood' });
+    }
+  });
+
+  it('checks the request itself', async () => {
+    for (const body of [{}, { query: 7 }, { query: '' }, { query: 'SELECT 1', nonsense: true }, { query: 'SELECT 1', limit: 0.5 }, { query: 'SELECT ?', params: 'x' }]) {
+      const answer = await api.call('POST', '/query', { body });
+      expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBe(422);
+    }
+    expect((await api.query(`SELECT '${'x'.repeat(20_000)}'`)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('needs the scope', async () => {
+    const key = await createKey(person, { name: 'no query', scopes: ['read'] });
+    const answer = await openApi(product.gateways[0], key.secret).query('SELECT 1');
+    expect({ status: answer.status, code: answer.json.code }).toEqual({ status: 403, code: 'auth.scope' });
+  });
+});

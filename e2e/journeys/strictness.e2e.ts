@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { signUp } from '../support/control.mjs';
+import { openApi, send, type Answer, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** The 422 form that client programs read: a list of places and reasons. */
+function expectFaults(answer: Answer, code: string, loc: (string | number)[]): void {
+  expect({ status: answer.status, code: answer.json?.code }, answer.text).toEqual({ status: 422, code });
+  expect(answer.json.detail, answer.text).toEqual(
+    expect.arrayContaining([{ loc, msg: expect.stringMatching(/\S/), type: expect.stringMatching(/\S/) }]),
+  );
+  expect(answer.json.request_id).toEqual(expect.any(String));
+}
+
+function expectRefusal(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.json?.code }, answer.text).toEqual({ status, code });
+  expect(answer.json.detail).toEqual(expect.stringMatching(/\S/));
+  expect(answer.json.request_id).toEqual(expect.any(String));
+}
+
+describe('strictness', () => {
+  const product = readProduct();
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    const person = await signUp(product.control);
+    api = openApi(product.gateways[0], person.key);
+    blog = await writeBlog(api, 'strict');
+  });
+
+  it('names each fault of a body', async () => {
+    expectFaults(await api.post('/posts', { content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', ['body', 'user_id']);
+    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1.5 }), 'body.invalid', ['body', 'user_id']);
+    expectFaults(await api.post('/posts', { title: 7, content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.post('/posts', { title: 'x'.repeat(256), content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.post('/posts', { title: null, content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1, published: 'yes' }), 'body.invalid', ['body', 'published']);
+    expectFaults(await api.post('/users', { username: 'x', email: 'no address' }), 'body.invalid', ['body', 'email']);
+    expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { title: null }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { id: 999 }), 'body.invalid', ['body', 'id']);
+  });
+
+  it('tells all faults at once', async () => {
+    const answer = await api.post('/posts', { titel: 'x', user_id: 'one' });
+    const places = answer.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
+    expect(places).toEqual(expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']));
+  });
+
+  it('refuses a field that no column has, with the nearest name', async () => {
+    const answer = await api.post('/posts', { titel: 'x', title: 'x', content: 'x', user_id: 1 });
+    expectFaults(answer, 'body.invalid', ['body', 'titel']);
+    expect(answer.text).toMatch(/"hint":"[^"]*title/);
+  });
+
+  it('refuses a body that is no object', async () => {
+    for (const body of ['7', '"x"', 'null', 'true']) {
+      const answer = await api.call('POST', '/tags', { body });
+      expect([400, 422], `${body}: ${answer.text}`).toContain(answer.status);
+    }
+    expectRefusal(await api.call('POST', '/tags', { body: '{"name": ' }), 400, 'request.malformed_json');
+    expectRefusal(await api.call('POST', '/tags', { body: '' , headers: { 'Content-Type': 'application/json' } }), 400, 'request.malformed_json');
+  });
+
+  it('refuses unknown and malformed parameters', async () => {
+    const cases: [string, string][] = [
+      ['/posts?nonsense=1', 'nonsense'],
+      ['/posts?titel=x', 'titel'],
+      ['/posts?title__lik=x', 'title__lik'],
+      ['/posts?page=0', 'page'],
+      ['/posts?page=x', 'page'],
+      ['/posts?limit=-1', 'limit'],
+      ['/posts?limit=1001', 'limit'],
+      ['/posts?limit=1.5', 'limit'],
+      ['/posts?order=sideways', 'order'],
+      ['/posts?sort=nonsense', 'sort'],
+      ['/posts?include=nonsense', 'include'],
+      ['/posts?include=comments.nonsense', 'include'],
+      ['/posts?user_id=one', 'user_id'],
+      ['/posts?user_id=1.0', 'user_id'],
+      ['/posts?published=maybe', 'published'],
+      ['/posts?created_after=yesterday', 'created_after'],
+      ['/posts?_nonsense=1', '_nonsense'],
+      ['/posts?page=1&page=2', 'page'],
+      ['/posts?title=a&title=b', 'title'],
+    ];
+    for (const [path, name] of cases) {
+      const answer = await api.get(path);
+      expect({ path, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ path, status: 422, code: 'params.invalid' });
+      expect(answer.json.detail[0].loc, path).toEqual(['query', name]);
+    }
+    expect((await api.get('/posts?titel=x')).text).toMatch(/title/);
+    expect((await api.get(`/posts/${blog.posts.first.id}?limit=1`)).status).toBe(422);
+  });
+
+  it('reads the identifier strictly by its type', async () => {
+    for (const id of ['1abc', '%201', '1.0', 'x', '+1', '01', '1e0']) {
+      const answer = await api.get(`/posts/${id}`);
+      expect({ id, status: answer.status, code: answer.json?.code }).toEqual({ id, status: 422, code: 'key.invalid' });
+    }
+    for (const id of ['99999999999999999999', '999999', '-1']) expect((await api.get(`/posts/${id}`)).status, id).toBe(404);
+    expectRefusal(await api.get('/posts/%zz'), 400, 'request.bad_escape');
+    expectRefusal(await api.get('/posts?title=%zz'), 400, 'request.bad_escape');
+    expectRefusal(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
+  });
+
+  it('tells a duplicate and a foreign key as conflicts, with names', async () => {
+    const duplicate = await api.post('/users', { username: blog.users.ann.username, email: 'other@example.test' });
+    expectRefusal(duplicate, 409, 'record.duplicate');
+    expect(duplicate.text).toMatch(/username/);
+    expect((await api.post('/post-tags', { post_id: blog.posts.first.id, tag_id: blog.tags.news.id })).status).toBe(409);
+    const dangling = await api.post('/posts', { title: 'x', content: 'x', user_id: 999_999 });
+    expectRefusal(dangling, 409, 'record.foreign_key');
+    expectRefusal(await api.delete(`/users/${blog.users.ann.id}`), 409, 'record.foreign_key');
+    expect((await api.get(`/users/${blog.users.ann.id}`)).status).toBe(200);
+  });
+
+  it('answers 404 for what does not exist', async () => {
+    const table = await api.get('/widgets');
+    expectRefusal(table, 404, 'table.not_found');
+    expect(table.json.detail).toBe('Entity widgets does not exist');
+    expect((await api.get('/post')).text).toMatch(/posts/);
+    expect((await api.get('/posts/1/comments')).status).toBe(404);
+    expect((await api.get('/__proto__')).status).toBe(404);
+    expect((await api.get('/_nonsense')).status).toBe(404);
+    expect((await send(product.gateways[0], 'GET', '/nowhere')).status).toBe(404);
+  });
+
+  it('answers 405 with Allow', async () => {
+    for (const [method, path] of [['POST', '/posts/1'], ['POST', '/health'], ['DELETE', '/schema'], ['GET', '/query']] as const) {
+      const answer = await api.call(method, path, method === 'POST' ? { body: {} } : {});
+      expectRefusal(answer, 405, 'request.method_not_allowed');
+      expect(String(answer.headers.allow), `${method} ${path}`).toMatch(/[A-Z]/);
+    }
+  });
+
+  it('answers 413, 414 and 415 with a way out', async () => {
+    const form = await api.call('POST', '/tags', { body: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+    expectRefusal(form, 415, 'request.unsupported_type');
+    expect(form.text).toMatch(/application\/json/);
+    expectRefusal(await api.get(`/posts?title=${'x'.repeat(17_000)}`), 414, 'request.url_too_long');
+    expectRefusal(await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }), 413, 'request.body_too_large');
+  });
+
+  it('answers problem details where they are asked for', async () => {
+    const answer = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
+    expect(answer.status).toBe(422);
+    expect(String(answer.headers['content-type'])).toMatch(/^application\/problem\+json/);
+    expect(answer.json).toMatchObject({ status: 422, code: 'params.invalid', errors: [{ pointer: '/query/nonsense' }] });
+  });
+});
+
+describe('credentials', () => {
+  const product = readProduct();
+  const base = product.gateways[0];
+
+  it('asks for a key', async () => {
+    const answer = await openApi(base, null).get('/posts');
+    expectRefusal(answer, 401, 'auth.missing_key');
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  it('refuses keys that are none, whatever their form', async () => {
+    const person = await signUp(product.control);
+    const flipped = person.key.slice(0, -1) + (person.key.endsWith('0') ? '1' : '0');
+    for (const key of ['x', 'rh_dev_', flipped, person.key.toUpperCase(), `${person.key}0`, `rh_prod_${person.key.slice(7)}`]) {
+      expectRefusal(await openApi(base, key).get('/posts'), 401, 'auth.invalid_key');
+    }
+    expectRefusal(await openApi(base, 'x').get('/health'), 401, 'auth.invalid_key');
+    expectRefusal(await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } }), 401, 'auth.missing_key');
+  });
+
+  it('reads the key from three headers and nowhere else', async () => {
+    const { key } = await signUp(product.control);
+    const get = (headers: Record<string, string>, path = '/posts'): Promise<Answer> => send(base, 'GET', `/v1/-${path}`, { headers });
+    expect((await get({ 'X-API-Key': key })).status).toBe(200);
+    expect((await get({ 'X-Gibson-API-Key': key })).status).toBe(200);
+    expect((await get({ 'X-Gibson-API-Key': 'bad', Authorization: `Bearer ${key}` })).status).toBe(401);
+    expect((await get({ 'X-Gibson-API-Key': '', Authorization: `Bearer ${key}` })).status).toBe(200);
+    expect((await get({}, `/posts?access_token=${key}`)).status).toBe(401);
+    expect((await get({ Cookie: `key=${key}` })).status).toBe(401);
+  });
+});

@@ -1,0 +1,38 @@
+// @ts-check
+import { expectStatus } from './control.mjs';
+
+/**
+ * Creates one record and gives it back.
+ * @param {import('./http.mjs').Api} api
+ * @param {string} path
+ * @param {Record<string, unknown>} body
+ */
+export async function create(api, path, body) {
+  const answer = await api.post(path, body);
+  expectStatus(answer, [201], `POST ${path}`);
+  return answer.json;
+}
+
+/**
+ * Two people, three posts, three comments, two tags: enough for every relationship of the example schema.
+ * @param {import('./http.mjs').Api} api
+ * @param {string} mark goes into each text cell, so that a stray row tells where it came from
+ */
+export async function writeBlog(api, mark) {
+  const ann = await create(api, '/users', { username: `ann ${mark}`, email: `ann.${mark}@example.test`, bio: `bio ${mark}` });
+  const bob = await create(api, '/users', { username: `bob ${mark}`, email: `bob.${mark}@example.test` });
+  const first = await create(api, '/posts', { title: `First ${mark}`, content: `Text ${mark}`, user_id: ann.id, published: true });
+  const second = await create(api, '/posts', { title: `Second ${mark}`, content: `Text ${mark}`, user_id: ann.id });
+  const third = await create(api, '/posts', { title: `Third ${mark}`, content: `Text ${mark}`, user_id: bob.id, published: true });
+  const praise = await create(api, '/comments', { content: `Good ${mark}`, user_id: bob.id, post_id: first.id });
+  const doubt = await create(api, '/comments', { content: `Really ${mark}`, user_id: ann.id, post_id: first.id });
+  const reply = await create(api, '/comments', { content: `Thanks ${mark}`, user_id: bob.id, post_id: third.id });
+  const news = await create(api, '/tags', { name: `news ${mark}`, description: `what is new ${mark}` });
+  const howto = await create(api, '/tags', { name: `howto ${mark}` });
+  await create(api, '/post-tags', { post_id: first.id, tag_id: news.id });
+  await create(api, '/post-tags', { post_id: first.id, tag_id: howto.id });
+  await create(api, '/post-tags', { post_id: third.id, tag_id: news.id });
+  return { users: { ann, bob }, posts: { first, second, third }, comments: { praise, doubt, reply }, tags: { news, howto } };
+}
+
+/** @typedef {Awaited<ReturnType<typeof writeBlog>>} Blog */

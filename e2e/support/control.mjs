@@ -1,0 +1,135 @@
+// @ts-check
+/** The control API as a person's browser or a person's script uses it. */
+import { randomBytes } from 'node:crypto';
+import { send } from './http.mjs';
+import { waitFor } from './wait.mjs';
+
+/** @typedef {import('./http.mjs').Answer} Answer */
+/** @typedef {import('@rowhouse/contracts').DatabaseAnswer} Database */
+
+const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+
+/**
+ * A caller of the control API: holds the session cookie and CSRF token, or a personal access token.
+ * @param {string} base
+ * @param {{ token?: string }} [options]
+ */
+export function openControl(base, { token } = {}) {
+  const state = { cookie: '', csrf: '' };
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @param {Record<string, string>} [headers] override those of the session
+   * @returns {Promise<Answer>}
+   */
+  async function call(method, path, body, headers = {}) {
+    /** @type {Record<string, string>} */
+    const own = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    if (state.cookie !== '') own['Cookie'] = state.cookie;
+    if (state.csrf !== '' && method !== 'GET') own['X-CSRF-Token'] = state.csrf;
+    const answer = await send(base, method, path, { body, headers: { ...own, ...headers } });
+    const set = answer.headers['set-cookie'];
+    if (set !== undefined) state.cookie = set.map((line) => line.split(';')[0]).join('; ');
+    if (typeof answer.json?.csrf_token === 'string') state.csrf = answer.json.csrf_token;
+    return answer;
+  }
+  return { base, state, call };
+}
+
+/** @typedef {ReturnType<typeof openControl>} Control */
+
+/**
+ * @typedef {object} Person
+ * @property {Control} control
+ * @property {string} email
+ * @property {string} password
+ * @property {string} key of the development database
+ * @property {string} projectId
+ * @property {any} answer the answer to sign-up
+ * @property {Database} development
+ * @property {Database} production
+ */
+
+/** @param {string} name */
+export function uniqueEmail(name) {
+  return `${name}-${randomBytes(6).toString('hex')}@example.test`;
+}
+
+/**
+ * A new account with a project of its own, its starter live in both databases.
+ * @param {string} base
+ * @param {{ name?: string, starter?: 'blog' | 'shop' | 'empty', project?: string }} [options]
+ * @returns {Promise<Person>}
+ */
+export async function signUp(base, { name = 'ann', starter = 'blog', project = 'Blog' } = {}) {
+  const control = openControl(base);
+  const email = uniqueEmail(name);
+  const password = `pass-${randomBytes(9).toString('hex')}`;
+  const answer = await control.call('POST', '/api/auth/signup', { email, password, name, organization: `${name} and co`, project, starter });
+  expectStatus(answer, [201, 202], 'sign-up');
+  for (const migration of answer.json.migrations ?? []) await waitForMigration(control, migration.id);
+  return { control, email, password, answer: answer.json, key: answer.json.api_key, projectId: answer.json.project.id, ...pickDatabases(answer.json.databases) };
+}
+
+/** @param {Database[]} databases */
+function pickDatabases(databases) {
+  const development = databases.find((database) => database.environment === 'development');
+  const production = databases.find((database) => database.environment === 'production');
+  if (development === undefined || production === undefined) throw new Error('a project has a development and a production database');
+  return { development, production };
+}
+
+/**
+ * Deploys SQL to one database and waits for the end of its migration.
+ * @param {Person} person
+ * @param {string} sql
+ * @param {{ database?: string, accept_loss?: boolean, control?: Control }} [options]
+ */
+export async function deploy(person, sql, { database = person.development.id, accept_loss, control = person.control } = {}) {
+  const body = { targets: [{ database }], sql, ...(accept_loss === undefined ? {} : { accept_loss }) };
+  const answer = await control.call('POST', `/api/projects/${person.projectId}/deploy`, body);
+  expectStatus(answer, [200, 201, 202], 'deploy');
+  const id = answer.json.migrations[0].id;
+  const migration = await waitForMigration(control, id);
+  if (migration.state !== 'published') throw new Error(`migration ${id} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
+  return migration;
+}
+
+/** @param {Control} control @param {string} id @returns {Promise<any>} */
+export function waitForMigration(control, id) {
+  return waitFor(`migration ${id} ends`, async () => {
+    const answer = await control.call('GET', `/api/migrations/${id}`);
+    expectStatus(answer, [200], 'migration');
+    return END_STATES.includes(answer.json.state) ? answer.json : undefined;
+  }, { timeoutMs: 60_000, intervalMs: 25 });
+}
+
+/**
+ * @param {Person} person
+ * @param {Record<string, unknown>} body
+ * @param {string} [database]
+ * @returns {Promise<{ id: string, secret: string, [member: string]: any }>}
+ */
+export async function createKey(person, body, database = person.development.id) {
+  const answer = await person.control.call('POST', `/api/databases/${database}/keys`, body);
+  expectStatus(answer, [201], 'create a key');
+  return answer.json;
+}
+
+/**
+ * @param {Person} person
+ * @param {{ name: string, role: 'owner' | 'read-write' | 'read-only', expires_at?: string }} body
+ * @param {string} [database]
+ * @returns {Promise<import('@rowhouse/contracts').CreatedConnectionAnswer>}
+ */
+export async function createConnection(person, body, database = person.development.id) {
+  const answer = await person.control.call('POST', `/api/databases/${database}/connections`, body);
+  expectStatus(answer, [201], 'create a connection');
+  return answer.json;
+}
+
+/** @param {Answer} answer @param {number[]} wanted @param {string} what */
+export function expectStatus(answer, wanted, what) {
+  if (!wanted.includes(answer.status)) throw new Error(`${what}: answered ${answer.status} ${answer.text.slice(0, 500)}`);
+}
