@@ -30,6 +30,12 @@ export interface MigrationStep {
   /** In words: `none`, `writes blocked for 1.2 M rows`. */
   readonly lock: string;
   readonly rowsToRewrite: number;
+  /** What the worker sends ahead of publishing the new snapshot; null: nothing. */
+  readonly beforePublish: string | null;
+  /** What it sends once every live gateway has left the old snapshot behind; null: nothing. */
+  readonly afterPublish: string | null;
+  /** Each must find no row, else `schema.rows_in_the_way` with `problem`. */
+  readonly rowChecks: readonly { readonly problem: string; readonly sql: string }[];
 }
 
 export interface ApiImpact {
