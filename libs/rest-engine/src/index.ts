@@ -1,1 +1,22 @@
-export {};
+/**
+ * Owns the data API between HTTP and the database: request -> plan -> statements -> response, as pure stages over
+ * frozen values. Must not know HTTP frameworks, drivers, connections or the clock.
+ *
+ * One call: `parseJson` (bodies), `parseRequest`, `planRequest`, `authorizePlan`, `toStatements`; run the program
+ * (each statement's rows into `createRowSink(statement, …)`, or an executor's own sink), `toResponse`.
+ * Driver faults go through `mapDatabaseError`.
+ */
+export { parseJson } from './request/parse-json.js';
+export { parseRequest } from './request/parse-request.js';
+export { planRequest } from './plan/plan-request.js';
+export { authorizePlan } from './plan/authorize-plan.js';
+export { toStatements } from './sql/to-statements.js';
+export { createRowSink } from './response/row-sink.js';
+export { toResponse } from './response/to-response.js';
+export { mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
+export type * from './request/api-request.js';
+export type * from './request/json-value.js';
+export type * from './plan/plan.js';
+export type * from './sql/statement.js';
+export type * from './response/result-set.js';
+export type * from './response/api-response.js';

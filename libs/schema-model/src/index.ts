@@ -1,1 +1,17 @@
+/**
+ * Owns the shape of a deployed schema: snapshot types, names that stay, row keys, value kinds, and the view of it that
+ * a set of rights has. Must not know SQL dialects beyond what an engine reported, HTTP, or where snapshots are kept.
+ */
+export { canonicalJson } from './canonical-json.js';
+export { compileSnapshot } from './compile-snapshot.js';
+export { describeIndex } from './describe-index.js';
+export { describeSchema, type SchemaHeading } from './describe-schema.js';
+export { effectiveVerbs } from './effective-verbs.js';
+export { findFormat } from './find-format.js';
+export { findRowKey } from './find-row-key.js';
+export { nameSnapshot } from './name-snapshot.js';
+export { toUrlPath } from './to-url-path.js';
+export { toValueKind } from './to-value-kind.js';
+export type * from './compiled-snapshot.js';
+export type * from './raw-schema.js';
 export type * from './types.js';

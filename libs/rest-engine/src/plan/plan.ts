@@ -1,0 +1,115 @@
+import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
+import type { Preferences, RequestAddress } from '../request/api-request.js';
+import type { BoundValue } from '../sql/statement.js';
+
+/** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
+export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
+
+/** A table that a plan reads or changes, and how. */
+export interface Touch {
+  readonly table: string;
+  readonly verb: Verb;
+}
+
+interface PlanBase {
+  readonly table: CompiledTable;
+  readonly touches: readonly Touch[];
+  readonly address: RequestAddress;
+  readonly preferences: Preferences;
+}
+
+export interface ListPlan extends PlanBase {
+  readonly kind: 'list';
+  readonly select: readonly CompiledColumn[];
+  readonly where: readonly Condition[];
+  readonly sort: readonly SortKey[];
+  readonly window: ListWindow;
+  readonly count: 'none' | 'exact';
+  readonly include: readonly IncludeNode[];
+}
+
+export interface ReadPlan extends PlanBase {
+  readonly kind: 'read';
+  readonly select: readonly CompiledColumn[];
+  readonly key: readonly KeyPart[];
+  readonly include: readonly IncludeNode[];
+}
+
+export interface CreatePlan extends PlanBase {
+  readonly kind: 'create';
+  /** False: the body was one object, not an array. */
+  readonly isBulk: boolean;
+  readonly rows: readonly RowValues[];
+  /** Columns of the answer's records; null: keys only, or counts where the table has no key. */
+  readonly answer: readonly CompiledColumn[] | null;
+}
+
+export interface UpdatePlan extends PlanBase {
+  readonly kind: 'update';
+  readonly key: readonly KeyPart[];
+  /** Empty: nothing changes, the record is answered as it is. */
+  readonly changes: readonly Assignment[];
+  /** Null: 204 without a body. */
+  readonly answer: readonly CompiledColumn[] | null;
+}
+
+export interface DeletePlan extends PlanBase {
+  readonly kind: 'delete';
+  readonly key: readonly KeyPart[];
+}
+
+export interface KeyPart {
+  readonly column: CompiledColumn;
+  readonly value: BoundValue;
+}
+
+/** The columns that one record of the body names; the others take their defaults. */
+export type RowValues = readonly { readonly column: CompiledColumn; readonly value: BoundValue }[];
+
+export type Assignment =
+  | { readonly kind: 'set'; readonly column: CompiledColumn; readonly value: BoundValue }
+  | { readonly kind: 'add'; readonly column: CompiledColumn; readonly value: BoundValue };
+
+export type Condition =
+  | { readonly kind: 'compare'; readonly column: CompiledColumn; readonly operator: '=' | '<>' | '>' | '>=' | '<' | '<='; readonly value: BoundValue }
+  | { readonly kind: 'in'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly values: readonly BoundValue[] }
+  | { readonly kind: 'between'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly low: BoundValue; readonly high: BoundValue }
+  | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }
+  /** `<> 0` or `= 0`. */
+  | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
+  /** `pattern` is in LIKE's language; `mode`: `collation` follows the column, `blind` ignores case. */
+  | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };
+
+export interface SortKey {
+  /** To-one relationships from the table to where the column is. */
+  readonly path: readonly CompiledRelationship[];
+  readonly column: CompiledColumn;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface ListWindow {
+  readonly limit: number;
+  readonly offset: number;
+  /** How the client asked, which is how Link goes on. `all`: neither page nor limit. */
+  readonly style: 'all' | 'page' | 'offset';
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface IncludeNode {
+  readonly relationship: CompiledRelationship;
+  /** Dotted, by published names: `comments.user`. */
+  readonly path: string;
+  readonly select: readonly CompiledColumn[];
+  /** Of a to-many: the most that one parent gets. */
+  readonly perParentMax: number;
+  readonly children: readonly IncludeNode[];
+}
+
+export interface PlanOptions {
+  readonly unknownFields: 'reject' | 'ignore';
+  readonly requireLimit: boolean;
+  /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
+  makeUuid(): string;
+}

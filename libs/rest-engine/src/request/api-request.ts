@@ -1,0 +1,108 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import type { JsonValue } from './json-value.js';
+
+/** What the gateway hands over; nothing in it has been decoded. */
+export interface RawRequest {
+  readonly method: string;
+  /** Behind the prefix `/v1/-`, with its leading slash, percent escapes as sent: `/posts/5`. */
+  readonly rawPath: string;
+  /** Without the question mark; '' without a query. */
+  readonly rawQuery: string;
+  /** Lower-case names. Read here: accept, prefer, if-match, idempotency-key. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** From `parseJson`; undefined when there was no body. */
+  readonly body: JsonValue | undefined;
+}
+
+export interface ParseOptions {
+  /** Where the data API hangs: `/v1/-`. Used in Link and Location. */
+  readonly prefix: string;
+}
+
+/** One call, understood by its syntax; names in it are checked by the planner. */
+export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+
+interface RequestBase {
+  readonly table: CompiledTable;
+  /** The address as sent, for Link and Location. */
+  readonly address: RequestAddress;
+  readonly preferences: Preferences;
+}
+
+export interface RequestAddress {
+  readonly prefix: string;
+  readonly rawPath: string;
+  readonly rawQuery: string;
+}
+
+export interface ListRequest extends RequestBase {
+  readonly kind: 'list';
+  readonly parameters: QueryParameters;
+}
+
+export interface ReadRequest extends RequestBase {
+  readonly kind: 'read';
+  readonly key: KeyText;
+  readonly parameters: QueryParameters;
+}
+
+export interface CreateRequest extends RequestBase {
+  readonly kind: 'create';
+  readonly body: JsonValue;
+  readonly parameters: QueryParameters;
+}
+
+export interface UpdateRequest extends RequestBase {
+  readonly kind: 'update';
+  readonly key: KeyText;
+  readonly body: JsonValue;
+  readonly parameters: QueryParameters;
+}
+
+export interface DeleteRequest extends RequestBase {
+  readonly kind: 'delete';
+  readonly key: KeyText;
+  readonly parameters: QueryParameters;
+}
+
+/** The decoded parts of `{id}`: split at raw commas when the key is composite. */
+export type KeyText = readonly string[];
+
+export interface Preferences {
+  readonly result: 'representation' | 'minimal' | null;
+  readonly transaction: 'commit' | 'rollback';
+  readonly numbers: 'json' | 'string';
+  /** For `Preference-Applied`, as sent. */
+  readonly applied: readonly string[];
+}
+
+/** Query parameters by their syntax. Null: not given. */
+export interface QueryParameters {
+  readonly page: string | null;
+  readonly limit: string | null;
+  readonly offset: string | null;
+  readonly sort: string | null;
+  readonly order: string | null;
+  readonly include: string | null;
+  readonly createdAfter: string | null;
+  readonly select: string | null;
+  readonly omit: string | null;
+  readonly count: string | null;
+  readonly filters: readonly FilterParameter[];
+}
+
+export interface FilterParameter {
+  /** As sent, decoded: for the `loc` of a fault. */
+  readonly key: string;
+  /** Relationship names, then the column. */
+  readonly path: readonly string[];
+  readonly operator: FilterOperator;
+  readonly value: string;
+}
+
+export type FilterOperator =
+  | 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
+  | 'in' | 'not_in' | 'between' | 'not_between' | 'isnull'
+  | 'like' | 'not_like' | 'ilike'
+  | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
+  | 'after' | 'before' | 'on' | 'year' | 'month' | 'day';

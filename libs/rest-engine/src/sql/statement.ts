@@ -1,0 +1,61 @@
+import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
+import type { ResultSet } from '../response/result-set.js';
+
+/** What is bound to a `?`. Text for everything exact; numbers only for FLOAT, DOUBLE and booleans. */
+export type BoundValue = string | number | Uint8Array | null;
+
+/** One prepared statement. Its text depends on the shape of the request alone, never on values. */
+export interface Statement {
+  readonly role: StatementRole;
+  readonly sql: string;
+  readonly params: readonly BoundValue[];
+  /** Null: no rows are expected (INSERT, UPDATE, DELETE without RETURNING). */
+  readonly shape: ResultShape | null;
+}
+
+export type StatementRole =
+  /** Records of the request itself. */
+  | { readonly kind: 'records' }
+  /** Related records; `path` is the include as written in the plan: `comments.user`. */
+  | { readonly kind: 'include'; readonly path: string }
+  | { readonly kind: 'count' }
+  /** Key defaults evaluated before an INSERT; `row` of the body. */
+  | { readonly kind: 'defaults'; readonly row: number }
+  /** A write that gives no rows back; `row` is the first row of the body that it holds. */
+  | { readonly kind: 'write'; readonly row: number };
+
+/** The columns of a result in their order. Its identity is the cache key of the writer compiled for it. */
+export interface ResultShape {
+  readonly columns: readonly ShapeColumn[];
+  /** Cells that are kept beside the JSON, by position, for `ResultSet.keyCell`. */
+  readonly keys: readonly number[];
+}
+
+export interface ShapeColumn {
+  /** Member of the record. */
+  readonly name: string;
+  readonly kind: ValueKind;
+  /** False: fetched as a key only. */
+  readonly isOutput: boolean;
+  /** Null for computed cells (counts). Executors compare it with the definitions that a result carries. */
+  readonly column: CompiledColumn | null;
+}
+
+/** Statements that may be sent together. */
+export interface StatementRound {
+  readonly statements: readonly Statement[];
+  /** True: one connection, in this order, each only when those before it succeeded. */
+  readonly isOrdered: boolean;
+}
+
+/**
+ * What a plan asks of the database. Run `first`; then call `next` with the results of all rounds so far, in order,
+ * until it gives null. In a transaction all rounds use one connection, and the last is followed by COMMIT or ROLLBACK.
+ */
+export interface StatementProgram {
+  readonly transaction: 'none' | 'commit' | 'rollback';
+  /** `keyed`: one row by its key, autocommit, surely short: fit for a pipelined lane. */
+  readonly lane: 'keyed' | 'general';
+  readonly first: StatementRound;
+  next(results: readonly ResultSet[]): StatementRound | null;
+}
