@@ -84,15 +84,16 @@ export async function findMysql(report) {
 }
 
 /**
+ * The command line client, as people use a connection string with it.
  * @param {Report} report
- * @returns {Promise<string | null>} a `mariadb` command line client and its library path are in the unpacked root
+ * @returns {Promise<{command: string, env: Record<string, string>} | null>}
  */
 export async function findMariadbClient(report) {
   const command = findProgram(['mariadb', 'mysql']);
-  if (command !== null) return command;
-  const { usrDir } = await findMariadb(report);
-  const client = join(usrDir, 'bin', 'mariadb');
-  return existsSync(client) ? client : null;
+  if (command !== null) return { command, env: {} };
+  const { usrDir, env } = await findMariadb(report);
+  const unpacked = join(usrDir, 'bin', 'mariadb');
+  return existsSync(unpacked) ? { command: unpacked, env } : null;
 }
 
 /**

@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '../local/free-port.mjs';
+import { findMariadbClient } from '../local/find-servers.mjs';
+import { createTerminalReport } from '../local/report.mjs';
+import { startProduct } from '../local/start-product.mjs';
+import { chooseFastFolder } from '../local/start-test-servers.mjs';
+
+/**
+ * Runs once before the end-to-end suite: the product with two gateways on a folder of its own.
+ * `E2E_KEEP=1` leaves the folder for reading its logs.
+ */
+export default async function setup() {
+  const report = createTerminalReport();
+  const dataDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-e2e-'));
+  const controlPort = await findFreePort();
+  const product = await startProduct({
+    dataDir,
+    controlPort,
+    gatewayPort: await findFreePort(new Set([controlPort])),
+    gateways: 2,
+    extraEnv: { ROWHOUSE_ENV: 'test' },
+    report,
+  });
+  const client = await findMariadbClient(report);
+  const { admin, engine, version } = product.mysql;
+  process.env['ROWHOUSE_TEST_PRODUCT'] = JSON.stringify({
+    ...product.run,
+    gateway_urls: product.gatewayUrls,
+    data_dir: dataDir,
+    mysql: { engine, version, ...admin },
+    redis_url: product.redisUrl,
+    metrics_urls: product.metricsUrls,
+    mariadb_client: client,
+  });
+  return async () => {
+    await product.stop();
+    if (!process.env['E2E_KEEP'] && existsSync(dataDir)) rmSync(dataDir, { recursive: true, force: true });
+  };
+}

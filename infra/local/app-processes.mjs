@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLogTail, startChild } from './child.mjs';
+import { formatMysqlUrl } from './mysql-admin.mjs';
+import { rootDir } from './paths.mjs';
+import { CELL_SCHEMA, GLOBAL_SCHEMA } from './platform-accounts.mjs';
+import { LauncherError } from './report.mjs';
+
+/** Passed on from the launcher's own environment; everything else stays outside. */
+const PASSED_ON = [
+  'PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY',
+  'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LOG_LEVEL', 'SIGNUP', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'ROWHOUSE_ENV',
+];
+
+/**
+ * @typedef {object} AppContext
+ * @property {import('./mysql-admin.mjs').MysqlAddress} database
+ * @property {Record<import('./platform-accounts.mjs').PlatformAccount, string>} passwords
+ * @property {string} redisUrl
+ * @property {import('./installation.mjs').InstallationSecrets} secrets
+ * @property {string} controlUrl
+ * @property {string} gatewayUrl
+ * @property {string} operatorEmail
+ * @property {NodeJS.ProcessEnv} env the launcher's environment
+ * @property {Record<string, string>} extraEnv set for every process, last
+ *
+ * @typedef {object} App
+ * @property {string} name
+ * @property {string} entry
+ * @property {number} metricsPort
+ * @property {Record<string, string>} env
+ */
+
+/**
+ * What every process gets.
+ * @param {AppContext} context
+ * @returns {Record<string, string>}
+ */
+function listCommonEnv(context) {
+  /** @type {Record<string, string>} */
+  const passed = {};
+  for (const name of PASSED_ON) {
+    const value = context.env[name];
+    if (value !== undefined) passed[name] = value;
+  }
+  return {
+    LOG_LEVEL: 'info',
+    ROWHOUSE_ENV: 'production',
+    ...passed,
+    NODE_ENV: 'production',
+    ROWHOUSE_CELL: 'c1',
+    REDIS_URL: context.redisUrl,
+    ROWHOUSE_MASTER_KEY: context.secrets.masterKey,
+    CONTROL_PUBLIC_URL: context.controlUrl,
+    GATEWAY_PUBLIC_URL: context.gatewayUrl,
+    PARENT_PID: String(process.pid),
+  };
+}
+
+/**
+ * @param {AppContext} context
+ * @param {import('./platform-accounts.mjs').PlatformAccount} account
+ * @param {string} schema
+ */
+function formatPlatformUrl(context, account, schema) {
+  return formatMysqlUrl({ ...context.database, user: account, password: context.passwords[account] }, schema);
+}
+
+/**
+ * @param {AppContext} context
+ * @param {number} port
+ * @param {number} metricsPort
+ * @returns {App}
+ */
+export function describeControlPlane(context, port, metricsPort) {
+  return {
+    name: 'control-plane',
+    entry: 'apps/control-plane/dist/main.js',
+    metricsPort,
+    env: {
+      ...listCommonEnv(context),
+      PLATFORM_GLOBAL_URL: formatPlatformUrl(context, 'rh_control', GLOBAL_SCHEMA),
+      PLATFORM_CELL_URL: formatPlatformUrl(context, 'rh_control', CELL_SCHEMA),
+      ROWHOUSE_PEPPER: context.secrets.pepper,
+      ROWHOUSE_SERVER_PUBLIC_KEY: context.secrets.serverPublicKey,
+      ROWHOUSE_OPERATOR_EMAIL: context.operatorEmail,
+      SIGNUP: context.env['SIGNUP'] ?? 'open',
+      CONTROL_HOST: context.env['CONTROL_HOST'] ?? '127.0.0.1',
+      CONTROL_PORT: String(port),
+      CONSOLE_DIR: join(rootDir, 'apps', 'console', 'dist'),
+      METRICS_PORT: String(metricsPort),
+      ...context.extraEnv,
+    },
+  };
+}
+
+/**
+ * @param {AppContext} context
+ * @param {number} ordinal from 1
+ * @param {number} port
+ * @param {number} metricsPort
+ * @returns {App}
+ */
+export function describeGateway(context, ordinal, port, metricsPort) {
+  const name = ordinal === 1 ? 'gateway' : `gateway-${ordinal}`;
+  return {
+    name,
+    entry: 'apps/gateway/dist/main.js',
+    metricsPort,
+    env: {
+      ...listCommonEnv(context),
+      PLATFORM_CELL_URL: formatPlatformUrl(context, 'rh_gateway', CELL_SCHEMA),
+      ROWHOUSE_PEPPER: context.secrets.pepper,
+      GATEWAY_HOST: context.env['GATEWAY_HOST'] ?? '127.0.0.1',
+      GATEWAY_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...context.extraEnv,
+    },
+  };
+}
+
+/**
+ * @param {AppContext} context
+ * @param {number} metricsPort
+ * @returns {App}
+ */
+export function describeWorker(context, metricsPort) {
+  return {
+    name: 'migration-worker',
+    entry: 'apps/migration-worker/dist/main.js',
+    metricsPort,
+    env: {
+      ...listCommonEnv(context),
+      PLATFORM_CELL_URL: formatPlatformUrl(context, 'rh_worker', CELL_SCHEMA),
+      ROWHOUSE_SERVER_PRIVATE_KEY: context.secrets.serverPrivateKey,
+      METRICS_PORT: String(metricsPort),
+      ...context.extraEnv,
+    },
+  };
+}
+
+/**
+ * The environment of the two commands that prepare the platform database.
+ * @param {AppContext} context
+ * @param {import('./platform-accounts.mjs').PlatformAccount} account
+ * @returns {Record<string, string>}
+ */
+export function listPrepareEnv(context, account) {
+  return {
+    ...listCommonEnv(context),
+    PLATFORM_GLOBAL_URL: formatPlatformUrl(context, account, GLOBAL_SCHEMA),
+    PLATFORM_CELL_URL: formatPlatformUrl(context, account, CELL_SCHEMA),
+    ROWHOUSE_PEPPER: context.secrets.pepper,
+    ROWHOUSE_SERVER_PUBLIC_KEY: context.secrets.serverPublicKey,
+    METRICS_PORT: '0',
+    ...context.extraEnv,
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {string} logsDir
+ */
+export function startApp(app, logsDir) {
+  return startChild({
+    name: app.name,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(rootDir, app.entry)],
+    env: app.env,
+    cwd: rootDir,
+    logFile: join(logsDir, `${app.name}.log`),
+  });
+}
+
+/**
+ * Waits for `/readyz`. While a process is not ready it says why, and the last reason is reported.
+ *
+ * @param {App} app
+ * @param {import('./supervise.mjs').Supervised} supervised
+ * @param {number} timeoutMs
+ * @throws {LauncherError} with the log's last lines when it dies or does not become ready
+ */
+export async function waitUntilReady(app, supervised, timeoutMs) {
+  const deadlineMs = Date.now() + timeoutMs;
+  const first = supervised.current();
+  let reason = 'it did not answer';
+  while (Date.now() < deadlineMs) {
+    if (first?.exited) throw new LauncherError(`${app.name} did not start (${first.ending}).`, { logTail: readLogTail(first.logFile) });
+    const answer = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    if (answer?.status === 200) return;
+    if (answer !== null) reason = await answer.text();
+    await sleep(50);
+  }
+  throw new LauncherError(`${app.name} was not ready after ${timeoutMs / 1000} s: ${reason}`, { logTail: first === null ? '' : readLogTail(first.logFile) });
+}

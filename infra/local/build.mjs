@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { acquireLock } from './lock-file.mjs';
+import { rootDir } from './paths.mjs';
+import { createTerminalReport, LauncherError } from './report.mjs';
+
+const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
+const CONSOLE_DIR = join(rootDir, 'apps', 'console');
+
+/**
+ * Brings every `dist` up to date. What did not change since the last build is left alone: the compiler
+ * sees to that for TypeScript, a hash of its sources does for the console.
+ *
+ * @param {import('./report.mjs').Report} report
+ * @throws {LauncherError} with the compiler's words
+ */
+export async function buildChanged(report) {
+  const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), { waitMs: 300_000 });
+  if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been building for five minutes.`);
+  try {
+    await compile(report);
+    await buildConsole(report);
+  } finally {
+    lock.release();
+  }
+}
+
+/** @param {import('./report.mjs').Report} report */
+async function compile(report) {
+  const sources = hashFiles(['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) => join(rootDir, path)), isCompiled);
+  const isBuilt = readMarks()['compiled'] === sources && listEntries().every((entry) => existsSync(entry));
+  if (isBuilt) return;
+  report.step('Compiling');
+  await run(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-b', 'tsconfig.json'], rootDir);
+  writeMark('compiled', sources);
+}
+
+/** @param {import('./report.mjs').Report} report */
+async function buildConsole(report) {
+  if (!existsSync(join(CONSOLE_DIR, 'index.html'))) return;
+  const watched = ['apps/console', 'libs/contracts/src', 'libs/errors/src', 'libs/schema-model/src', 'libs/ddl-plan/src', 'pnpm-lock.yaml'];
+  const sources = hashFiles(watched.map((path) => join(rootDir, path)), () => true);
+  if (readMarks()['console'] === sources && existsSync(join(CONSOLE_DIR, 'dist', 'index.html'))) return;
+  report.step('Building the console');
+  await run(join(CONSOLE_DIR, 'node_modules', '.bin', 'vite'), ['build', '--logLevel', 'warn'], CONSOLE_DIR);
+  writeMark('console', sources);
+}
+
+/** Every package's `dist/index.js` or `dist/main.js`: a build that lost one is no build. */
+function listEntries() {
+  return ['libs', 'apps'].flatMap((parent) =>
+    readdirSync(join(rootDir, parent))
+      .filter((name) => existsSync(join(rootDir, parent, name, 'tsconfig.json')) && name !== 'console')
+      .map((name) => join(rootDir, parent, name, 'dist', parent === 'libs' ? 'index.js' : 'main.js')),
+  );
+}
+
+/** @param {string} path */
+function isCompiled(path) {
+  return /\.(ts|mts|mjs|json)$/.test(path) && !path.startsWith('apps/console/');
+}
+
+/**
+ * @param {readonly string[]} starts files and folders
+ * @param {(path: string) => boolean} isWanted given the path from the root
+ */
+function hashFiles(starts, isWanted) {
+  const hash = createHash('sha256');
+  const visit = (/** @type {string} */ path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isDirectory()) {
+      for (const name of readdirSync(path).sort()) {
+        if (!['node_modules', 'dist'].includes(name) && !name.endsWith('.tsbuildinfo')) visit(join(path, name));
+      }
+      return;
+    }
+    const name = relative(rootDir, path);
+    if (isWanted(name) || starts.includes(path)) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
+  };
+  for (const start of starts) visit(start);
+  return hash.digest('hex');
+}
+
+/** @returns {Record<string, string>} */
+function readMarks() {
+  return readJsonFile(MARKS_FILE) ?? {};
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function writeMark(name, value) {
+  writeJsonFile(MARKS_FILE, { ...readMarks(), [name]: value });
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+async function run(command, args, cwd) {
+  const { code, output } = await new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.stderr.on('data', (chunk) => (text += chunk));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ code: status ?? 1, output: text }));
+  });
+  if (code !== 0) throw new LauncherError(`The build failed: ${relative(rootDir, command)} ${args.join(' ')}`, { logTail: String(output).trimEnd().split('\n').slice(0, 40).join('\n') });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const report = createTerminalReport();
+  try {
+    await buildChanged(report);
+    report.step('Built');
+  } catch (err) {
+    const failure = /** @type {LauncherError} */ (err);
+    console.error(failure.message, failure.logTail ?? '');
+    process.exitCode = 1;
+  }
+}

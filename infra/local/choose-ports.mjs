@@ -1,0 +1,48 @@
+import { findFreePort, isPortFree } from './free-port.mjs';
+import { LauncherError } from './report.mjs';
+
+/**
+ * @typedef {object} PortWish
+ * @property {string} name the key in the state
+ * @property {number | undefined} [asked] by the person: this one or none
+ * @property {number} [usual] taken when free
+ */
+
+/**
+ * Fills in the ports of an installation. A port once chosen stays, as long as nobody else has it.
+ *
+ * @param {import('./installation.mjs').InstallationState} state its `ports` are written
+ * @param {readonly PortWish[]} wishes
+ * @param {import('./report.mjs').Report} report
+ * @throws {LauncherError} when a port that was asked for is taken
+ */
+export async function choosePorts(state, wishes, report) {
+  /** @type {Set<number>} */
+  const taken = new Set();
+  for (const wish of wishes) {
+    const port = await choosePort(wish, state.ports[wish.name], taken, report);
+    taken.add(port);
+    state.ports[wish.name] = port;
+  }
+}
+
+/**
+ * @param {PortWish} wish
+ * @param {number | undefined} kept
+ * @param {ReadonlySet<number>} taken
+ * @param {import('./report.mjs').Report} report
+ */
+async function choosePort(wish, kept, taken, report) {
+  if (wish.asked !== undefined) {
+    if (!taken.has(wish.asked) && (await isPortFree(wish.asked))) return wish.asked;
+    throw new LauncherError(`Port ${wish.asked} (${wish.name}) is taken by another program.`, {
+      hint: `Name a free one, or leave ${wish.name.toUpperCase()}_PORT out and one is found.`,
+    });
+  }
+  for (const candidate of new Set([kept, wish.usual])) {
+    if (candidate === undefined || taken.has(candidate)) continue;
+    if (await isPortFree(candidate)) return candidate;
+    report.note(`Port ${candidate} (${wish.name}) is taken by another program; looking for another.`);
+  }
+  return findFreePort(taken);
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { readLogTail, setprivPath } from './child.mjs';
+import { listInstallationPaths } from './installation.mjs';
+import { readJsonFile } from './json-file.mjs';
+import { cacheDir, defaultDataDir, findProgram, rootDir } from './paths.mjs';
+import { isStillRunning } from './process-identity.mjs';
+
+/** Prints what the launcher would find on this machine. Changes nothing, prints no secret. */
+
+/**
+ * @param {string} label
+ * @param {string} text
+ */
+function line(label, text) {
+  console.log(`${label.padEnd(22)}${text}`);
+}
+
+/** @param {string} name */
+function isInstalled(name) {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} url */
+function withoutPassword(url) {
+  const parsed = new URL(url);
+  parsed.password = parsed.password === '' ? '' : '***';
+  return parsed.href;
+}
+
+function printMachine() {
+  line('system', `${process.platform} ${process.arch}`);
+  line('node', `${process.versions.node} (${process.execPath})`);
+  line('packages', isInstalled('mysql2') ? 'installed' : 'NOT INSTALLED: npx -y pnpm@12 install');
+  line('built', existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start does it');
+  line('ends with the launcher', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
+}
+
+function printServers() {
+  const { MYSQL_URL, REDIS_URL } = process.env;
+  const unpacked = existsSync(join(cacheDir(), 'debian-servers', 'root'));
+  const otherwise = unpacked ? `unpacked in ${cacheDir()}` : findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
+  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : (findProgram(['mariadbd']) ?? otherwise));
+  line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : (findProgram(['redis-server', 'valkey-server']) ?? otherwise));
+  line('chromium (tests)', findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? 'not found');
+}
+
+function printInstallation() {
+  const paths = listInstallationPaths(defaultDataDir());
+  const holder = /** @type {{pid: number, startTime: string} | null} */ (readJsonFile(paths.lock));
+  const run = /** @type {{console_url: string, gateway_url: string} | null} */ (readJsonFile(paths.run));
+  line('data folder', paths.dataDir + (existsSync(paths.dataDir) ? '' : ' (not there yet)'));
+  if (holder !== null && isStillRunning(holder)) line('running', `process ${holder.pid}`);
+  else line('running', 'no');
+  if (run !== null) line('addresses', `console ${run.console_url}, gateway ${run.gateway_url}`);
+  const processes = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []);
+  for (const one of processes) line(`  ${one.name}`, isStillRunning(one) ? `process ${one.pid}` : 'not running');
+  const tail = readLogTail(join(paths.logs, 'prepare.log'), 3);
+  if (tail !== '') line('last preparation', `\n${tail.replace(/^/gm, '  | ')}`);
+}
+
+printMachine();
+printServers();
+printInstallation();

@@ -1,0 +1,96 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { LauncherError } from './report.mjs';
+import { hasMysqlData, makePassword } from './start-mysql-server.mjs';
+
+/**
+ * What one installation keeps in its data folder, file by file.
+ * @param {string} dataDir
+ */
+export function listInstallationPaths(dataDir) {
+  return {
+    dataDir,
+    lock: join(dataDir, 'launcher.lock'),
+    state: join(dataDir, 'state.json'),
+    secrets: join(dataDir, 'secrets.json'),
+    processes: join(dataDir, 'processes.json'),
+    run: join(dataDir, 'run.json'),
+    demo: join(dataDir, 'demo.json'),
+    server: join(dataDir, 'server.json'),
+    logs: join(dataDir, 'logs'),
+    mysql: join(dataDir, 'mysql'),
+    redis: join(dataDir, 'redis'),
+  };
+}
+
+/** @typedef {ReturnType<typeof listInstallationPaths>} InstallationPaths */
+
+/**
+ * Ports and passwords that stay the same from start to start.
+ *
+ * @typedef {object} InstallationState
+ * @property {Record<string, number>} ports by purpose: mysql, redis, control, gateway, …
+ * @property {Record<string, string>} passwords by account name
+ *
+ * @typedef {object} InstallationSecrets
+ * @property {string} masterKey base64url of 32 bytes
+ * @property {string} pepper base64url of 32 bytes
+ * @property {string} serverPublicKey base64url of the DER spki of an X25519 key
+ * @property {string} serverPrivateKey base64url of its DER pkcs8
+ */
+
+/**
+ * @param {InstallationPaths} paths
+ * @returns {InstallationState}
+ */
+export function readState(paths) {
+  mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
+  return readJsonFile(paths.state) ?? { ports: {}, passwords: {} };
+}
+
+/**
+ * The password of an account, made when it is first asked for.
+ * @param {InstallationState} state
+ * @param {string} account
+ */
+export function takePassword(state, account) {
+  return (state.passwords[account] ??= makePassword());
+}
+
+/**
+ * Made on the first start and never again: without them what the database holds cannot be read.
+ *
+ * @param {InstallationPaths} paths
+ * @returns {{secrets: InstallationSecrets, isNew: boolean}}
+ * @throws {LauncherError} when the data are there and the secrets are not
+ */
+export function provideSecrets(paths) {
+  const kept = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
+  if (kept !== null) return { secrets: kept, isNew: false };
+  if (hasMysqlData(paths.mysql) && existsSync(paths.run)) {
+    throw new LauncherError(`${paths.secrets} is gone, and the data in ${paths.mysql} cannot be read without it.`, {
+      hint: 'Put the file back from your backup, or begin anew with: pnpm start --reset',
+    });
+  }
+  const pair = generateKeyPairSync('x25519');
+  const secrets = {
+    masterKey: randomBytes(32).toString('base64url'),
+    pepper: randomBytes(32).toString('base64url'),
+    serverPublicKey: pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
+    serverPrivateKey: pair.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'),
+  };
+  writeJsonFile(paths.secrets, secrets);
+  return { secrets, isNew: true };
+}
+
+/**
+ * Forgets an installation: only what a launcher made, whatever else lies in the folder.
+ * @param {InstallationPaths} paths
+ */
+export function removeInstallation(paths) {
+  for (const path of [paths.mysql, paths.redis, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}

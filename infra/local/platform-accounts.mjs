@@ -1,0 +1,73 @@
+import { runStatements } from './mysql-admin.mjs';
+
+export const GLOBAL_SCHEMA = 'rowhouse_global';
+export const CELL_SCHEMA = 'rowhouse_cell';
+
+/** One account per process; each may do what its process does and no more. */
+export const PLATFORM_ACCOUNTS = /** @type {const} */ (['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway']);
+
+/** @typedef {(typeof PLATFORM_ACCOUNTS)[number]} PlatformAccount */
+
+const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
+
+/** The gateway reads where things lie, keeps its own leases and counts; it cannot make a key or move a database. */
+const GATEWAY_GRANTS = [
+  ['SELECT', ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head']],
+  [ROWS, ['gateway_lease', 'server_lease', 'detect_request']],
+  ['SELECT, INSERT, UPDATE', ['usage_minute']],
+  ['INSERT', ['request_log']],
+  ['UPDATE (last_used_at)', ['api_key']],
+];
+
+/**
+ * Schemas and accounts, before the tables are there.
+ *
+ * @param {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @param {string} accountHost the address that accounts log in from: `127.0.0.1` or `%`
+ * @param {Record<PlatformAccount, string>} passwords
+ * @param {readonly PlatformAccount[]} accounts which of them to make or give a new password
+ */
+export async function createPlatformAccounts(admin, accountHost, passwords, accounts = PLATFORM_ACCOUNTS) {
+  const schemas = [GLOBAL_SCHEMA, CELL_SCHEMA];
+  await runStatements(admin, [
+    ...schemas.map((schema) => `CREATE DATABASE IF NOT EXISTS ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`),
+    ...accounts.flatMap((account) => listAccountStatements(account, accountHost, passwords[account])),
+    ...(accounts.includes('rh_migrate') ? schemas.map((schema) => `GRANT ALL PRIVILEGES ON ${escapeSchema(schema)}.* TO 'rh_migrate'@'${accountHost}'`) : []),
+  ]);
+}
+
+/**
+ * Rights on the tables, once they are there.
+ *
+ * @param {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @param {string} accountHost
+ */
+export async function grantPlatformRights(admin, accountHost) {
+  const gateway = GATEWAY_GRANTS.flatMap(([rights, tables]) =>
+    /** @type {string[]} */ (tables).map((table) => `GRANT ${rights} ON ${CELL_SCHEMA}.${table} TO 'rh_gateway'@'${accountHost}'`),
+  );
+  await runStatements(admin, [
+    `GRANT ${ROWS} ON ${escapeSchema(GLOBAL_SCHEMA)}.* TO 'rh_control'@'${accountHost}'`,
+    `GRANT ${ROWS} ON ${escapeSchema(CELL_SCHEMA)}.* TO 'rh_control'@'${accountHost}'`,
+    `GRANT ${ROWS} ON ${escapeSchema(CELL_SCHEMA)}.* TO 'rh_worker'@'${accountHost}'`,
+    ...gateway,
+  ]);
+}
+
+/**
+ * @param {string} account
+ * @param {string} host
+ * @param {string} password
+ */
+export function listAccountStatements(account, host, password) {
+  if (!/^[\w-]+$/.test(password)) throw new Error(`the password of ${account} holds characters that are not letters, digits, - or _`);
+  return [`CREATE USER IF NOT EXISTS '${account}'@'${host}' IDENTIFIED BY '${password}'`, `ALTER USER '${account}'@'${host}' IDENTIFIED BY '${password}'`];
+}
+
+/**
+ * In a GRANT, `_` stands for any character: unescaped, the right would reach other schemas too.
+ * @param {string} schema
+ */
+function escapeSchema(schema) {
+  return `\`${schema.replaceAll('_', '\\_')}\``;
+}

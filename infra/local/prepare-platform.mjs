@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { listPrepareEnv } from './app-processes.mjs';
+import { readLogTail } from './child.mjs';
+import { writeJsonFile } from './json-file.mjs';
+import { rootDir } from './paths.mjs';
+import { createPlatformAccounts, grantPlatformRights } from './platform-accounts.mjs';
+import { LauncherError } from './report.mjs';
+import { createServerAccounts } from './server-accounts.mjs';
+
+/**
+ * @typedef {object} PrepareOptions
+ * @property {import('./provide-servers.mjs').ProvidedMysql} mysql
+ * @property {import('./app-processes.mjs').AppContext} context
+ * @property {{provisioner: string, observer: string}} serverPasswords
+ * @property {string} serverFile where the description of the server is written for the control plane's command
+ * @property {string} logFile
+ * @property {import('./report.mjs').Report} report
+ */
+
+/**
+ * Schemas, accounts, tables, rights, and the server that hosts databases. Safe to repeat.
+ *
+ * The accounts of the running processes get their passwords only after the migration, which refuses
+ * a platform database made with other secrets: so a stray start cannot lock out the one that owns it.
+ *
+ * @param {PrepareOptions} options
+ */
+export async function preparePlatform(options) {
+  const { mysql, context, report } = options;
+  report.step('Preparing the platform database');
+  await createPlatformAccounts(mysql.admin, mysql.accountHost, context.passwords, ['rh_migrate']);
+  await runNode(['apps/control-plane/dist/platform-db/migrate.js'], listPrepareEnv(context, 'rh_migrate'), options.logFile, 'The platform migrations failed.');
+  await createPlatformAccounts(mysql.admin, mysql.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
+  await grantPlatformRights(mysql.admin, mysql.accountHost);
+  await registerServer(options);
+}
+
+/**
+ * The server that holds the platform database hosts the first databases too.
+ * @param {PrepareOptions} options
+ */
+async function registerServer({ mysql, context, serverPasswords, serverFile, logFile, report }) {
+  const { refused } = await createServerAccounts(mysql.admin, {
+    engine: mysql.engine,
+    accountHost: mysql.accountHost,
+    provisionerPassword: serverPasswords.provisioner,
+    observerPassword: serverPasswords.observer,
+  });
+  for (const right of refused) report.note(`The server does not give ${right}; revoked connections may end later.`);
+  const { host, port } = mysql.admin;
+  writeJsonFile(serverFile, {
+    name: 'local',
+    host,
+    port,
+    public_host: context.env['MYSQL_PUBLIC_HOST'] ?? host,
+    public_port: Number(context.env['MYSQL_PUBLIC_PORT'] ?? port),
+    tls: mysql.tls,
+    provisioner: { user: 'rh_provisioner', password: serverPasswords.provisioner },
+    observer: { user: 'rh_observer', password: serverPasswords.observer },
+  });
+  const args = ['apps/control-plane/dist/admin/register-server.js', '--file', serverFile];
+  try {
+    await runNode(args, listPrepareEnv(context, 'rh_control'), logFile, 'Registering the database server failed.');
+  } finally {
+    rmSync(serverFile, { force: true });
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @param {string} logFile
+ * @param {string} failure
+ */
+async function runNode(args, env, logFile, failure) {
+  const [entry = '', ...rest] = args;
+  const { code, output } = await new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--enable-source-maps', join(rootDir, entry), ...rest], { cwd: rootDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.stderr.on('data', (chunk) => (text += chunk));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ code: status ?? 1, output: text }));
+  });
+  appendFileSync(logFile, output, { mode: 0o600 });
+  if (code !== 0) throw new LauncherError(failure, { logTail: readLogTail(logFile) });
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { findMariadb, findRedis } from './find-servers.mjs';
+import { takePassword } from './installation.mjs';
+import { parseMysqlUrl, readEngine, withConnection } from './mysql-admin.mjs';
+import { sendRedisCommand } from './redis-command.mjs';
+import { LauncherError } from './report.mjs';
+import { startMysqlServer } from './start-mysql-server.mjs';
+import { startRedis } from './start-redis.mjs';
+import { supervise } from './supervise.mjs';
+
+/**
+ * @typedef {object} ProvidedMysql
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {string} version
+ * @property {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @property {string} accountHost where accounts may log in from
+ * @property {'off' | 'required'} tls
+ * @property {import('./supervise.mjs').Supervised | null} process null: somebody else runs it
+ *
+ * @typedef {object} ProvideOptions
+ * @property {import('./installation.mjs').InstallationPaths} paths
+ * @property {import('./installation.mjs').InstallationState} state
+ * @property {NodeJS.ProcessEnv} env
+ * @property {import('./report.mjs').Report} report
+ * @property {() => void} onChange
+ */
+
+/**
+ * The server of `MYSQL_URL`, or a private one.
+ * @param {ProvideOptions} options
+ * @returns {Promise<ProvidedMysql>}
+ */
+export async function provideMysql(options) {
+  const { paths, state, env, report } = options;
+  const url = env['MYSQL_URL'];
+  if (url) return checkGivenMysql(url, env);
+  const program = await findMariadb(report);
+  const password = takePassword(state, 'root');
+  const port = /** @type {number} */ (state.ports['mysql']);
+  report.step(`Starting MariaDB on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
+  /** @type {string} */
+  let version = '';
+  const process = await supervise({
+    name: 'mariadb',
+    report,
+    onChange: options.onChange,
+    start: async () => {
+      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password });
+      version = server.version;
+      return server.child;
+    },
+  });
+  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', process };
+}
+
+/**
+ * The Redis of `REDIS_URL`, or a private one.
+ * @param {ProvideOptions} options
+ * @returns {Promise<{url: string, process: import('./supervise.mjs').Supervised | null}>}
+ */
+export async function provideRedis(options) {
+  const { paths, state, env, report } = options;
+  const url = env['REDIS_URL'];
+  if (url) {
+    await checkGivenRedis(url, report);
+    return { url, process: null };
+  }
+  const program = await findRedis(report);
+  const password = takePassword(state, 'redis');
+  const port = /** @type {number} */ (state.ports['redis']);
+  report.step(`Starting Redis on port ${port}`);
+  const process = await supervise({
+    name: 'redis',
+    report,
+    onChange: options.onChange,
+    start: async () => (await startRedis({ program, homeDir: paths.redis, logFile: join(paths.logs, 'redis.log'), port, password })).child,
+  });
+  return { url: `redis://:${password}@127.0.0.1:${port}`, process };
+}
+
+/**
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<ProvidedMysql>}
+ */
+export async function checkGivenMysql(url, env) {
+  const admin = parseMysqlUrl(url);
+  const where = `${admin.host}:${admin.port} (MYSQL_URL)`;
+  const { engine, version } = await readEngine(admin).catch((err) => {
+    throw new LauncherError(`The database at ${where} refuses: ${err.message}`);
+  });
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isRecent = engine === 'mariadb' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
+  if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; MariaDB 10.6 or MySQL 8.0 is the oldest that serves.`);
+  await checkRights(admin, where);
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(admin.host);
+  const tls = /** @type {'off' | 'required'} */ (env['MYSQL_TLS'] ?? (isLoopback ? 'off' : 'required'));
+  return { engine, version, admin, accountHost: '%', tls, process: null };
+}
+
+/**
+ * @param {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @param {string} where
+ */
+async function checkRights(admin, where) {
+  const rows = await withConnection(admin, async (connection) => {
+    const [found] = await connection.query('SELECT PRIVILEGE_TYPE AS right_name, IS_GRANTABLE AS grantable FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = CONCAT("\'", REPLACE(CURRENT_USER(), "@", "\'@\'"), "\'")');
+    return /** @type {{right_name: string, grantable: string}[]} */ (found);
+  });
+  const held = new Set(rows.filter((row) => row.grantable === 'YES').map((row) => row.right_name));
+  const missing = ['CREATE', 'CREATE USER', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'TRIGGER', 'PROCESS', 'REFERENCES'].filter((right) => !held.has(right));
+  if (missing.length > 0) {
+    throw new LauncherError(`${admin.user} at ${where} may not pass on: ${missing.join(', ')}.`, {
+      hint: 'The launcher makes schemas and accounts with it: give it ALL PRIVILEGES ON *.* WITH GRANT OPTION.',
+    });
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {import('./report.mjs').Report} report
+ */
+async function checkGivenRedis(url, report) {
+  const ask = (/** @type {string[]} */ command) =>
+    sendRedisCommand(url, command).catch((err) => {
+      throw new LauncherError(`The Redis of REDIS_URL refuses: ${err.message}`);
+    });
+  const info = String(await ask(['INFO', 'server']));
+  const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
+  if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; 6.2 is the oldest that serves.`);
+  const policy = await sendRedisCommand(url, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);
+  if (policy === null) report.warn('The Redis of REDIS_URL does not tell its maxmemory-policy; it has to be noeviction.');
+  else if (policy[1] !== 'noeviction') {
+    throw new LauncherError(`The Redis of REDIS_URL has maxmemory-policy ${policy[1]}; wake-ups of the worker could vanish.`, { hint: 'Set maxmemory-policy noeviction.' });
+  }
+}

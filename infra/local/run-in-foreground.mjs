@@ -1,0 +1,108 @@
+import { stopLeftovers } from './child.mjs';
+import { listInstallationPaths, removeInstallation } from './installation.mjs';
+import { readJsonFile } from './json-file.mjs';
+import { acquireLock } from './lock-file.mjs';
+import { LauncherError } from './report.mjs';
+import { startProduct } from './start-product.mjs';
+
+/**
+ * Starts the product, tells where it is, and stays until told to stop.
+ *
+ * @param {{dataDir: string, isReset: boolean, controlPort: number | undefined, gatewayPort: number | undefined, report: import('./report.mjs').Report}} options
+ */
+export async function runInForeground(options) {
+  const { dataDir, report } = options;
+  // A closed terminal or pipe must not take the launcher down before its children.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const stopRequest = listenForStop(report);
+  if (options.isReset) await resetInstallation(dataDir, report);
+  const starting = new AbortController();
+  void stopRequest.asked.then(() => starting.abort());
+  const product = await startProduct({
+    dataDir,
+    report,
+    signal: starting.signal,
+    ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
+    ...(options.gatewayPort === undefined ? {} : { gatewayPort: options.gatewayPort }),
+  });
+  stopRequest.onSecond = () => product.kill();
+  printWelcome(product, report);
+  const reason = await stopRequest.asked;
+  report.step(`${reason}: stopping`);
+  await product.stop();
+  report.step('Stopped');
+  process.exit(0);
+}
+
+/**
+ * The first SIGINT, SIGTERM or SIGHUP asks, the second does not. Run by a package manager, the
+ * launcher also stops when that has been killed: nobody could reach it any more.
+ *
+ * @param {import('./report.mjs').Report} report
+ */
+function listenForStop(report) {
+  const request = {
+    /** @type {() => void} */
+    onSecond: () => {},
+    /** @type {Promise<string>} */
+    asked: new Promise((resolve) => {
+      let count = 0;
+      const ask = (/** @type {string} */ reason) => {
+        count += 1;
+        if (count === 1) return resolve(reason);
+        report.step('At once, then');
+        request.onSecond();
+        process.exit(130);
+      };
+      for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => ask(signal));
+      if (process.env['npm_lifecycle_event'] !== undefined) {
+        const parent = process.ppid;
+        const timer = setInterval(() => {
+          if (process.ppid === parent) return;
+          clearInterval(timer);
+          ask('The package manager is gone');
+        }, 500);
+        timer.unref();
+      }
+    }),
+  };
+  return request;
+}
+
+/**
+ * @param {string} dataDir
+ * @param {import('./report.mjs').Report} report
+ */
+async function resetInstallation(dataDir, report) {
+  if (process.env['MYSQL_URL']) {
+    throw new LauncherError('--reset forgets private servers only; with MYSQL_URL the data lie elsewhere.', {
+      hint: 'Drop the schemas rowhouse_global and rowhouse_cell there yourself, then remove the data folder.',
+    });
+  }
+  const paths = listInstallationPaths(dataDir);
+  const lock = await acquireLock(paths.lock);
+  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first.' });
+  report.step(`Forgetting everything in ${dataDir}`);
+  await stopLeftovers(readJsonFile(paths.processes) ?? [], 8_000);
+  removeInstallation(paths);
+  lock.release();
+}
+
+/**
+ * @param {import('./start-product.mjs').Product} product
+ * @param {import('./report.mjs').Report} report
+ */
+function printWelcome({ run }, report) {
+  report.step('Rowhouse is up');
+  const lines = ['', `  Console    ${run.console_url}`, `  Data API   ${run.gateway_url}/v1/-`];
+  if (run.demo !== null) {
+    lines.push(
+      `  Sign in    ${run.demo.email}  ${run.demo.password}`,
+      `  Demo key   ${run.demo.api_key}`,
+      '',
+      '  Try it:',
+      `  curl -H "Authorization: Bearer ${run.demo.api_key}" "${run.gateway_url}/v1/-/posts?include=user,comments,tags&limit=2"`,
+    );
+  }
+  console.log(`${lines.join('\n')}\n\n  Ctrl-C stops everything.\n`);
+}

@@ -1,0 +1,47 @@
+import { withConnection } from './mysql-admin.mjs';
+import { listAccountStatements } from './platform-accounts.mjs';
+
+/**
+ * What a database's own accounts may be given: the provisioner can pass on these and nothing else.
+ * No FILE, no SUPER, no EVENT.
+ */
+const GRANTABLE =
+  'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
+
+/** Sees sessions to end them, and schemas that are not its own. */
+const PROVISIONER_EXTRA = 'CREATE USER, PROCESS, SHOW DATABASES, RELOAD';
+
+/** Ends other people's sessions and still gets in when the server is full. Not every version or managed service has it. */
+const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN' };
+
+/**
+ * Makes, on a server that shall host databases, the account that provisions and the one that looks on:
+ * the observer sees every definition and no row.
+ *
+ * @param {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @param {{engine: 'mariadb' | 'mysql', accountHost: string, provisionerPassword: string, observerPassword: string}} options
+ * @returns {Promise<{refused: string[]}>} rights this server does not know or that `admin` may not give
+ */
+export async function createServerAccounts(admin, options) {
+  const { engine, accountHost } = options;
+  const provisioner = `'rh_provisioner'@'${accountHost}'`;
+  const observer = `'rh_observer'@'${accountHost}'`;
+  /** @type {string[]} */
+  const refused = [];
+  await withConnection(admin, async (connection) => {
+    const required = [
+      ...listAccountStatements('rh_provisioner', accountHost, options.provisionerPassword),
+      ...listAccountStatements('rh_observer', accountHost, options.observerPassword),
+      `GRANT ${GRANTABLE} ON *.* TO ${provisioner} WITH GRANT OPTION`,
+      `GRANT ${PROVISIONER_EXTRA} ON *.* TO ${provisioner}`,
+      `GRANT PROCESS, REFERENCES ON *.* TO ${observer}`,
+      `GRANT SELECT ON performance_schema.* TO ${observer}`,
+    ];
+    for (const statement of required) await connection.query(statement);
+    for (const account of [provisioner, observer]) {
+      const right = CONNECTION_RIGHT[engine];
+      await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => refused.push(`${right} for ${account}`));
+    }
+  });
+  return { refused };
+}

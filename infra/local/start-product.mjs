@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeControlPlane, describeGateway, describeWorker, startApp, waitUntilReady } from './app-processes.mjs';
+import { buildChanged } from './build.mjs';
+import { setprivPath, stopLeftovers } from './child.mjs';
+import { choosePorts } from './choose-ports.mjs';
+import { DEMO_EMAIL, provideDemo } from './demo-project.mjs';
+import { listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
+import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { acquireLock } from './lock-file.mjs';
+import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
+import { preparePlatform } from './prepare-platform.mjs';
+import { provideMysql, provideRedis } from './provide-servers.mjs';
+import { LauncherError } from './report.mjs';
+import { StopPlan } from './stop-plan.mjs';
+import { supervise } from './supervise.mjs';
+import { startWatchdog } from './watchdog.mjs';
+
+/**
+ * @typedef {object} StartProductOptions
+ * @property {string} dataDir
+ * @property {number} [controlPort] this one or none; without it the usual one or a free one
+ * @property {number} [gatewayPort]
+ * @property {1 | 2} [gateways]
+ * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
+ * @property {Record<string, string>} [extraEnv] set for every process, last
+ * @property {boolean} [skipBuild]
+ * @property {AbortSignal} [signal] ends a start that is under way
+ * @property {import('./report.mjs').Report} report
+ *
+ * @typedef {object} RunInfo what `run.json` holds
+ * @property {string} console_url
+ * @property {string} control_url
+ * @property {string} gateway_url
+ * @property {import('./demo-project.mjs').Demo | null} demo
+ * @property {string[]} [gateway_urls] with more than one gateway
+ *
+ * @typedef {object} Product
+ * @property {RunInfo} run
+ * @property {boolean} isFirstStart
+ * @property {import('./provide-servers.mjs').ProvidedMysql} mysql
+ * @property {string} redisUrl
+ * @property {string[]} gatewayUrls
+ * @property {Record<string, string>} metricsUrls by process
+ * @property {() => {name: string, pid: number}[]} listProcesses
+ * @property {() => Promise<void>} stop in the order gateway, worker, control plane, Redis, database
+ * @property {() => void} kill everything at once
+ */
+
+/**
+ * Brings the whole product up on one data folder and keeps it up.
+ *
+ * @param {StartProductOptions} options
+ * @returns {Promise<Product>} once every process is ready and the demo project is there
+ * @throws {LauncherError} with everything it had started stopped again
+ */
+export async function startProduct(options) {
+  const paths = listInstallationPaths(options.dataDir);
+  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  const lock = await acquireLock(paths.lock);
+  if (!lock.held) {
+    throw new LauncherError(`Rowhouse already runs on ${options.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop that one, or set ROWHOUSE_DATA_DIR to another folder.' });
+  }
+  const plan = new StopPlan(paths.processes, () => lock.release());
+  try {
+    return await Promise.race([bringUp(options, paths, plan), rejectOnAbort(options.signal)]);
+  } catch (err) {
+    await plan.stop();
+    throw err;
+  }
+}
+
+/**
+ * @param {StartProductOptions} options
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ * @param {StopPlan} plan
+ * @returns {Promise<Product>}
+ */
+async function bringUp(options, paths, plan) {
+  const { report, env = process.env } = options;
+  const isFirstStart = readJsonFile(paths.run) === null;
+  await stopLeftovers(readJsonFile(paths.processes) ?? [], 8_000);
+  if (setprivPath === null) startWatchdog(paths.processes);
+  const state = await settleState(options, paths);
+  const { secrets, isNew } = provideSecrets(paths);
+  const { mysql, redisUrl } = await bringUpServers(options, paths, state, plan);
+
+  const port = (/** @type {string} */ name) => /** @type {number} */ (state.ports[name]);
+  const gatewayUrls = listGatewayNames(options).map((name) => `http://127.0.0.1:${port(name)}`);
+  const firstGatewayUrl = `http://127.0.0.1:${port('gateway')}`;
+  const localControlUrl = `http://127.0.0.1:${port('control')}`;
+  /** @type {import('./app-processes.mjs').AppContext} */
+  const context = {
+    database: mysql.admin,
+    passwords: readPlatformPasswords(state),
+    redisUrl,
+    secrets,
+    controlUrl: env['CONTROL_PUBLIC_URL'] ?? localControlUrl,
+    gatewayUrl: env['GATEWAY_PUBLIC_URL'] ?? firstGatewayUrl,
+    operatorEmail: env['ROWHOUSE_OPERATOR_EMAIL'] ?? DEMO_EMAIL,
+    env,
+    extraEnv: options.extraEnv ?? {},
+  };
+  const serverPasswords = { provisioner: takePassword(state, 'rh_provisioner'), observer: takePassword(state, 'rh_observer') };
+  await preparePlatform({ mysql, context, serverPasswords, serverFile: paths.server, logFile: join(paths.logs, 'prepare.log'), report });
+  if (isNew) report.note(`Back up ${paths.secrets}: without it the data cannot be read.`);
+
+  const apps = [
+    describeControlPlane(context, port('control'), port('control_metrics')),
+    describeWorker(context, port('worker_metrics')),
+    ...listGatewayNames(options).map((name, index) => describeGateway(context, index + 1, port(name), port(`${name}_metrics`))),
+  ];
+  await startApps(apps, paths, plan, report);
+
+  const isDemoWanted = (env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
+  const demo = isDemoWanted ? await provideDemo({ controlUrl: localControlUrl, gatewayUrl: firstGatewayUrl, file: paths.demo, report }) : null;
+  const run = describeRun(context, gatewayUrls, demo);
+  writeJsonFile(paths.run, run);
+  const metricsUrls = Object.fromEntries(apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]));
+  return { run, isFirstStart, mysql, redisUrl, gatewayUrls, metricsUrls, listProcesses: () => plan.listProcesses(), stop: () => plan.stop(), kill: () => plan.kill() };
+}
+
+/**
+ * @param {import('./app-processes.mjs').AppContext} context
+ * @param {string[]} gatewayUrls
+ * @param {import('./demo-project.mjs').Demo | null} demo
+ * @returns {RunInfo}
+ */
+function describeRun(context, gatewayUrls, demo) {
+  return {
+    console_url: context.controlUrl,
+    control_url: context.controlUrl,
+    gateway_url: context.gatewayUrl,
+    demo,
+    ...(gatewayUrls.length > 1 ? { gateway_urls: gatewayUrls } : {}),
+  };
+}
+
+/**
+ * Ports and passwords of this installation, written down before anything uses them.
+ * @param {StartProductOptions} options
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ */
+async function settleState(options, paths) {
+  const state = readState(paths);
+  await choosePorts(state, listPortWishes(options), options.report);
+  for (const account of ['root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
+  writeJsonFile(paths.state, state);
+  return state;
+}
+
+/** @param {import('./installation.mjs').InstallationState} state */
+function readPlatformPasswords(state) {
+  const passwords = Object.fromEntries(PLATFORM_ACCOUNTS.map((account) => [account, takePassword(state, account)]));
+  return /** @type {Record<import('./platform-accounts.mjs').PlatformAccount, string>} */ (passwords);
+}
+
+/**
+ * Database and Redis come up while the compiler works.
+ *
+ * @param {StartProductOptions} options
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ * @param {import('./installation.mjs').InstallationState} state
+ * @param {StopPlan} plan
+ */
+async function bringUpServers(options, paths, state, plan) {
+  const { report, env = process.env } = options;
+  const provide = { paths, state, env, report, onChange: () => plan.record() };
+  const startMysql = async () => {
+    const mysql = await provideMysql(provide);
+    plan.add('mysql', mysql.process);
+    return mysql;
+  };
+  const startRedis = async () => {
+    const redis = await provideRedis(provide);
+    plan.add('redis', redis.process);
+    return redis.url;
+  };
+  // All three are waited for even when one fails, so that nothing starts behind the stopping's back.
+  const [built, mysql, redisUrl] = await Promise.allSettled([options.skipBuild ? undefined : buildChanged(report), startMysql(), startRedis()]);
+  if (built.status === 'rejected') throw built.reason;
+  if (mysql.status === 'rejected') throw mysql.reason;
+  if (redisUrl.status === 'rejected') throw redisUrl.reason;
+  return { mysql: mysql.value, redisUrl: redisUrl.value };
+}
+
+/**
+ * @param {readonly import('./app-processes.mjs').App[]} apps
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ * @param {StopPlan} plan
+ * @param {import('./report.mjs').Report} report
+ */
+async function startApps(apps, paths, plan, report) {
+  report.step(`Starting ${apps.map((app) => app.name).join(', ')}`);
+  await Promise.all(
+    apps.map(async (app) => {
+      const supervised = await supervise({ name: app.name, start: () => startApp(app, paths.logs), report, onChange: () => plan.record() });
+      plan.add(app.name, supervised);
+      await waitUntilReady(app, supervised, 60_000);
+    }),
+  );
+}
+
+/**
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<never>}
+ */
+function rejectOnAbort(signal) {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new LauncherError('Stopped before it was up.'));
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** @param {StartProductOptions} options */
+function listGatewayNames(options) {
+  return options.gateways === 2 ? ['gateway', 'gateway_2'] : ['gateway'];
+}
+
+/**
+ * @param {StartProductOptions} options
+ * @returns {import('./choose-ports.mjs').PortWish[]}
+ */
+function listPortWishes(options) {
+  return [
+    { name: 'control', asked: options.controlPort, usual: 4000 },
+    { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
+    ...['mysql', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
+    ...(options.gateways === 2 ? ['gateway_2', 'gateway_2_metrics'].map((name) => ({ name, asked: undefined })) : []),
+  ];
+}

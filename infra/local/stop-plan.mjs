@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { sendSignal } from './child.mjs';
+import { writeJsonFile } from './json-file.mjs';
+
+/**
+ * Who goes first, and how long each may take, in milliseconds. In all it stays below ten seconds, after
+ * which many a service manager would pull the plug on everything at once.
+ */
+const STAGES = [
+  { match: /^gateway/, graceMs: 2_500 },
+  { match: /^migration-worker$/, graceMs: 2_000 },
+  { match: /^control-plane$/, graceMs: 1_500 },
+  { match: /^redis$/, graceMs: 1_000 },
+  { match: /^mysql$/, graceMs: 2_500 },
+];
+
+/** Knows every process that was started, keeps the record of them on disk and ends them in order. */
+export class StopPlan {
+  /** @type {Map<string, import('./supervise.mjs').Supervised>} */
+  #parts = new Map();
+  /** @type {Promise<void> | null} */
+  #stopping = null;
+  #recordFile;
+  #onStopped;
+
+  /**
+   * @param {string} recordFile
+   * @param {() => void} onStopped
+   */
+  constructor(recordFile, onStopped) {
+    this.#recordFile = recordFile;
+    this.#onStopped = onStopped;
+  }
+
+  /**
+   * @param {string} name
+   * @param {import('./supervise.mjs').Supervised | null} process null: not ours to stop
+   */
+  add(name, process) {
+    if (process === null) return;
+    this.#parts.set(name, process);
+    this.record();
+    // It came up while everything else was going down.
+    if (this.#stopping !== null) void process.stop(1_000);
+  }
+
+  /** Writes who runs now, for the next launcher should this one be killed. */
+  record() {
+    const running = [...this.#parts.values()].map((part) => part.current()).filter((child) => child !== null && !child.exited);
+    if (this.#stopping === null) writeJsonFile(this.#recordFile, running.map((child) => ({ name: child?.name, pid: child?.pid, startTime: child?.startTime })));
+  }
+
+  listProcesses() {
+    return [...this.#parts.entries()].flatMap(([name, part]) => {
+      const child = part.current();
+      return child === null || child.exited ? [] : [{ name, pid: child.pid }];
+    });
+  }
+
+  stop() {
+    this.#stopping ??= this.#stopInOrder();
+    return this.#stopping;
+  }
+
+  kill() {
+    for (const { pid } of this.listProcesses()) sendSignal(pid, 'SIGKILL');
+  }
+
+  async #stopInOrder() {
+    for (const { match, graceMs } of STAGES) {
+      const parts = [...this.#parts.entries()].filter(([name]) => match.test(name));
+      await Promise.all(parts.map(([, part]) => part.stop(graceMs)));
+    }
+    rmSync(this.#recordFile, { force: true });
+    this.#onStopped();
+  }
+}
