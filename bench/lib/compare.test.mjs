@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { compareTargets, formatTable } from './compare.mjs';
+import { makeRandom } from './make-random.mjs';
+
+const round = (perSecond, cpuUs) => ({ perSecond, cpuUs, p50Us: 1, p99Us: 2, failures: 0, databaseCpuUs: null });
+
+describe('compareTargets', () => {
+  it('takes ratios round by round and gives their median and spread', () => {
+    const rows = compareTargets({ baseline: [round(100, 10), round(50, 10), round(100, 10)], rowhouse: [round(200, 5), round(50, 5), round(150, 5)] }, 'baseline');
+    expect(rows[1]).toMatchObject({ target: 'rowhouse', perSecond: 150, ratio: { median: 1.5, min: 1, max: 2 }, cpuUs: 5, cpuRatio: 0.5, databaseCpuUs: null });
+    expect(formatTable(rows)).toContain('| rowhouse | 150 | 1.50 (1.00 to 2.00) |');
+  });
+  it('wants a baseline', () => {
+    expect(() => compareTargets({ rowhouse: [] }, 'baseline')).toThrow(/no figures of baseline/);
+  });
+});
+
+describe('makeRandom', () => {
+  it('spreads, and repeats itself for the same seed', () => {
+    const [a, b] = [makeRandom(7), makeRandom(7)];
+    const seen = Array.from({ length: 1_000 }, () => a());
+    expect(Array.from({ length: 1_000 }, () => b())).toEqual(seen);
+    expect(new Set(seen.map((value) => Math.floor(value * 10))).size).toBe(10);
+  });
+});

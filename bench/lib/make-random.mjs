@@ -1,0 +1,14 @@
+// @ts-check
+/**
+ * A seeded source of numbers in [0, 1): xorshift, good enough to spread addresses.
+ * @param {number} seed
+ */
+export function makeRandom(seed) {
+  let state = (seed | 0) || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4_294_967_296;
+  };
+}

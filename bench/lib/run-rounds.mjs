@@ -1,0 +1,77 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { percentile } from '@rowhouse/e2e/support/write-report';
+import { sumCpuMs } from './cpu-time.mjs';
+
+const run = promisify(execFile);
+const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
+
+/**
+ * @typedef {object} RoundFigures
+ * @property {number} perSecond
+ * @property {number} p50Us
+ * @property {number} p99Us
+ * @property {number} failures
+ * @property {number | null} cpuUs of the target per request; null without /proc
+ * @property {number | null} databaseCpuUs per request
+ *
+ * @typedef {object} Load
+ * @property {number} connections
+ * @property {number} durationMs
+ * @property {number} seed
+ */
+
+/**
+ * Every target once per round, the order turned in each, so that a slow moment of the machine hits all alike.
+ *
+ * @param {object} options
+ * @param {readonly import('./bench-case.mjs').BenchTarget[]} options.targets
+ * @param {{ file: string, name: string }} options.benchCase
+ * @param {import('./bench-case.mjs').DataSize} options.size
+ * @param {number} options.databasePid
+ * @param {number} options.rounds
+ * @param {Load} options.load
+ * @returns {Promise<Record<string, RoundFigures[]>>} by target, in the order of rounds
+ */
+export async function runRounds({ targets, benchCase, size, databasePid, rounds, load }) {
+  /** @type {Record<string, RoundFigures[]>} */
+  const figures = Object.fromEntries(targets.map((target) => [target.name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const turned = targets.map((_, index) => targets[(index + round) % targets.length]);
+    for (const target of turned) {
+      if (target === undefined) continue;
+      figures[target.name]?.push(await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round }));
+    }
+  }
+  return figures;
+}
+
+/**
+ * @param {import('./bench-case.mjs').BenchTarget} target
+ * @param {{ file: string, name: string }} benchCase
+ * @param {import('./bench-case.mjs').DataSize} size
+ * @param {number} databasePid
+ * @param {Load} load
+ * @returns {Promise<RoundFigures>}
+ */
+export async function runOne(target, benchCase, size, databasePid, load) {
+  const job = { base: target.base, key: target.key, caseFile: benchCase.file, caseName: benchCase.name, size, ...load };
+  const before = [sumCpuMs(target.pids), sumCpuMs([databasePid])];
+  const { stdout } = await run(process.execPath, [driver, JSON.stringify(job)], { maxBuffer: 16 * 2 ** 20 });
+  const after = [sumCpuMs(target.pids), sumCpuMs([databasePid])];
+  const result = /** @type {import('./drive.mjs').DriveResult} */ (JSON.parse(stdout));
+  const perRequestUs = (/** @type {number} */ index) => {
+    const [from, to] = [before[index], after[index]];
+    return from === null || to === null || from === undefined || to === undefined ? null : ((to - from) * 1_000) / result.requests;
+  };
+  return {
+    perSecond: result.requests / (result.elapsedMs / 1_000),
+    p50Us: percentile(result.latenciesUs, 0.5),
+    p99Us: percentile(result.latenciesUs, 0.99),
+    failures: result.failures,
+    cpuUs: perRequestUs(0),
+    databaseCpuUs: perRequestUs(1),
+  };
+}

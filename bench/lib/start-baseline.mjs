@@ -1,0 +1,25 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @param {string} databaseUrl
+ * @returns {Promise<{ target: import('./bench-case.mjs').BenchTarget, stop: () => Promise<void> }>}
+ */
+export async function startBaseline(databaseUrl) {
+  const script = fileURLToPath(new URL('../targets/baseline.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script], { env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(() => { throw new Error('the baseline server did not start'); }),
+  ]);
+  return {
+    target: { name: 'baseline', base: `http://127.0.0.1:${JSON.parse(line).port}`, key: null, pids: [/** @type {number} */ (child.pid)] },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * `pnpm bench`: starts the product, fills the example schema, drives the hand-written baseline, the gateway and any
+ * `--peer` by turns, and prints how they compare.
+ */
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { createConnection, signUp } from '@rowhouse/e2e/support/control';
+import { closeHttp, openApi } from '@rowhouse/e2e/support/http';
+import { withProduct } from '@rowhouse/e2e/support/with-product';
+import { writeReport } from '@rowhouse/e2e/support/write-report';
+import { oneById } from './cases/one-by-id.mjs';
+import { compareTargets, formatTable } from './lib/compare.mjs';
+import { runOne, runRounds } from './lib/run-rounds.mjs';
+import { seedBlog } from './lib/seed-blog.mjs';
+import { startBaseline } from './lib/start-baseline.mjs';
+
+/** @type {{ benchCase: import('./lib/bench-case.mjs').BenchCase, file: string, name: string }[]} */
+const CASES = [{ benchCase: oneById, file: fileURLToPath(new URL('cases/one-by-id.mjs', import.meta.url)), name: 'oneById' }];
+
+const { values } = parseArgs({
+  options: {
+    case: { type: 'string', multiple: true },
+    peer: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '32' },
+    seed: { type: 'string', default: '1' },
+    small: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+  },
+});
+const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
+const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
+const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
+if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
+
+/** `name=http://host:port/prefix[,key]` @param {string} text @returns {import('./lib/bench-case.mjs').BenchTarget} */
+function parsePeer(text) {
+  const [name = '', rest = ''] = text.split(/=(.*)/s);
+  const [base = '', key = null] = rest.split(',');
+  return { name, base, key, pids: [] };
+}
+
+await withProduct({ gateways: 1 }, async (product) => {
+  const person = await signUp(product.control);
+  const gateway = product.gateways[0] ?? '';
+  const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
+  const { host, port, user, password } = product.mysql.admin;
+  const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  console.log(`Seeding ${size.users} users, ${size.posts} posts, ${size.comments} comments`);
+  await seedBlog(databaseUrl, size, load.seed);
+  const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
+  const baseline = await startBaseline(databaseUrl);
+  const targets = [baseline.target, { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
+  try {
+    await checkSameAnswers(openApi(gateway, person.key), baseline.target.base);
+    for (const entry of cases) await runCase(entry, targets, findPid('mariadb'), product.mysql);
+  } finally {
+    await baseline.stop();
+  }
+});
+closeHttp();
+
+/**
+ * A target that answers something else would win for nothing.
+ * @param {import('@rowhouse/e2e/support/http').Api} api
+ * @param {string} baseline
+ */
+async function checkSameAnswers(api, baseline) {
+  for (const id of [1, Math.ceil(size.posts / 2), size.posts]) {
+    const [ours, theirs] = [await api.get(`/posts/${id}`), await (await fetch(`${baseline}/posts/${id}`)).json()];
+    if (JSON.stringify(ours.json) !== JSON.stringify(theirs)) throw new Error(`post ${id} differs: ${ours.text} and ${JSON.stringify(theirs)}`);
+  }
+}
+
+/**
+ * @param {(typeof CASES)[number]} entry
+ * @param {import('./lib/bench-case.mjs').BenchTarget[]} targets
+ * @param {number} databasePid
+ * @param {{ engine: string, version: string }} engine
+ */
+async function runCase(entry, targets, databasePid, engine) {
+  const { benchCase } = entry;
+  console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
+  for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Math.min(2_000, load.durationMs) });
+  const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load });
+  const rows = compareTargets(figures, 'baseline');
+  console.log(formatTable(rows));
+  const ours = rows.find((row) => row.target === 'rowhouse');
+  if (!values.report || ours === undefined) return;
+  writeReport({
+    suite: `bench-${benchCase.name}`,
+    title: `Speed: ${benchCase.says}`,
+    command: `pnpm bench --case ${benchCase.name} --report`,
+    seed: load.seed,
+    engines: { [engine.engine]: engine.version },
+    skips: [],
+    claims: [
+      { claim: 'at least as many requests per second as the hand-written baseline (floor 1.0)', holds: ours.ratio.median >= 1, found: `${ours.ratio.median.toFixed(2)} (${ours.ratio.min.toFixed(2)} to ${ours.ratio.max.toFixed(2)})` },
+      { claim: 'no more CPU per request than the baseline (floor 1.0)', holds: (ours.cpuRatio ?? Number.POSITIVE_INFINITY) <= 1, found: ours.cpuRatio === null ? 'not measured: no /proc' : ours.cpuRatio.toFixed(2) },
+      { claim: 'no failed request', holds: ours.failures === 0, found: String(ours.failures) },
+    ],
+    notes: [formatTable(rows)],
+    figures: { size, load, rounds: figures },
+  });
+}
