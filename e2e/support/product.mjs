@@ -1,0 +1,41 @@
+// @ts-check
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * The started product as a test meets it: addresses, and for the few checks that need it the servers behind them.
+ *
+ * @typedef {object} TestProduct
+ * @property {string} control
+ * @property {[string, string]} gateways
+ * @property {{ email: string, password: string, api_key: string, project_id: string, database_id: string, docs_url: string }} demo
+ * @property {string} dataDir
+ * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} mysql
+ * @property {string} redisUrl
+ * @property {string | null} mariadbClient
+ */
+
+/** @returns {TestProduct} */
+export function readProduct() {
+  const text = process.env['ROWHOUSE_TEST_PRODUCT'];
+  if (text === undefined) throw new Error('ROWHOUSE_TEST_PRODUCT is not set: run the journeys with `pnpm test:e2e`, which starts the product.');
+  const found = JSON.parse(text);
+  const [first, second] = found.gateway_urls;
+  return {
+    control: found.control_url, gateways: [first, second], demo: found.demo, dataDir: found.data_dir,
+    mysql: found.mysql, redisUrl: found.redis_url, mariadbClient: found.mariadb_client,
+  };
+}
+
+/**
+ * The client program and what its environment needs: an unpacked one brings its libraries along.
+ * @returns {{ path: string, env: Record<string, string> } | null}
+ */
+export function findMariadbClient() {
+  const path = readProduct().mariadbClient;
+  if (path === null) return null;
+  const lib = join(dirname(dirname(path)), 'lib');
+  const isOfTheSystem = dirname(path) === '/usr/bin' || !existsSync(lib);
+  const folders = isOfTheSystem ? [] : readdirSync(lib).filter((name) => name.includes('-linux-gnu')).map((name) => join(lib, name));
+  return { path, env: folders.length === 0 ? {} : { LD_LIBRARY_PATH: folders.join(':') } };
+}
