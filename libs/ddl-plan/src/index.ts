@@ -1,1 +1,10 @@
-export {};
+/**
+ * Owns how one schema becomes another: differences, ordered steps with their classes, losses and API impact, and a
+ * schema as SQL text. Pure: no I/O, no clock, no randomness.
+ * Must not guess renames, know what a server accepts in place, or run anything.
+ */
+export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
+export { diffSnapshots } from './diff-snapshots.js';
+export { hashInput } from './hash-input.js';
+export { structureText, tableStructureText } from './structure-text.js';
+export type * from './types.js';

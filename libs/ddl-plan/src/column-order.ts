@@ -1,0 +1,43 @@
+/** Names of `current` that must move so that its names stand in the order of `target`: as few as can be. */
+export function findMoved(current: readonly string[], target: readonly string[]): string[] {
+  const rank = new Map(target.map((name, index) => [name, index]));
+  const common = current.filter((name) => rank.has(name));
+  const kept = new Set(longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]));
+  return target.filter((name) => rank.has(name) && common.includes(name) && !kept.has(name));
+}
+
+/** Indexes of a longest rising run (not needing to be adjacent). Columns are few: quadratic is enough. */
+function longestRising(values: readonly number[]): number[] {
+  const lengths: number[] = [];
+  const previous: number[] = [];
+  let best = -1;
+  values.forEach((value, index) => {
+    lengths[index] = 1;
+    previous[index] = -1;
+    for (let earlier = 0; earlier < index; earlier += 1) {
+      if ((values[earlier] ?? 0) < value && (lengths[earlier] ?? 0) + 1 > (lengths[index] ?? 0)) {
+        lengths[index] = (lengths[earlier] ?? 0) + 1;
+        previous[index] = earlier;
+      }
+    }
+    if (best < 0 || (lengths[index] ?? 0) > (lengths[best] ?? 0)) best = index;
+  });
+  const picked: number[] = [];
+  for (let at = best; at >= 0; at = previous[at] ?? -1) picked.unshift(at);
+  return picked;
+}
+
+/**
+ * Puts `name` into `present` where `target` has it and says so: ` FIRST`, ` AFTER …`, or nothing when it ends up last.
+ * Changes `present`.
+ */
+export function placeColumn(present: string[], target: readonly string[], name: string, quote: (name: string) => string): string {
+  const old = present.indexOf(name);
+  if (old >= 0) present.splice(old, 1);
+  const before = target.slice(0, target.indexOf(name)).reverse().find((candidate) => present.includes(candidate));
+  const at = before === undefined ? 0 : present.indexOf(before) + 1;
+  const isLast = at === present.length;
+  present.splice(at, 0, name);
+  if (isLast && old < 0) return '';
+  return before === undefined ? ' FIRST' : ` AFTER ${quote(before)}`;
+}

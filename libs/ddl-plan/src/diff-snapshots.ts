@@ -1,0 +1,121 @@
+import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { findImpact } from './api-impact.js';
+import { applyRenames } from './apply-renames.js';
+import { createWithout, orderTables, orderViews } from './create-order.js';
+import { addForeignKeyStep } from './diff-constraints.js';
+import { diffTable, type TableSteps } from './diff-table.js';
+import { alterTable, quoteName } from './sql-text.js';
+import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
+
+/**
+ * The steps that lead from one deployed structure to another, in the order in which they run: all that is sent before
+ * publishing in this order, then all that is sent after it, in this order again. A table that goes while another comes
+ * is a drop and a create unless a hint says that it was renamed.
+ */
+export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
+  const { renamed, steps: renames } = applyRenames(current, target, hints);
+  const pairs = pairTables(renamed, target);
+  const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine));
+  const created = createTables(pairs.created, renamed, target);
+  const pick = (part: keyof TableSteps): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
+  const steps = [
+    ...pairs.swapped.map((table) => dropStep(table, 'retype')),
+    ...renames,
+    ...pick('loosen'), ...pick('retype'), ...pick('required'), ...pick('indexes'),
+    ...created.now,
+    ...viewSteps(renamed, target),
+    ...pick('tighten'), ...created.late,
+    ...droppedViews(renamed, target),
+    ...pick('drop'),
+    ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop')),
+  ];
+  return { steps, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
+}
+
+interface TablePairs {
+  readonly kept: readonly (readonly [Table, Table])[];
+  readonly created: readonly Table[];
+  readonly dropped: readonly Table[];
+  /** A table in whose place a view comes, or the other way round: the name must be free first. */
+  readonly swapped: readonly Table[];
+}
+
+function pairTables(current: Snapshot, target: Snapshot): TablePairs {
+  const before = new Map(current.tables.map((table) => [table.name, table]));
+  const after = new Map(target.tables.map((table) => [table.name, table]));
+  const kept: (readonly [Table, Table])[] = [];
+  for (const table of target.tables) {
+    const old = before.get(table.name);
+    if (table.kind === 'table' && old?.kind === 'table') kept.push([old, table]);
+  }
+  return {
+    kept,
+    created: target.tables.filter((table) => table.kind === 'table' && before.get(table.name)?.kind !== 'table'),
+    dropped: current.tables.filter((table) => table.kind === 'table' && !after.has(table.name)),
+    swapped: current.tables.filter((table) => after.has(table.name) && after.get(table.name)?.kind !== table.kind),
+  };
+}
+
+function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
+  return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [] };
+}
+
+function createTables(tables: readonly Table[], current: Snapshot, target: Snapshot): { now: PlannedStep[]; late: PlannedStep[] } {
+  const { tables: ordered, lateKeys } = orderTables(tables);
+  const now: PlannedStep[] = [];
+  const late: PlannedStep[] = [];
+  for (const table of ordered) {
+    // A key onto a unique key that is itself still to come waits for it.
+    const waiting = table.foreignKeys.filter((key) => !isReferenceReady(key, current, target));
+    const circular = lateKeys.filter((key) => key.table === table.name);
+    const sql = createWithout(table, new Set([...waiting, ...circular].map((key) => key.name)));
+    now.push(plainStep('create_table', table.name, 'widen', sql));
+    late.push(...waiting.map((key) => addForeignKeyStep(table.name, key)));
+  }
+  for (const key of lateKeys) {
+    const sql = alterTable(key.table, [`ADD ${key.definition}`]);
+    if (sql !== null && !late.some((step) => step.sql === sql)) now.push(plainStep('alter_table', key.table, 'widen', sql));
+  }
+  return { now, late };
+}
+
+function isReferenceReady(key: ForeignKey, current: Snapshot, target: Snapshot): boolean {
+  const old = current.tables.find((table) => table.name === key.referencedTable && table.kind === 'table');
+  if (old === undefined) return true;
+  const next = target.tables.find((table) => table.name === key.referencedTable);
+  const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, at) => columns[at]?.name === name);
+  const standing = new Set(old.indexes.map((index) => index.definition));
+  return (next?.indexes ?? []).some((index) => covers(index.columns) && (!index.unique || standing.has(index.definition) || index.name === 'PRIMARY'));
+}
+
+function dropStep(table: Table, stepClass: StepClass): PlannedStep {
+  const isView = table.kind === 'view';
+  const sql = `DROP ${isView ? 'VIEW' : 'TABLE'} ${quoteName(table.name)}`;
+  const isEarly = stepClass === 'retype';
+  return {
+    kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: isView,
+    loss: isView ? [] : [`table ${table.name} with all its rows`],
+    beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [],
+  };
+}
+
+/** New and changed views, once the tables below them have what they need; a view that loses columns goes after publishing. */
+function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
+  const before = new Map(current.tables.filter((table) => table.kind === 'view').map((view) => [view.name, view]));
+  const steps: PlannedStep[] = [];
+  for (const view of orderViews(target.tables.filter((table) => table.kind === 'view'))) {
+    const old = before.get(view.name);
+    if (old?.createSql === view.createSql) continue;
+    const sql = old === undefined ? view.createSql : view.createSql.replace(/^CREATE /, 'CREATE OR REPLACE ');
+    const losesColumns = old?.columns.some((column) => !view.columns.some((kept) => kept.name === column.name)) ?? false;
+    const step = plainStep('create_view', view.name, losesColumns ? 'drop' : 'widen', sql);
+    steps.push(losesColumns ? { ...step, beforePublish: null, afterPublish: sql } : step);
+  }
+  return steps;
+}
+
+function droppedViews(current: Snapshot, target: Snapshot): PlannedStep[] {
+  const after = new Set(target.tables.map((table) => table.name));
+  const gone = current.tables.filter((table) => table.kind === 'view' && !after.has(table.name));
+  return orderViews(gone).reverse().map((view) => dropStep(view, 'drop'));
+}

@@ -1,0 +1,29 @@
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+
+/**
+ * What two tables must agree in to be the same structure: columns in order, keys, constraints, options. Paths and
+ * relationship names are not part of it, nor is the order in which the server lists keys.
+ */
+export function tableStructureText(table: Table): string {
+  if (table.kind === 'view') return JSON.stringify([table.name, 'view', table.createSql]);
+  return JSON.stringify([
+    table.name,
+    'table',
+    tableOptions(table),
+    table.columns.map((column) => [column.name, column.definition]),
+    table.indexes.map((index) => index.definition),
+    table.foreignKeys.map((key) => key.definition),
+    table.checks.map((check) => check.definition).filter((definition) => definition !== ''),
+  ]);
+}
+
+/** Over all tables, sorted by name. */
+export function structureText(snapshot: Snapshot): string {
+  return JSON.stringify([...snapshot.tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tableStructureText));
+}
+
+/** What stands behind the closing parenthesis of CREATE TABLE. */
+export function tableOptions(table: Table): string {
+  const end = table.createSql.lastIndexOf('\n)');
+  return end < 0 ? '' : table.createSql.slice(end + 2).trim();
+}
