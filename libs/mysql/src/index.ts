@@ -6,7 +6,12 @@ export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type Admi
 export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, parseMysqlUrl, type AdminPool, type AdminSession } from './admin-pool.js';
 export { probeCapabilities } from './capabilities.js';
-export { type RawColumn } from './introspect-column.js';
-export { introspectSchema, type RawTable } from './introspect-schema.js';
+export { introspectSchema } from './introspect-schema.js';
+export { createTenantPools, type TenantPools } from './pool.js';
+export { ConnectionLost, DatabaseFault } from './pool-fault.js';
+export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
+export type * from './pool-types.js';
 export { quoteName, quoteText } from './quote-name.js';
+export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
+export { runStatements, type RunMode, type RunOptions, type RunStatement, type RunTarget } from './run-statements.js';
 export { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';

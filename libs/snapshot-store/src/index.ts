@@ -2,5 +2,4 @@
  * Owns the stored form of snapshots and the live, compiled schemas of a process.
  * Must not decide which snapshot is published, read requests, or introspect databases.
  */
-export { canonicalJson } from './canonical-json.js';
 export { decodeSnapshot, encodeSnapshot, type EncodedSnapshot } from './snapshot-codec.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { Snapshot } from '@rowhouse/schema-model';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson, type Snapshot } from '@rowhouse/schema-model';
 
 export interface EncodedSnapshot {
   /** SHA-256 in hex over the canonical JSON: 64 characters. */

@@ -1,0 +1,25 @@
+import mysql from 'mysql2';
+import type { BindValue } from './pool-types.js';
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * Gives each value the wire type that means just what it is: the driver on its own sends every number as DOUBLE,
+ * and a 64-bit integer as text, which the server then compares as floating point.
+ */
+export function toDriverValues(values: readonly BindValue[]): unknown[] {
+  return values.map(toDriverValue);
+}
+
+function toDriverValue(value: BindValue): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value > INT64_MAX ? mysql.TypedParameter.LONGLONG.unsigned(value) : mysql.TypedParameter.LONGLONG(value);
+    case 'number':
+      return Number.isSafeInteger(value) && !Object.is(value, -0) ? mysql.TypedParameter.LONGLONG(value) : value;
+    case 'object':
+      return value === null || Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    default:
+      return value;
+  }
+}

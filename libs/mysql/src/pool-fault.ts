@@ -1,0 +1,72 @@
+import { AppError } from '@rowhouse/errors';
+
+/** A statement that the server refused. The transaction it ran in is still open, unless the server says otherwise. */
+export class DatabaseFault extends Error {
+  readonly errno: number;
+  readonly sqlState: string;
+  /** The server's text: for the log and for the one mapping of errors, never for a body. */
+  readonly sqlMessage: string;
+
+  constructor(errno: number, sqlState: string, sqlMessage: string) {
+    super(`database error ${errno} (${sqlState})`);
+    this.name = 'DatabaseFault';
+    this.errno = errno;
+    this.sqlState = sqlState;
+    this.sqlMessage = sqlMessage;
+  }
+}
+
+/** The session is gone while a statement was owed: what it did is unknown. */
+export class ConnectionLost extends Error {
+  /** The statement was cut off because it passed its time limit. */
+  readonly isTimeout: boolean;
+
+  constructor(reason: string, isTimeout = false, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'ConnectionLost';
+    this.isTimeout = isTimeout;
+  }
+}
+
+interface DriverError extends Error {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly sqlState?: unknown;
+  readonly sqlMessage?: unknown;
+  readonly fatal?: unknown;
+}
+
+/** Server shutdown, killed session, idle time-out: the session is gone although an error packet came. */
+const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
+
+/** What the driver rejected with, as one of the two classes above; a fault of the values bound stays a defect of ours. */
+export function toPoolFault(thrown: unknown): Error {
+  if (thrown instanceof DatabaseFault || thrown instanceof ConnectionLost) return thrown;
+  if (thrown instanceof TypeError || thrown instanceof RangeError) return thrown;
+  const error = thrown as DriverError;
+  const errno = typeof error.errno === 'number' ? error.errno : 0;
+  if (typeof error.sqlState === 'string' && errno > 0 && !SESSION_END_NUMBERS.has(errno) && error.fatal !== true) {
+    return new DatabaseFault(errno, error.sqlState, typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message);
+  }
+  return new ConnectionLost(String(error.code ?? error.message), false, thrown);
+}
+
+/** Too many connections: of the server, of the account, of the account in this hour. */
+const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
+
+/** Why no session could be opened, for the caller of the API. */
+export function toConnectError(thrown: unknown): AppError {
+  const error = thrown as DriverError;
+  const internal = `connect: ${String(error.code ?? '')} ${error.message}`;
+  if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrown);
+  return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrown });
+}
+
+export function busyError(internal: string, cause?: unknown): AppError {
+  return new AppError('limit.busy', { retryAfterSeconds: 1, internal, cause });
+}
+
+/** Whether the failed connect tells that the server itself cannot be reached, not that it refused this account. */
+export function isServerUnreachable(thrown: unknown): boolean {
+  return typeof (thrown as DriverError).sqlState !== 'string';
+}

@@ -1,0 +1,19 @@
+import type { EngineKind } from '@rowhouse/schema-model';
+import { PLATFORM_SQL_MODE } from './admin-connection.js';
+
+/** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
+const ROW_LOCK_WAIT_SECONDS = 4;
+const TABLE_LOCK_WAIT_SECONDS = 8;
+
+/**
+ * Everything a tenant's session must not leave to the server's defaults, as one statement: run after connecting and
+ * after each change of user, which puts all of it back. `statementMsMax` bounds each statement on the server.
+ */
+export function toSessionSettings(engine: EngineKind, statementMsMax: number): string {
+  const limit =
+    engine === 'mariadb' ? `max_statement_time=${(statementMsMax / 1000).toFixed(3)}` : `max_execution_time=${Math.ceil(statementMsMax)}`;
+  return (
+    `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
+    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, ${limit}`
+  );
+}

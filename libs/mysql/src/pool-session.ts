@@ -1,0 +1,193 @@
+import mysql, { type Connection, type FieldPacket } from 'mysql2';
+import { toDriverValues } from './pool-bind.js';
+import { toConnectionOptions } from './pool-connection-options.js';
+import { ConnectionLost, DatabaseFault, toPoolFault } from './pool-fault.js';
+import { killStatement } from './pool-kill.js';
+import { createRowFeed } from './pool-row-feed.js';
+import { toSessionSettings } from './pool-session-settings.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+
+export interface SessionLimits {
+  readonly connectTimeoutMs: number;
+  /** On the server, for each statement. */
+  readonly statementMsMax: number;
+  /** How long past its limit a statement may take to end before the session is given up. */
+  readonly graceMs: number;
+}
+
+/** The statement was never executed: its handle is gone (1243), or it must be prepared anew (1615). */
+const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
+
+/** One session on a tenant's server. At most one statement at a time; callers take turns. */
+export class PoolSession {
+  readonly server: PoolServer;
+  account: PoolAccount;
+  /** The session may hold state of its last user (user variables, settings): change user before it is used again. */
+  isTainted = false;
+  isLost = false;
+  /** A KILL QUERY is on its way and may hit whatever runs next: never use the session again. */
+  isDoomed = false;
+  idleSinceMs = 0;
+  /** Called once when the session ends without being asked to. */
+  onLost: () => void = () => undefined;
+  readonly #connection: Connection;
+  readonly #limits: SessionLimits;
+  #rejectPending: ((error: unknown) => void) | null = null;
+
+  private constructor(connection: Connection, server: PoolServer, account: PoolAccount, limits: SessionLimits) {
+    this.#connection = connection;
+    this.server = server;
+    this.account = account;
+    this.#limits = limits;
+    connection.on('error', (error: Error) => this.#lose(error));
+    connection.on('end', () => this.#lose(new Error('the server closed the connection')));
+  }
+
+  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits): Promise<PoolSession> {
+    const connection = mysql.createConnection(toConnectionOptions(server, account, limits.connectTimeoutMs));
+    await new Promise<void>((resolve, reject) => {
+      connection.once('connect', () => resolve());
+      connection.once('error', reject);
+    }).catch((error: unknown) => {
+      connection.destroy();
+      throw error;
+    });
+    const session = new PoolSession(connection, server, account, limits);
+    await session.#applySettings();
+    return session;
+  }
+
+  /** The server's id of this session, as KILL takes it. */
+  get threadId(): number {
+    return this.#connection.threadId;
+  }
+
+  /**
+   * Logs this session in as another account; the server drops all state of the one before. After any error the
+   * session is destroyed, since a refused change leaves it logged in as its predecessor.
+   */
+  async become(account: PoolAccount): Promise<void> {
+    const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
+    try {
+      await this.#guarded<void>((resolve, reject) => {
+        this.#connection.changeUser(
+          { user: account.user, password: account.password(), database: account.schema, charset: 'utf8mb4_unicode_ci' },
+          (error: Error | null) => (error ? reject(toPoolFault(error)) : resolve()),
+        );
+      });
+      this.account = account;
+      await this.#applySettings();
+      this.isTainted = false;
+    } catch (error) {
+      this.destroy('change of user failed');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A statement of ours without values and rows: transaction control. */
+  async command(sql: string): Promise<void> {
+    const timer = setTimeout(() => this.destroy('a transaction command timed out'), this.#limits.statementMsMax + this.#limits.graceMs);
+    try {
+      await this.#guarded<void>((resolve, reject) => {
+        this.#connection.query(sql, (error: Error | null) => (error ? reject(toPoolFault(error)) : resolve()));
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Runs one prepared statement. Rejects with DatabaseFault when the server refused it, with ConnectionLost when the
+   * session ended under it. `timeoutMs` is kept by a watchdog besides the server's own limit.
+   */
+  async run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax): Promise<StatementResult<R>> {
+    try {
+      return await this.#execute(sql, values, sink, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(error.errno)) throw error;
+      this.#connection.unprepare(sql);
+      return await this.#execute(sql, values, sink, timeoutMs);
+    }
+  }
+
+  /** Ends the session at once. A statement in flight is owed nothing: its caller gets ConnectionLost. */
+  destroy(reason: string, isTimeout = false): void {
+    this.isLost = true;
+    this.#connection.destroy();
+    this.#rejectPending?.(new ConnectionLost(reason, isTimeout));
+  }
+
+  /** Says goodbye to the server. */
+  end(): void {
+    this.isLost = true;
+    this.#connection.end(() => undefined);
+  }
+
+  #execute<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs: number): Promise<StatementResult<R>> {
+    const startedMs = performance.now();
+    let watchdog: NodeJS.Timeout | undefined;
+    return this.#guarded<StatementResult<R>>((resolve, reject) => {
+      const feed = createRowFeed(sink, () => this.#stop(false));
+      watchdog = setTimeout(() => this.#stop(true), timeoutMs + 50);
+      const command = this.#connection.execute({ sql, values: toDriverValues(values) as never, rowsAsArray: true });
+      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
+      command.on('error', (error: Error) => (feed.isStopped() ? finish() : reject(toPoolFault(error))));
+      command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
+      command.on('result', (row: unknown) => feed.row(row));
+      command.on('end', finish);
+    }).finally(() => clearTimeout(watchdog));
+  }
+
+  /** KILL QUERY from a second session; when the statement does not end soon after, this session is given up. */
+  #stop(isTimeout: boolean): void {
+    this.isDoomed = true;
+    const pending = this.#rejectPending;
+    killStatement(this.server, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
+    setTimeout(() => {
+      if (pending !== null && pending === this.#rejectPending) this.destroy('a statement did not stop', isTimeout);
+    }, this.#limits.graceMs).unref();
+  }
+
+  async #applySettings(): Promise<void> {
+    try {
+      await this.command(toSessionSettings(this.server.engine, this.#limits.statementMsMax));
+    } catch (error) {
+      this.destroy('session settings were refused');
+      throw error;
+    }
+  }
+
+  /** The driver tells a lost connection to the connection, not to the statement: both roads end here, once. */
+  #guarded<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
+    if (this.isLost) return Promise.reject(new ConnectionLost('the session has ended'));
+    return new Promise<T>((resolve, reject) => {
+      const settle = (): void => {
+        if (this.#rejectPending === fail) this.#rejectPending = null;
+      };
+      const fail = (error: unknown): void => {
+        settle();
+        reject(error);
+      };
+      this.#rejectPending = fail;
+      try {
+        start((value) => {
+          settle();
+          resolve(value);
+        }, fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  #lose(error: Error): void {
+    const wasLost = this.isLost;
+    this.isLost = true;
+    this.#rejectPending?.(new ConnectionLost(error.message, false, error));
+    if (wasLost) return;
+    this.#connection.destroy();
+    this.onLost();
+  }
+}

@@ -1,0 +1,157 @@
+import type { PoolSession } from './pool-session.js';
+import type { PoolAccount } from './pool-types.js';
+
+export interface Waiter {
+  readonly resolve: (session: PoolSession) => void;
+  readonly reject: (error: Error) => void;
+  attempts: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** What one account has of a server's sessions. */
+export interface TenantSlot {
+  account: PoolAccount;
+  /** Sessions that belong to it, those being opened or taken over included. */
+  open: number;
+  pending: number;
+  readonly idle: PoolSession[];
+  readonly waiters: Waiter[];
+  /** The account has changed: sessions that come back are closed. */
+  isStale: boolean;
+}
+
+/** Who holds and who waits. Bookkeeping alone: it opens and closes nothing. */
+export interface TenantBook {
+  slot(account: PoolAccount): TenantSlot;
+  /** The session is the slot's from now on. */
+  own(slot: TenantSlot, session: PoolSession): void;
+  owner(session: PoolSession): TenantSlot;
+  takeIdle(slot: TenantSlot): PoolSession | undefined;
+  putIdle(slot: TenantSlot, session: PoolSession): void;
+  /** Of any tenant; taken away from it. */
+  takeLongestIdle(): PoolSession | undefined;
+  /** Whether the session was idle here; it is counted out of its slot. */
+  forgetIdle(session: PoolSession): boolean;
+  idleBefore(sinceMs: number): PoolSession[];
+  /** Sessions of the account that are idle now; those at work are closed when they come back. */
+  makeStale(user: string): PoolSession[];
+  addWaiter(slot: TenantSlot, waiter: Waiter): void;
+  returnWaiter(slot: TenantSlot, waiter: Waiter): void;
+  nextWaiter(slot: TenantSlot): Waiter | undefined;
+  dropWaiter(slot: TenantSlot, waiter: Waiter): void;
+  rejectAll(toError: () => Error): void;
+  /** Slots with waiters, the longest unserved first. */
+  waitingSlots(): TenantSlot[];
+  waiting(): number;
+  idle(): number;
+  /** Forgets a slot that holds nothing. */
+  prune(slot: TenantSlot): void;
+}
+
+export function createTenantBook(): TenantBook {
+  const slots = new Map<string, TenantSlot>();
+  /** In the order in which they became idle. */
+  const idleSessions = new Map<PoolSession, TenantSlot>();
+  const waitingSlots = new Set<TenantSlot>();
+  const owners = new WeakMap<PoolSession, TenantSlot>();
+  let waiting = 0;
+
+  function removeIdle(session: PoolSession, slot: TenantSlot): void {
+    idleSessions.delete(session);
+    slot.idle.splice(slot.idle.indexOf(session), 1);
+  }
+
+  function noteWaiter(slot: TenantSlot, change: 1 | -1): void {
+    waiting += change;
+    // Served or joined: to the end of the turn.
+    waitingSlots.delete(slot);
+    if (slot.waiters.length > 0) waitingSlots.add(slot);
+  }
+
+  const book: TenantBook = {
+    slot(account) {
+      let slot = slots.get(account.user);
+      if (slot === undefined || slot.isStale) {
+        slot = { account, open: 0, pending: 0, idle: [], waiters: [], isStale: false };
+        slots.set(account.user, slot);
+      }
+      slot.account = account;
+      return slot;
+    },
+    own: (slot, session) => void owners.set(session, slot),
+    owner(session) {
+      const slot = owners.get(session);
+      if (slot === undefined) throw new Error('the session is not of this pool');
+      return slot;
+    },
+    takeIdle(slot) {
+      const session = slot.idle.at(-1);
+      if (session !== undefined) removeIdle(session, slot);
+      return session;
+    },
+    putIdle(slot, session) {
+      session.idleSinceMs = performance.now();
+      slot.idle.push(session);
+      idleSessions.set(session, slot);
+    },
+    takeLongestIdle() {
+      const [oldest] = idleSessions;
+      if (oldest === undefined) return undefined;
+      const [session, slot] = oldest;
+      removeIdle(session, slot);
+      slot.open -= 1;
+      book.prune(slot);
+      return session;
+    },
+    forgetIdle(session) {
+      const slot = idleSessions.get(session);
+      if (slot === undefined) return false;
+      removeIdle(session, slot);
+      slot.open -= 1;
+      book.prune(slot);
+      return true;
+    },
+    idleBefore: (sinceMs) => [...idleSessions.keys()].filter((session) => session.idleSinceMs < sinceMs),
+    makeStale(user) {
+      const slot = slots.get(user);
+      if (slot === undefined) return [];
+      slot.isStale = true;
+      return [...slot.idle];
+    },
+    addWaiter(slot, waiter) {
+      slot.waiters.push(waiter);
+      noteWaiter(slot, 1);
+    },
+    returnWaiter(slot, waiter) {
+      slot.waiters.unshift(waiter);
+      noteWaiter(slot, 1);
+    },
+    nextWaiter(slot) {
+      const waiter = slot.waiters.shift();
+      if (waiter !== undefined) noteWaiter(slot, -1);
+      return waiter;
+    },
+    dropWaiter(slot, waiter) {
+      const at = slot.waiters.indexOf(waiter);
+      if (at < 0) return;
+      slot.waiters.splice(at, 1);
+      noteWaiter(slot, -1);
+      book.prune(slot);
+    },
+    rejectAll(toError) {
+      for (const slot of [...waitingSlots]) {
+        for (let waiter = book.nextWaiter(slot); waiter !== undefined; waiter = book.nextWaiter(slot)) {
+          clearTimeout(waiter.timer);
+          waiter.reject(toError());
+        }
+      }
+    },
+    waitingSlots: () => [...waitingSlots],
+    waiting: () => waiting,
+    idle: () => idleSessions.size,
+    prune(slot) {
+      if (slot.open === 0 && slot.waiters.length === 0 && slots.get(slot.account.user) === slot) slots.delete(slot.account.user);
+    },
+  };
+  return book;
+}

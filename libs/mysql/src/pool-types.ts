@@ -1,0 +1,84 @@
+import type { EngineKind } from '@rowhouse/schema-model';
+
+/** A MySQL-protocol endpoint, as its row in the platform database gives it. */
+export interface PoolServer {
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'off' | 'required';
+  readonly engine: EngineKind;
+  /** Of this process on this server, over all tenants. */
+  readonly connectionsMax: number;
+}
+
+/** One account of one tenant. Connections of different accounts never share a session. */
+export interface PoolAccount {
+  /** Unique on the server; names the account in the pool. */
+  readonly user: string;
+  /** Called when a session logs in, so that passwords stay sealed until then. */
+  readonly password: () => string;
+  readonly schema: string;
+  /** At most this many connections of this account at once in this process. */
+  readonly connectionsMax: number;
+}
+
+/** What a statement binds. Anything that is no scalar is refused by the type, since the driver would guess. */
+export type BindValue = string | number | bigint | boolean | Uint8Array | null;
+
+/**
+ * A value as the wire gives it: 64-bit integers and decimals as their digits, temporal values as their text,
+ * BIT and binary columns as bytes, everything of 32 bits and below and floating point as numbers.
+ */
+export type DbValue = string | number | Buffer | null;
+
+/** A result column as the server describes it. */
+export interface ResultColumn {
+  readonly name: string;
+  /** The table as the statement calls it; '' for expressions. */
+  readonly table: string;
+  readonly orgTable: string;
+  readonly orgName: string;
+  /** The protocol's type number. */
+  readonly typeCode: number;
+  readonly flags: number;
+  /** 63 is binary. */
+  readonly charset: number;
+  /** Display length in bytes. */
+  readonly length: number;
+  readonly decimals: number;
+  /** MariaDB sends JSON as text and says so apart. */
+  readonly isJson: boolean;
+  /** MariaDB's name for types that the protocol has no number for: `uuid`, `inet6`, `point`; '' otherwise. */
+  readonly extendedType: string;
+}
+
+/**
+ * Takes the rows of one result as they arrive. What it gives back at the end is the statement's result.
+ * The stock driver feeds it arrays; a decoder of our own may feed it later without a caller noticing.
+ */
+export interface RowSink<R> {
+  /** Once, before the first row; not at all for a statement without rows. */
+  columns(columns: readonly ResultColumn[]): void;
+  /** `false` stops the statement on the server and drops the connection. */
+  row(values: readonly DbValue[]): boolean | void;
+  end(counts: WriteCounts): R;
+}
+
+/** Of a statement without rows. */
+export interface WriteCounts {
+  /** Found rows, also those that had the value already. */
+  readonly affectedRows: number;
+  /** Digits, since it may be beyond 2^53; '0' when nothing was assigned. */
+  readonly insertId: string;
+  readonly warnings: number;
+}
+
+export interface StatementResult<R> {
+  readonly kind: 'rows' | 'counts';
+  /** What the sink gave; of an empty sink for a statement without rows. */
+  readonly rows: R;
+  readonly counts: WriteCounts;
+  /** The sink asked to stop. */
+  readonly isCut: boolean;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,161 @@
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { DatabaseFault } from './pool-fault.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { collectRows } from './row-sinks.js';
+import { runStatements } from './run-statements.js';
+import type { BindValue, PoolAccount, PoolServer } from './pool-types.js';
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('tenant pools on %s', (_name, engine: TestMysql) => {
+  const databases: TestDatabase[] = [];
+  const accounts: PoolAccount[] = [];
+  let root: AdminConnection;
+  let pools: TenantPools;
+  const server: PoolServer = { id: 'srv_test', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 2 };
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    for (let index = 0; index < 3; index += 1) {
+      const database = await createTestDatabase(engine);
+      databases.push(database);
+      const user = makeUniqueName('u', 16);
+      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret${index}'`);
+      await root.run(`GRANT SELECT, INSERT, UPDATE, DELETE ON \`${database.name}\`.* TO ${user}`);
+      await database.run(['CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n bigint, s varchar(20), UNIQUE KEY (s))', `INSERT INTO t (n, s) VALUES (${index}, 'own${index}')`]);
+      accounts.push({ user, password: () => `secret${index}`, schema: database.name, connectionsMax: 2 });
+    }
+    pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 400, graceMs: 300 });
+  });
+
+  afterAll(async () => {
+    await pools.close(500);
+    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
+    for (const database of databases) await database.drop();
+    await root.close();
+  });
+
+  function account(index: number): PoolAccount {
+    const found = accounts[index];
+    if (found === undefined) throw new Error('no such account');
+    return found;
+  }
+
+  async function query(index: number, sql: string, values: readonly BindValue[] = []): Promise<readonly (readonly unknown[])[]> {
+    const target = { server, account: account(index) };
+    return runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) => (await run(sql, values, collectRows({ bytesMax: 1e6 }))).rows.rows);
+  }
+
+  it('takes over an idle session of another tenant at the bound, and is then nobody but the new one', async () => {
+    const before = pools.stats()[0]?.takeovers ?? 0;
+    for (let turn = 0; turn < 30; turn += 1) {
+      const index = turn % 3;
+      const rows = await query(index, 'SELECT CURRENT_USER(), DATABASE(), s, @mine, @@time_zone, @@character_set_connection FROM t WHERE n = ?', [index]);
+      expect(rows).toEqual([[`${account(index).user}@%`, account(index).schema, `own${index}`, null, '+00:00', 'utf8mb4']]);
+      await query(index, "SELECT @mine := 'left behind'");
+    }
+    expect(pools.stats()[0]?.open).toBeLessThanOrEqual(2);
+    expect((pools.stats()[0]?.takeovers ?? 0) - before).toBeGreaterThan(5);
+  });
+
+  it('refuses another tenant\'s tables by the server, not by care', async () => {
+    await expect(query(0, `SELECT * FROM \`${account(1).schema}\`.t`)).rejects.toMatchObject({ errno: 1142 });
+  });
+
+  it('serves many callers of several tenants over two sessions', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, call) => query(call % 3, 'SELECT n FROM t WHERE s = ?', [`own${call % 3}`])));
+    answers.forEach((rows, call) => expect(rows).toEqual([[String(call % 3)]]));
+  });
+
+  it('does not hand a session on whose change of user was refused', async () => {
+    await query(0, 'SELECT 1');
+    await query(1, 'SELECT 1');
+    const wrong = { ...account(2), password: () => 'no' };
+    pools.forgetAccount(server.id, wrong.user);
+    await expect(runStatements(pools, { server, account: wrong }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 10 })))).rejects.toMatchObject({ code: 'db.unavailable' });
+    expect(await query(2, 'SELECT CURRENT_USER()')).toEqual([[`${account(2).user}@%`]]);
+  });
+
+  it('keeps digits beyond 2^53 both ways', async () => {
+    expect(await query(0, 'SELECT CAST(? AS SIGNED), 9007199254740993, 1.10', [9007199254740993n])).toEqual([['9007199254740993', '9007199254740993', '1.10']]);
+  });
+
+  it('stops a statement at its limit and tells a timeout', async () => {
+    await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'db.timeout' });
+    expect(await query(0, 'SELECT 1')).toEqual([[1]]);
+  });
+
+  it('rolls back what failed and commits what succeeded', async () => {
+    const target = { server, account: account(1) };
+    const sink = (): ReturnType<typeof collectRows> => collectRows({ bytesMax: 1e6 });
+    const failing = runStatements(pools, target, { mode: 'transaction', waitMs: 2_000 }, async (run) => {
+      await run('INSERT INTO t (n, s) VALUES (?, ?)', [5, 'lost'], sink());
+      await run('INSERT INTO t (n, s) VALUES (?, ?)', [6, 'own1'], sink());
+    });
+    await expect(failing).rejects.toBeInstanceOf(DatabaseFault);
+    const counts = await runStatements(pools, target, { mode: 'transaction', waitMs: 2_000 }, async (run) => (await run('INSERT INTO t (n, s) VALUES (?, ?)', [7, 'kept'], sink())).counts);
+    expect(counts.affectedRows).toBe(1);
+    expect(await query(1, 'SELECT s FROM t ORDER BY id')).toEqual([['own1'], ['kept']]);
+  });
+
+  it('runs a deadlocked transaction once more', async () => {
+    const target = { server, account: account(1) };
+    let runs = 0;
+    let release: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const work = (first: string, second: string): Promise<void> =>
+      runStatements(pools, target, { mode: 'transaction', waitMs: 5_000 }, async (run) => {
+        runs += 1;
+        await run('UPDATE t SET n = n + 1 WHERE s = ?', [first], collectRows({ bytesMax: 10 }));
+        if (runs === 2) release();
+        await both;
+        await run('UPDATE t SET n = n + 1 WHERE s = ?', [second], collectRows({ bytesMax: 10 }));
+      });
+    await Promise.all([work('own1', 'kept'), work('kept', 'own1')]);
+    expect(runs).toBe(3);
+  });
+
+  it('tells an unknown outcome when the session dies under a write, and repeats a read', async () => {
+    const target = { server, account: account(2) };
+    let tries = 0;
+    const dying = (mode: 'read' | 'write'): Promise<unknown> =>
+      runStatements(pools, target, { mode, waitMs: 2_000 }, async (run) => {
+        tries += 1;
+        if (tries > 1) return 'second';
+        const id = (await run('SELECT CONNECTION_ID()', [], collectRows({ bytesMax: 100 }))).rows.rows[0]?.[0];
+        const pending = run('SELECT SLEEP(0.3)', [], collectRows({ bytesMax: 100 }));
+        pending.catch(() => undefined);
+        await root.run(`KILL ${String(id)}`);
+        return pending;
+      });
+    await expect(dying('write')).rejects.toMatchObject({ code: 'db.outcome_unknown' });
+    tries = 0;
+    await expect(dying('read')).resolves.toBe('second');
+  });
+
+  it('cuts at the row bound and never uses that session again', async () => {
+    const target = { server, account: account(0) };
+    const series = 'SELECT a.ordinal_position FROM information_schema.columns a, information_schema.columns b';
+    const result = await runStatements(pools, target, { mode: 'read_only', waitMs: 2_000 }, (run) => run(series, [], collectRows({ rowsMax: 3, bytesMax: 1e6 })));
+    expect(result.isCut).toBe(true);
+    expect(result.rows.rows).toHaveLength(3);
+    expect(await query(0, 'SELECT 2')).toEqual([[2]]);
+  });
+
+  it('answers limit.busy when no session becomes free', async () => {
+    const held = await Promise.all([pools.acquire(server, account(0), 500), pools.acquire(server, account(0), 500)]);
+    await expect(pools.acquire(server, account(1), 100)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
+    held.forEach((session) => pools.release(session));
+    expect(pools.stats()[0]?.waiting).toBe(0);
+  });
+
+  it('fails fast when the server is away', async () => {
+    const away: PoolServer = { ...server, id: 'srv_away', port: 1 };
+    const tries = Array.from({ length: 8 }, () => pools.acquire(away, account(0), 1_000).then(() => 'open', (error: { code: string }) => error.code));
+    expect(new Set(await Promise.all(tries))).toEqual(new Set(['db.unavailable']));
+    expect(pools.stats().find((one) => one.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+import { AppError } from '@rowhouse/errors';
+import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
+import type { PoolAccount, PoolServer } from './pool-types.js';
+import type { PoolSession } from './pool-session.js';
+
+/** The tenant connections of one process: one pool for each server, so that a server that fails takes only its own tenants along. */
+export interface TenantPools {
+  /**
+   * A session logged in as the account. Give it back with `release`. Rejects with `limit.busy` when none became free
+   * within `waitMs`, with `db.unavailable` when the server cannot be reached.
+   */
+  acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
+  release(session: PoolSession): void;
+  /** Closes the idle sessions of an account whose password or place has changed. */
+  forgetAccount(serverId: string, user: string): void;
+  stats(): readonly (ServerPoolStats & { readonly serverId: string })[];
+  /** Refuses new work, waits for busy sessions up to `drainMs`, then destroys what is left. */
+  close(drainMs: number): Promise<void>;
+}
+
+export function createTenantPools(options: PoolOptions): TenantPools {
+  const pools = new Map<string, ServerPool>();
+  let isClosed = false;
+  const timer = setInterval(() => {
+    for (const pool of pools.values()) pool.closeIdle();
+  }, options.idleSweepMs);
+  timer.unref();
+
+  /** A server that moved to another address gets a pool of its own; the old one empties itself. */
+  function poolOf(server: PoolServer): ServerPool {
+    const key = `${server.id}\0${server.host}\0${server.port}\0${server.tls}`;
+    let pool = pools.get(key);
+    if (pool === undefined) {
+      pool = createServerPool(server, options);
+      pools.set(key, pool);
+    }
+    return pool;
+  }
+
+  return {
+    acquire(server, account, waitMs) {
+      if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
+      return poolOf(server).acquire(account, waitMs);
+    },
+    release: (session) => poolOf(session.server).release(session),
+    forgetAccount(serverId, user) {
+      for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
+    },
+    stats: () => [...pools].map(([key, pool]) => ({ serverId: key.slice(0, key.indexOf('\0')), ...pool.stats() })),
+    async close(drainMs) {
+      isClosed = true;
+      clearInterval(timer);
+      await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { AppError } from '@rowhouse/errors';
+import { ConnectionLost, DatabaseFault } from './pool-fault.js';
+import type { PoolSession } from './pool-session.js';
+import type { TenantPools } from './pool.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+
+/**
+ * - `read`: statements without a transaction; safe to run again.
+ * - `read_only`: one READ ONLY transaction for text that a user wrote; the session is cleaned before anybody uses it again.
+ * - `write`: one statement that commits by itself, and reads after it.
+ * - `transaction`: all or nothing.
+ */
+export type RunMode = 'read' | 'read_only' | 'write' | 'transaction';
+
+export interface RunTarget {
+  readonly server: PoolServer;
+  readonly account: PoolAccount;
+}
+
+export interface RunOptions {
+  readonly mode: RunMode;
+  /** How long to wait for a session. */
+  readonly waitMs: number;
+  /** Of each statement; the pool's own limit otherwise. */
+  readonly statementMsMax?: number;
+}
+
+/** Runs one prepared statement of the job at hand. */
+export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>) => Promise<StatementResult<R>>;
+
+/** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
+const LOCK_FAULT_NUMBERS = new Set([1205, 1213]);
+/** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
+const TIMEOUT_NUMBERS = new Set([1969, 3024, 1317]);
+
+/**
+ * Runs `work` on a session of the account. `work` may be called a second time, so it must begin anew each time.
+ * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
+ * `limit.busy`, `db.unavailable`, `db.timeout`, and `db.outcome_unknown` for a write whose end nobody saw.
+ */
+export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  try {
+    return await runOnce(pools, target, options, work);
+  } catch (error) {
+    if (!mayRunAgain(error, options.mode)) throw toRunError(error);
+  }
+  try {
+    return await runOnce(pools, target, options, work);
+  } catch (error) {
+    throw toRunError(error);
+  }
+}
+
+async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  const session = await pools.acquire(target.server, target.account, options.waitMs);
+  const run: RunStatement = (sql, values, sink) => session.run(sql, values, sink, options.statementMsMax);
+  try {
+    if (options.mode === 'read') return await work(run);
+    if (options.mode === 'write') return await runWrite(() => work(run));
+    if (options.mode === 'read_only') session.isTainted = true;
+    return await runTransaction(session, options.mode === 'read_only', () => work(run));
+  } finally {
+    pools.release(session);
+  }
+}
+
+async function runWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ConnectionLost ? outcomeUnknown(error) : error;
+  }
+}
+
+async function runTransaction<T>(session: PoolSession, isReadOnly: boolean, work: () => Promise<T>): Promise<T> {
+  await session.command(isReadOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await rollBack(session);
+    throw error;
+  }
+  if (isReadOnly) {
+    await rollBack(session);
+    return result;
+  }
+  await commit(session);
+  return result;
+}
+
+/** A session that will not roll back is not given to anybody again. */
+async function rollBack(session: PoolSession): Promise<void> {
+  if (session.isLost || session.isDoomed) return;
+  try {
+    await session.command('ROLLBACK');
+  } catch {
+    session.destroy('ROLLBACK failed');
+  }
+}
+
+/** A refused COMMIT has rolled back; a COMMIT without an answer may have happened. */
+async function commit(session: PoolSession): Promise<void> {
+  try {
+    await session.command('COMMIT');
+  } catch (error) {
+    if (error instanceof ConnectionLost) throw outcomeUnknown(error);
+    await rollBack(session);
+    throw error;
+  }
+}
+
+function mayRunAgain(error: unknown, mode: RunMode): boolean {
+  if (error instanceof DatabaseFault) return LOCK_FAULT_NUMBERS.has(error.errno);
+  // `write` turns a lost session into an unknown outcome; in a transaction nothing was committed yet.
+  return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
+}
+
+function toRunError(error: unknown): unknown {
+  if (error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('db.timeout', { internal: error.sqlMessage, cause: error });
+  if (!(error instanceof ConnectionLost)) return error;
+  if (error.isTimeout) return new AppError('db.timeout', { internal: error.message, cause: error });
+  return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
+}
+
+function outcomeUnknown(error: ConnectionLost): AppError {
+  return new AppError('db.outcome_unknown', { internal: error.message, cause: error });
+}
