@@ -1,0 +1,34 @@
+// @ts-check
+/** Ten thousand random requests: no answer outside the error table, no row of another tenant. */
+import { ERROR_CODES } from '@rowhouse/errors';
+import { prepareTenants } from '../fuzz/prepare-tenants.mjs';
+import { runFuzz } from '../fuzz/run-fuzz.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const REQUESTS = readCount('count', 10_000);
+const SEED = readCount('seed', 20_260_101);
+
+await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
+  const tenants = await prepareTenants(product);
+  const result = await runFuzz({ bases: product.gateways, tenants, codes: ERROR_CODES, seed: SEED, count: REQUESTS });
+  for (const finding of result.findings.slice(0, 20)) console.log(JSON.stringify(finding, null, 2));
+  const having = (/** @type {RegExp} */ pattern) => result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
+  const foreign = having(/another tenant/);
+  return {
+    suite: 'fuzz',
+    title: `${REQUESTS} random requests over method, path, parameter and value`,
+    command: `pnpm test:long fuzz${REQUESTS === 10_000 ? '' : ` --count ${REQUESTS}`}`,
+    seed: SEED,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: [],
+    claims: [
+      { claim: 'no row of another tenant', holds: foreign === 0, found: `${foreign}` },
+      { claim: 'no 500', holds: having(/is a 500/) === 0, found: `${having(/is a 500/)}` },
+      { claim: 'no answer outside the error table', holds: result.findings.length === foreign, found: `${result.findings.length - foreign}` },
+      { claim: 'requests reach the database', holds: (result.byStatus['200'] ?? 0) > REQUESTS / 20 && (result.byStatus['201'] ?? 0) > REQUESTS / 500, found: `${result.byStatus['200'] ?? 0} read, ${result.byStatus['201'] ?? 0} created` },
+    ],
+    notes: ['That the checker finds a planted error is a test of its own: `e2e/journeys/fuzz.e2e.ts`.'],
+    figures: { byStatus: result.byStatus, byCode: result.byCode, findings: result.findings.slice(0, 50) },
+  };
+}));

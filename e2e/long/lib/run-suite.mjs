@@ -1,0 +1,24 @@
+// @ts-check
+import { closeHttp } from '../../support/http.mjs';
+import { writeReport } from '../../support/write-report.mjs';
+
+/**
+ * Runs one long suite, writes its report, and ends the process with 1 when a claim does not hold.
+ * @param {() => Promise<import('../../support/write-report.mjs').Report>} suite
+ */
+export async function runSuite(suite) {
+  try {
+    if (!writeReport(await suite())) process.exitCode = 1;
+  } catch (err) {
+    console.error(err);
+    process.exitCode = 1;
+  } finally {
+    closeHttp();
+  }
+}
+
+/** `--count 20` and the like, for a quick look; a report says what was run. @param {string} name @param {number} usual */
+export function readCount(name, usual) {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+}

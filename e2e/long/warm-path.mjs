@@ -1,0 +1,80 @@
+// @ts-check
+/** Warm one-by-id reads cause no command in Redis and no statement in the platform database: a count, not a look at code. */
+import { Redis } from 'ioredis';
+import mysql from 'mysql2/promise';
+import { writeBlog } from '../support/blog.mjs';
+import { expectStatus, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const WINDOW_MS = readCount('window', 20_000);
+const LOADS = [0, 100, 1_000];
+/** A timer may fall once more into one window than into another; there are a handful of timers. */
+const SLACK = 5;
+
+await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
+  const person = await signUp(product.control);
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  await writeBlog(api, 'warm');
+  for (let index = 0; index < 200; index += 1) expectStatus(await api.get(`/posts/${1 + (index % 3)}`), [200], 'warming');
+  const { host, port, user, password } = product.mysql.admin;
+  const admin = await mysql.createConnection({ host, port, user, password });
+  await admin.query("SET GLOBAL log_output = 'TABLE'");
+  const monitor = await new Redis(product.redisUrl).monitor();
+  /** @type {{ load: number, redis: Record<string, number>, platform: Record<string, number> }[]} */
+  const windows = [];
+  for (const load of LOADS) windows.push(await countWindow({ load, api, admin, monitor }));
+  monitor.disconnect();
+  await admin.end();
+  const total = (/** @type {Record<string, number>} */ counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const growth = (/** @type {'redis' | 'platform'} */ where) => total(windows.at(-1)?.[where] ?? {}) - total(windows[0]?.[where] ?? {});
+  const tell = (/** @type {'redis' | 'platform'} */ where) => windows.map((window) => `${total(window[where])} with ${window.load} reads`).join(', ');
+  return {
+    suite: 'warm-path',
+    title: 'What 1,000 warm one-by-id reads cause beside their own statement',
+    command: 'pnpm test:long warm-path',
+    seed: null,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: [],
+    claims: [
+      { claim: 'no command in Redis beyond those sent at a fixed interval', holds: growth('redis') <= SLACK, found: tell('redis') },
+      { claim: 'no statement of the gateway in the platform database beyond those sent at a fixed interval', holds: growth('platform') <= SLACK, found: tell('platform') },
+      { claim: 'the log sees the gateway at all', holds: total(windows[0]?.platform ?? {}) > 0, found: `${total(windows[0]?.platform ?? {})} statements at rest` },
+    ],
+    notes: [`Three windows of ${WINDOW_MS / 1_000} s each: at rest, with 100 reads, with 1,000 reads. Redis is counted with MONITOR over every client (gateway, worker, control plane), the platform database with the general log over the gateway's account. Up to ${SLACK} more may come from a timer that falls into one window and not into the other.`],
+    figures: { windows },
+  };
+}));
+
+/**
+ * @param {{ load: number, api: import('../support/http.mjs').Api, admin: mysql.Connection, monitor: Redis }} options
+ */
+async function countWindow({ load, api, admin, monitor }) {
+  /** @type {Record<string, number>} */
+  const redis = {};
+  const listen = (/** @type {string} */ _time, /** @type {string[]} */ args) => {
+    const shape = `${String(args[0]).toLowerCase()} ${String(args[1] ?? '').replaceAll(/[0-9a-f]{8,}|\d+/g, '#')}`;
+    redis[shape] = (redis[shape] ?? 0) + 1;
+  };
+  await admin.query('TRUNCATE mysql.general_log');
+  await admin.query('SET GLOBAL general_log = ON');
+  monitor.on('monitor', listen);
+  const endMs = performance.now() + WINDOW_MS;
+  for (let sent = 0; sent < load; sent += 1) {
+    expectStatus(await api.get(`/posts/${1 + (sent % 3)}`), [200], 'a warm read');
+    const dueMs = endMs - WINDOW_MS * (1 - (sent + 1) / load);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+  }
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, endMs - performance.now())));
+  monitor.off('monitor', listen);
+  await admin.query('SET GLOBAL general_log = OFF');
+  const [rows] = await admin.query("SELECT command_type AS kind, CONVERT(argument USING utf8mb4) AS text FROM mysql.general_log WHERE user_host LIKE 'rh\\_gateway%'");
+  /** @type {Record<string, number>} */
+  const platform = {};
+  for (const { kind, text } of /** @type {{ kind: string, text: string }[]} */ (rows)) {
+    const shape = `${kind}: ${text.replaceAll(/\s+/g, ' ').replaceAll(/'[^']*'|\d+/g, '?').slice(0, 120)}`;
+    platform[shape] = (platform[shape] ?? 0) + 1;
+  }
+  return { load, redis, platform };
+}
