@@ -1,7 +1,31 @@
-import type { CompiledSnapshot } from './compiled-snapshot.js';
-import type { Rights, Snapshot } from './types.js';
+import { compileTable } from './compile-table.js';
+import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
+import { effectiveVerbs } from './effective-verbs.js';
+import type { Rights, Snapshot, Table } from './types.js';
 
 /** The snapshot as `rights` may see it. Cheap: tables are compiled on first use. */
-export function compileSnapshot(_snapshot: Snapshot, _number: number, _rights: Rights): CompiledSnapshot {
-  throw new Error("not filled in");
+export function compileSnapshot(snapshot: Snapshot, number: number, rights: Rights): CompiledSnapshot {
+  const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
+  const byName = new Map(visible.map((table) => [table.name, table]));
+  const byPath = new Map(visible.map((table) => [table.path, table]));
+  const done = new Map<string, CompiledTable>();
+
+  const compile = (table: Table | undefined): CompiledTable | null => {
+    if (table === undefined) return null;
+    const known = done.get(table.name);
+    if (known !== undefined) return known;
+    const compiled = compileTable(table, compiledSnapshot);
+    done.set(table.name, compiled);
+    return compiled;
+  };
+  const compiledSnapshot: CompiledSnapshot = Object.freeze({
+    number,
+    engine: snapshot.engine,
+    rights,
+    snapshot,
+    tableNames: Object.freeze([...byName.keys()].sort()),
+    findByPath: (segment: string) => compile(byPath.get(segment)),
+    findByName: (name: string) => compile(byName.get(name)),
+  });
+  return compiledSnapshot;
 }

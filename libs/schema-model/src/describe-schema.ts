@@ -1,11 +1,99 @@
-import type { CompiledSnapshot } from './compiled-snapshot.js';
+import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
+import { describeTableSql } from './describe-table-sql.js';
+import type { Column, ColumnFormat } from './types.js';
 
 export interface SchemaHeading {
   readonly project: string;
   readonly database: string;
 }
 
+export interface SchemaDescription extends SchemaHeading {
+  readonly dialect: string;
+  readonly version: number;
+  readonly tables: readonly TableDescription[];
+  readonly sql: string;
+}
+
+export interface TableDescription {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'table' | 'view';
+  readonly primary_key: readonly string[] | null;
+  readonly columns: readonly ColumnDescription[];
+  readonly indexes: readonly { readonly name: string; readonly unique: boolean; readonly kind: string; readonly columns: readonly string[] }[];
+  readonly relationships: readonly { readonly name: string; readonly kind: string; readonly table: string; readonly via: readonly string[] | string }[];
+}
+
+export interface ColumnDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly default: string | null;
+  readonly unique: boolean;
+  readonly auto_increment: boolean;
+  readonly max_length: number | null;
+  readonly enum: readonly string[] | null;
+  readonly format: ColumnFormat | null;
+  readonly references: { readonly table: string; readonly column: string } | null;
+}
+
 /** The body of GET /v1/-/schema: plain JSON, free of what the rights hide and of DEFINER. */
-export function describeSchema(_compiled: CompiledSnapshot, _heading: SchemaHeading): Record<string, unknown> {
-  throw new Error("not filled in");
+export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeading): SchemaDescription {
+  const tables = compiled.tableNames.map((name) => compiled.findByName(name)).filter((table) => table !== null);
+  return {
+    project: heading.project,
+    database: heading.database,
+    dialect: compiled.engine,
+    version: compiled.number,
+    tables: tables.map(describeTable),
+    sql: tables.map((table) => `${describeTableSql(table)};\n`).join('\n'),
+  };
+}
+
+function describeTable(table: CompiledTable): TableDescription {
+  const isVisible = (name: string | null): boolean => name === null || table.findColumn(name) !== null;
+  const primaryKey = table.source.primaryKey;
+  return {
+    name: table.name,
+    path: table.path,
+    kind: table.kind,
+    primary_key: primaryKey !== null && primaryKey.every(isVisible) ? primaryKey : null,
+    columns: table.columns.filter((column) => !column.hidden).map((column) => describeColumn(column, table)),
+    indexes: table.indexes
+      .filter((index) => index.columns.every((part) => isVisible(part.name)))
+      .map((index) => ({
+        name: index.name,
+        unique: index.unique,
+        kind: index.kind,
+        columns: index.columns.map((part) => part.name ?? '(expression)'),
+      })),
+    relationships: table.relationships.map((relationship) => ({
+      name: relationship.name,
+      kind: relationship.kind,
+      table: relationship.far.name,
+      via: relationship.link?.table.name ?? (relationship.kind === 'to_one' ? relationship.nearColumns : relationship.farColumns).map(toName),
+    })),
+  };
+}
+
+function toName(column: Column): string {
+  return column.name;
+}
+
+function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDescription {
+  const key = table.foreignKeys.find((candidate) => candidate.columns.length === 1 && candidate.columns[0] === column.name);
+  const far = key === undefined ? null : table.schema.findByName(key.referencedTable);
+  const farColumn = far?.findColumn(key?.referencedColumns[0] ?? '') ?? null;
+  return {
+    name: column.name,
+    type: column.sqlType,
+    nullable: column.nullable,
+    default: column.default.kind === 'literal' || column.default.kind === 'expression' ? column.default.text : null,
+    unique: table.indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column.name),
+    auto_increment: column.autoIncrement,
+    max_length: column.maxLength,
+    enum: column.labels,
+    format: column.format,
+    references: far === null || farColumn === null ? null : { table: far.name, column: farColumn.name },
+  };
 }

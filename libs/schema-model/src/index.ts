@@ -4,8 +4,8 @@
  */
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';
-export { describeIndex } from './describe-index.js';
-export { describeSchema, type SchemaHeading } from './describe-schema.js';
+export { describeIndex, type IndexEntry } from './describe-index.js';
+export { describeSchema, type ColumnDescription, type SchemaDescription, type SchemaHeading, type TableDescription } from './describe-schema.js';
 export { effectiveVerbs } from './effective-verbs.js';
 export { findFormat } from './find-format.js';
 export { findRowKey } from './find-row-key.js';

@@ -1,10 +1,47 @@
-import type { RawSchema } from './raw-schema.js';
-import type { Snapshot } from './types.js';
+import { collectRelationships } from './collect-relationships.js';
+import { findFormat } from './find-format.js';
+import { findRowKey } from './find-row-key.js';
+import { namePaths } from './name-paths.js';
+import { nameRelationships } from './name-relationships.js';
+import type { RawColumn, RawSchema, RawTable } from './raw-schema.js';
+import { toValueKind } from './to-value-kind.js';
+import type { Column, Snapshot, Table } from './types.js';
 
 /**
  * Completes what an engine described: value kinds, formats, row keys, and the sticky names of paths and relationships.
- * `predecessor`: the snapshot that is published now; its names stay where they are.
+ * `predecessor`: the snapshot that is published now; its names stay where they are. Tables come out sorted by name.
  */
-export function nameSnapshot(_schema: RawSchema, _predecessor: Snapshot | null): Snapshot {
-  throw new Error("not filled in");
+export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): Snapshot {
+  const tables = [...schema.tables].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const before = new Map((predecessor?.tables ?? []).map((table) => [table.name, table]));
+  const paths = namePaths(
+    tables.map((table) => table.name),
+    new Map([...before].map(([name, table]) => [name, table.path])),
+  );
+  const roads = collectRelationships(tables);
+  const complete = (table: RawTable): Table => ({
+    name: table.name,
+    kind: table.kind,
+    path: paths.get(table.name) ?? `_tables/${table.name}`,
+    comment: table.comment,
+    collation: table.collation,
+    columns: table.columns.map((column) => completeColumn(column, table)),
+    primaryKey: table.primaryKey,
+    rowKey: findRowKey(table),
+    indexes: table.indexes,
+    foreignKeys: table.foreignKeys,
+    checks: table.checks,
+    relationships: nameRelationships(
+      roads.filter((road) => road.near === table.name),
+      new Set(table.columns.map((column) => column.name)),
+      before.get(table.name)?.relationships ?? [],
+    ),
+    createSql: table.createSql,
+  });
+  return { format: 1, engine: schema.engine, tables: tables.map(complete) };
+}
+
+function completeColumn(column: RawColumn, table: RawTable): Column {
+  const isJson = table.checks.some((check) => check.clause.toLowerCase() === `json_valid(\`${column.name.toLowerCase()}\`)`);
+  return { ...column, valueKind: toValueKind(column.type, column.sqlType, isJson), format: findFormat(column) };
 }

@@ -1,0 +1,120 @@
+import type { RawTable } from './raw-schema.js';
+import type { ForeignKey, Relationship } from './types.js';
+
+/** A relationship that has no name yet, with the names it would take, best first. */
+export interface NamelessRelationship {
+  readonly near: string;
+  readonly wanted: readonly string[];
+  readonly relationship: Omit<Relationship, 'name'>;
+}
+
+/** Every road that foreign keys open: to their target, back from it, and through link tables. */
+export function collectRelationships(tables: readonly RawTable[]): NamelessRelationship[] {
+  const known = new Set(tables.map((table) => table.name));
+  const found: NamelessRelationship[] = [];
+  for (const table of tables) {
+    const keys = distinctKeys(table.foreignKeys.filter((key) => known.has(key.referencedTable)));
+    const links = findLinkPairs(table, keys);
+    const isPure = links.length > 0 && isPureLink(table, keys);
+    for (const key of keys) {
+      found.push(toOne(table, key));
+      found.push(toMany(table, key, isPure));
+    }
+    for (const [a, b] of links) found.push(throughLink(table, a, b), throughLink(table, b, a));
+  }
+  return found;
+}
+
+/** Two foreign keys over the same columns to the same target are one road. */
+function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
+  const byMeaning = new Map<string, ForeignKey>();
+  for (const key of keys) {
+    const meaning = JSON.stringify([key.columns, key.referencedTable, key.referencedColumns]);
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, key);
+  }
+  return [...byMeaning.values()];
+}
+
+function toOne(table: RawTable, key: ForeignKey): NamelessRelationship {
+  const only = key.columns.length === 1 ? key.columns[0] : undefined;
+  const short = only === undefined ? key.referencedTable : only.replace(/_id$/, '');
+  return {
+    near: table.name,
+    wanted: [short, `${key.referencedTable}_by_${key.columns.join('_')}`],
+    relationship: {
+      kind: 'to_one',
+      table: key.referencedTable,
+      nearColumns: key.columns,
+      farColumns: key.referencedColumns,
+      foreignKeys: [{ table: table.name, name: key.name }],
+      link: null,
+    },
+  };
+}
+
+/** `isPure`: rows of the child only link; reading them is what the many-to-many is for, so they get no short name. */
+function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRelationship {
+  const long = `${table.name}_by_${key.columns.join('_')}`;
+  return {
+    near: key.referencedTable,
+    wanted: isPure ? [] : [table.name, long],
+    relationship: {
+      kind: 'to_many',
+      table: table.name,
+      nearColumns: key.referencedColumns,
+      farColumns: key.columns,
+      foreignKeys: [{ table: table.name, name: key.name }],
+      link: null,
+    },
+  };
+}
+
+function throughLink(link: RawTable, near: ForeignKey, far: ForeignKey): NamelessRelationship {
+  const long = `${far.referencedTable}_via_${link.name}`;
+  return {
+    near: near.referencedTable,
+    wanted: [far.referencedTable, long, `${long}_by_${far.columns.join('_')}`],
+    relationship: {
+      kind: 'many_to_many',
+      table: far.referencedTable,
+      nearColumns: near.referencedColumns,
+      farColumns: far.referencedColumns,
+      foreignKeys: [{ table: link.name, name: near.name }, { table: link.name, name: far.name }],
+      link: { table: link.name, nearColumns: near.columns, farColumns: far.columns },
+    },
+  };
+}
+
+/** Pairs of foreign keys that together are a primary or unique key, neither of them alone. */
+function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
+  const uniques = uniqueColumnSets(table);
+  const pairs: [ForeignKey, ForeignKey][] = [];
+  keys.forEach((a, at) => {
+    for (const b of keys.slice(at + 1)) {
+      const union = toSetText([...a.columns, ...b.columns]);
+      const isAlone = union === toSetText(a.columns) || union === toSetText(b.columns);
+      if (!isAlone && uniques.has(union)) pairs.push([a, b]);
+    }
+  });
+  return pairs;
+}
+
+function uniqueColumnSets(table: RawTable): Set<string> {
+  const sets = new Set<string>();
+  if (table.primaryKey !== null) sets.add(toSetText(table.primaryKey));
+  for (const index of table.indexes) {
+    const isWhole = index.columns.every((part) => part.name !== null && part.prefixLength === null);
+    if (index.unique && isWhole) sets.add(toSetText(index.columns.map((part) => part.name ?? '')));
+  }
+  return sets;
+}
+
+function toSetText(columns: readonly string[]): string {
+  return JSON.stringify([...new Set(columns)].sort());
+}
+
+/** Nothing but foreign keys and an assigned number. */
+function isPureLink(table: RawTable, keys: readonly ForeignKey[]): boolean {
+  const linking = new Set(keys.flatMap((key) => key.columns));
+  return table.columns.every((column) => linking.has(column.name) || column.autoIncrement);
+}

@@ -1,0 +1,44 @@
+import type { CompiledTable } from './compiled-snapshot.js';
+
+/** CREATE TABLE as the rights may read it: the published text, or one put together from the visible pieces. */
+export function describeTableSql(table: CompiledTable): string {
+  const { rights } = table.schema;
+  if (table.kind === 'view') {
+    // A view's text may name any table and column: only a key that sees everything may read it.
+    const isMasked = rights.tables !== null || Object.values(rights.hiddenColumns).some((names) => names.length > 0);
+    return isMasked ? `-- The definition of view ${table.quoted} is not shown to this key` : table.source.createSql;
+  }
+  const hidden = table.columns.filter((column) => column.hidden).map((column) => column.quoted);
+  const keys = table.foreignKeys.filter((key) => table.schema.findByName(key.referencedTable) !== null);
+  const isWhole = hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesFarColumn(table);
+  return isWhole ? table.source.createSql : joinVisible(table, hidden);
+}
+
+function hidesFarColumn(table: CompiledTable): boolean {
+  return table.foreignKeys.some((key) => !isFarVisible(table, key.referencedTable, key.referencedColumns));
+}
+
+function isFarVisible(table: CompiledTable, farTable: string, farColumns: readonly string[]): boolean {
+  const far = table.schema.findByName(farTable);
+  return far !== null && farColumns.every((name) => far.findColumn(name) !== null);
+}
+
+function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
+  const mentionsHidden = (text: string): boolean => hidden.some((name) => text.includes(name));
+  const columns = table.columns
+    .filter((column) => !column.hidden)
+    .map((column) => `${column.quoted} ${mentionsHidden(column.definition) ? column.sqlType : column.definition}`);
+  const indexes = table.indexes.map((index) => index.definition);
+  const keys = table.foreignKeys
+    .filter((key) => isFarVisible(table, key.referencedTable, key.referencedColumns))
+    .map((key) => key.definition);
+  const checks = table.source.checks.map((check) => check.definition);
+  const pieces = [...columns, ...[...indexes, ...keys, ...checks].filter((piece) => piece !== '' && !mentionsHidden(piece))];
+  return `CREATE TABLE ${table.quoted} (\n  ${pieces.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
+}
+
+/** Behind the last parenthesis that stands at the start of a line: ENGINE, CHARSET, COMMENT. */
+function readOptions(createSql: string): string {
+  const end = createSql.lastIndexOf('\n)');
+  return end < 0 ? '' : createSql.slice(end + 2);
+}

@@ -1,0 +1,67 @@
+import type { NamelessRelationship } from './collect-relationships.js';
+import type { Relationship } from './types.js';
+
+/**
+ * Names the relationships of one table. `published`: those of its predecessor, whose names stay. A newcomer takes the
+ * best of its wanted names that no column, no published name and no other newcomer lays claim to.
+ */
+export function nameRelationships(
+  found: readonly NamelessRelationship[],
+  columns: ReadonlySet<string>,
+  published: readonly Relationship[],
+): Relationship[] {
+  const known = new Map(published.map((relationship) => [toIdentity(relationship), relationship.name]));
+  const named: Relationship[] = [];
+  const newcomers: NamelessRelationship[] = [];
+  for (const entry of found) {
+    const name = known.get(toIdentity(entry.relationship));
+    if (name !== undefined) named.push({ name, ...entry.relationship });
+    else if (entry.wanted.length > 0) newcomers.push(entry);
+  }
+  const taken = new Set([...columns, ...named.map((relationship) => relationship.name)]);
+  return [...named, ...nameNewcomers(newcomers, taken)].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The road itself, whatever its constraint is called: a rebuilt table may have renamed that. */
+function toIdentity(relationship: Omit<Relationship, 'name'>): string {
+  const { kind, table, nearColumns, farColumns, link } = relationship;
+  return JSON.stringify([kind, table, nearColumns, farColumns, link === null ? null : [link.table, link.nearColumns, link.farColumns]]);
+}
+
+function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
+  const named: Relationship[] = [];
+  let waiting = newcomers;
+  const levelMax = Math.max(0, ...newcomers.map((entry) => entry.wanted.length));
+  for (let level = 0; level < levelMax; level += 1) {
+    const claims = countClaims(waiting, level);
+    const refused: NamelessRelationship[] = [];
+    for (const entry of waiting) {
+      const name = wantedAt(entry, level);
+      if (name === '' || taken.has(name) || claims.get(name) !== 1) refused.push(entry);
+      else named.push({ name, ...entry.relationship });
+    }
+    for (const relationship of named) taken.add(relationship.name);
+    waiting = refused;
+  }
+  for (const entry of waiting) named.push({ name: numberedName(entry, taken), ...entry.relationship });
+  return named;
+}
+
+function wantedAt(entry: NamelessRelationship, level: number): string {
+  return entry.wanted[Math.min(level, entry.wanted.length - 1)] ?? '';
+}
+
+function countClaims(waiting: readonly NamelessRelationship[], level: number): Map<string, number> {
+  const claims = new Map<string, number>();
+  for (const entry of waiting) claims.set(wantedAt(entry, level), (claims.get(wantedAt(entry, level)) ?? 0) + 1);
+  return claims;
+}
+
+/** The last resort for roads whose long names are equal too. */
+function numberedName(entry: NamelessRelationship, taken: Set<string>): string {
+  const base = entry.wanted.at(-1) ?? entry.relationship.table;
+  let number = 2;
+  while (taken.has(`${base}_${number}`)) number += 1;
+  taken.add(`${base}_${number}`);
+  return `${base}_${number}`;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { nameSnapshot } from './name-snapshot.js';
+import type { RawTable } from './raw-schema.js';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable, uniqueIndex } from './testing/index.js';
+import type { Snapshot } from './types.js';
+
+function name(tables: readonly RawTable[], predecessor: Snapshot | null = null): Snapshot {
+  return nameSnapshot({ engine: 'mariadb', tables }, predecessor);
+}
+
+function roadsOf(snapshot: Snapshot, table: string): string[] {
+  return snapshot.tables.find((entry) => entry.name === table)?.relationships.map((road) => `${road.name}:${road.kind}:${road.table}`) ?? [];
+}
+
+function pathsOf(snapshot: Snapshot): Record<string, string> {
+  return Object.fromEntries(snapshot.tables.map((table) => [table.name, table.path]));
+}
+
+const id = rawColumn('id', 'int(11)', { autoIncrement: true });
+const numbered = (table: string, ...columns: string[]): RawTable => rawTable(table, [id, ...columns.map((column) => rawColumn(column, 'int(11)'))]);
+
+describe('relationships of the example schema', () => {
+  const snapshot = nameSnapshot(EXAMPLE_SCHEMA, null);
+
+  it('are named as the service describes them', () => {
+    expect(roadsOf(snapshot, 'posts')).toEqual(['comments:to_many:comments', 'tags:many_to_many:tags', 'user:to_one:users']);
+    expect(roadsOf(snapshot, 'users')).toEqual(['comments:to_many:comments', 'posts:to_many:posts']);
+    expect(roadsOf(snapshot, 'comments')).toEqual(['post:to_one:posts', 'user:to_one:users']);
+    expect(roadsOf(snapshot, 'tags')).toEqual(['posts:many_to_many:posts']);
+    expect(roadsOf(snapshot, 'post_tags')).toEqual(['post:to_one:posts', 'tag:to_one:tags']);
+  });
+
+  it('have kebab paths, row keys and checked e-mails', () => {
+    expect(pathsOf(snapshot)).toEqual({ comments: 'comments', post_tags: 'post-tags', posts: 'posts', tags: 'tags', users: 'users' });
+    expect(snapshot.tables.find((table) => table.name === 'post_tags')?.rowKey).toEqual(['post_id', 'tag_id']);
+    const users = snapshot.tables.find((table) => table.name === 'users');
+    expect(users?.columns.find((column) => column.name === 'email')?.format).toBe('email');
+  });
+});
+
+describe('names of relationships', () => {
+  it('take the long form when two children claim the same name', () => {
+    const posts = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], {
+      foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')],
+    });
+    const snapshot = name([numbered('users'), posts]);
+    expect(roadsOf(snapshot, 'users')).toEqual(['posts_by_author_id:to_many:posts', 'posts_by_editor_id:to_many:posts']);
+    expect(roadsOf(snapshot, 'posts')).toEqual(['author:to_one:users', 'editor:to_one:users']);
+  });
+
+  it('take the long form when they equal a column', () => {
+    const posts = rawTable('posts', [id, rawColumn('author', 'int'), rawColumn('tag', 'int'), rawColumn('tag_id', 'int')], {
+      foreignKeys: [foreignKey('posts', 'author', 'users'), foreignKey('posts', 'tag_id', 'tags')],
+    });
+    expect(roadsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'users_by_author:to_one:users']);
+  });
+
+  it('stay when a newcomer claims them too', () => {
+    const one = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], { foreignKeys: [foreignKey('posts', 'author_id', 'users')] });
+    const first = name([numbered('users'), one]);
+    expect(roadsOf(first, 'users')).toEqual(['posts:to_many:posts']);
+    const both = { ...one, foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')] };
+    const second = name([numbered('users'), both], first);
+    expect(roadsOf(second, 'users')).toEqual(['posts:to_many:posts', 'posts_by_editor_id:to_many:posts']);
+  });
+
+  it('stay when the constraint is renamed or a column of that name appears', () => {
+    const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'users')] });
+    const first = name([numbered('users'), posts]);
+    const changed = rawTable('posts', [id, rawColumn('user_id', 'int'), rawColumn('user', 'int')], {
+      foreignKeys: [{ ...foreignKey('posts', 'user_id', 'users'), name: 'another' }],
+    });
+    expect(roadsOf(name([numbered('users'), changed], first), 'posts')).toEqual(['user:to_one:users']);
+  });
+
+  it('tell the two directions of a link of a table with itself apart', () => {
+    const follows = rawTable('follows', [rawColumn('follower_id', 'int'), rawColumn('followee_id', 'int')], {
+      primaryKey: ['follower_id', 'followee_id'],
+      foreignKeys: [foreignKey('follows', 'follower_id', 'users'), foreignKey('follows', 'followee_id', 'users')],
+    });
+    expect(roadsOf(name([numbered('users'), follows]), 'users')).toEqual([
+      'users_via_follows_by_followee_id:many_to_many:users', 'users_via_follows_by_follower_id:many_to_many:users',
+    ]);
+  });
+
+  it('know a link by a unique key and keep the rows of one that holds more', () => {
+    const items = rawTable('order_items', [id, rawColumn('order_id', 'int'), rawColumn('product_id', 'int'), rawColumn('quantity', 'int')], {
+      indexes: [uniqueIndex('once', ['product_id', 'order_id'])],
+      foreignKeys: [foreignKey('order_items', 'order_id', 'orders'), foreignKey('order_items', 'product_id', 'products')],
+    });
+    const snapshot = name([numbered('orders'), numbered('products'), items]);
+    expect(roadsOf(snapshot, 'orders')).toEqual(['order_items:to_many:order_items', 'products:many_to_many:products']);
+  });
+
+  it('read a tree in both directions', () => {
+    const nodes = rawTable('nodes', [id, rawColumn('parent_id', 'int', { nullable: true })], { foreignKeys: [foreignKey('nodes', 'parent_id', 'nodes')] });
+    expect(roadsOf(name([nodes]), 'nodes')).toEqual(['nodes:to_many:nodes', 'parent:to_one:nodes']);
+  });
+
+  it('leave out foreign keys to tables that are not there', () => {
+    const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'gone')] });
+    expect(roadsOf(name([posts]), 'posts')).toEqual([]);
+  });
+});
+
+describe('paths', () => {
+  it('are long for reserved names and for all that are ambiguous', () => {
+    expect(pathsOf(name([numbered('query'), numbered('open_api'), numbered('post_tags'), numbered('post-tags')]))).toEqual({
+      query: '_tables/query', open_api: 'open-api', post_tags: '_tables/post_tags', 'post-tags': '_tables/post-tags',
+    });
+  });
+
+  it('stay with their table', () => {
+    const first = name([numbered('post_tags')]);
+    expect(pathsOf(name([numbered('post_tags'), numbered('post-tags')], first))).toEqual({ post_tags: 'post-tags', 'post-tags': '_tables/post-tags' });
+  });
+
+  it('do not take the address of a raw name away', () => {
+    const first = name([numbered('a_b'), numbered('a-b')]);
+    const without = name([numbered('a-b')], first);
+    expect(pathsOf(name([numbered('a-b'), numbered('a_b')], without))).toEqual({ 'a-b': '_tables/a-b', a_b: '_tables/a_b' });
+  });
+});

@@ -1,0 +1,5 @@
+/**
+ * Owns raw schemas for the tests of any package. Must not be imported by code that ships.
+ */
+export { EXAMPLE_SCHEMA } from './example-schema.js';
+export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
