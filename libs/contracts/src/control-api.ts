@@ -15,6 +15,8 @@ export const signupRequest = z.strictObject({
   organization: name.optional(),
   project: name.optional(),
   starter: z.enum(['blog', 'shop', 'empty']).optional(),
+  /** The token of an invitation; needed where sign-up is by invitation. */
+  invitation: z.string().max(100).optional(),
 });
 
 export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
