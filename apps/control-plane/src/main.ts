@@ -1,1 +1,64 @@
-export {};
+import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
+import { createLogger, createMetrics, createShutdown, startOpsServer, type Logger, type Registry } from '@rowhouse/runtime';
+import type { Resources } from './app-module.js';
+import { readControlPlaneConfig, type Config } from './config.js';
+import { createApp } from './create-app.js';
+import { createCellDataSource, createGlobalDataSource } from './platform-db/data-sources.js';
+import { findForeignSecrets } from './platform-db/installation.js';
+import { PlatformDb } from './platform-db/platform-db.js';
+import { watchReadiness } from './platform/readiness.js';
+import { startSweeper } from './modules/sweeper.js';
+
+const STOP_DEADLINE_MS = 1_800;
+
+/** Entry of `node dist/main.js`: the control plane of one cell. */
+async function startControlPlane(): Promise<void> {
+  const config = readControlPlaneConfig();
+  const logger = createLogger('control-plane', config.logLevel);
+  const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
+  const registry = createMetrics('control-plane');
+  const readiness = watchReadiness();
+  const ops = await startOpsServer({ host: config.host, port: config.metricsPort, registry, readiness: () => readiness.report() });
+  shutdown.register('ops server', () => ops.close());
+
+  const resources = await openResources(config, logger, registry);
+  shutdown.register('resources', () => closeResources(resources));
+  readiness.start(resources.db);
+  shutdown.register('readiness', () => readiness.stop());
+
+  const app = await createApp(resources);
+  await app.listen({ host: config.host, port: config.port });
+  shutdown.register('http', () => app.close());
+  shutdown.register('sweeper', startSweeper(app, logger));
+  readiness.markListening();
+  logger.info({ port: config.port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
+}
+
+async function openResources(config: Config, logger: Logger, registry: Registry): Promise<Resources> {
+  const globalDb = await (await createGlobalDataSource(config.globalUrl.reveal())).initialize();
+  const cellDb = await (await createCellDataSource(config.cellUrl.reveal())).initialize();
+  if ((await globalDb.showMigrations()) || (await cellDb.showMigrations())) throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
+  const secrets = { masterKey: Buffer.from(config.masterKey.reveal(), 'base64url'), pepper: Buffer.from(config.pepper.reveal(), 'base64url') };
+  const foreign = await findForeignSecrets(globalDb, secrets);
+  if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
+  const redisUrl = config.redisUrl.reveal();
+  return {
+    config,
+    logger,
+    registry,
+    db: new PlatformDb(globalDb, cellDb, config.cellId),
+    redis: connectRedis(redisUrl, 'control-plane'),
+    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId }),
+    wakeProducer: createWakeProducer({ redisUrl, cellId: config.cellId, logger }),
+  };
+}
+
+async function closeResources({ db, redis, changePublisher, wakeProducer }: Resources): Promise<void> {
+  redis.disconnect();
+  await Promise.allSettled([changePublisher.close(), wakeProducer.close(), db.global.destroy(), db.cell.destroy()]);
+}
+
+startControlPlane().catch((error: unknown) => {
+  process.stderr.write(`The control plane could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

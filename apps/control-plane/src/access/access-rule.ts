@@ -1,0 +1,30 @@
+import type { Role } from '@rowhouse/contracts';
+
+/** What a route's `{id}` names. Each leads to an organization, and there the caller's role is looked up. */
+export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'connection' | 'migration';
+
+/**
+ * Who may call a route. Every route declares one rule; a route without one stops the boot.
+ * `role`: the caller is a member of the organization behind `param`, with at least this role.
+ */
+export type AccessRule =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'account' }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'role'; readonly on: ResourceKind; readonly least: Role; readonly param?: string; readonly deleted?: true };
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 1, developer: 2, admin: 3, owner: 4 };
+
+/** Whether `role` allows what `least` asks for. */
+export function isRoleAtLeast(role: Role, least: Role): boolean {
+  return RANKS[role] >= RANKS[least];
+}
+
+export const ANYONE: AccessRule = { kind: 'public' };
+export const SIGNED_IN: AccessRule = { kind: 'account' };
+export const OPERATOR: AccessRule = { kind: 'operator' };
+
+/** The rule of a route below `/{on}s/{id}`. */
+export function roleOn(on: ResourceKind, least: Role): AccessRule {
+  return { kind: 'role', on, least };
+}

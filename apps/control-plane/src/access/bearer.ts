@@ -1,0 +1,41 @@
+import { Authenticator } from 'passport';
+import { Strategy as BearerStrategy } from 'passport-http-bearer';
+
+type Verify<T> = (token: string) => Promise<T | null>;
+
+export interface BearerReader<T> {
+  /** null: no Authorization header of this scheme; `invalid`: one that does not hold. */
+  read(authorization: string | undefined): Promise<T | null | 'invalid' | 'malformed'>;
+}
+
+/**
+ * Bearer authentication by passport-http-bearer. The strategy also takes `access_token` from body and query,
+ * so it is shown a request that has nothing but the one header.
+ */
+export function createBearerReader<T extends object>(verify: Verify<T>): BearerReader<T> {
+  const authenticator = new Authenticator();
+  authenticator.use(
+    new BearerStrategy((token, done) => {
+      verify(token).then(
+        (user) => done(null, user ?? false),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+  return {
+    read: (authorization) =>
+      new Promise((resolve, reject) => {
+        if (authorization === undefined || authorization.trim() === '') {
+          resolve(null);
+          return;
+        }
+        const settle = (error: unknown, user: unknown, challenge: unknown): void => {
+          if (error) reject(error instanceof Error ? error : new Error(String(error)));
+          else if (user) resolve(user as T);
+          else resolve(typeof challenge === 'string' || Array.isArray(challenge) ? 'invalid' : 'malformed');
+        };
+        const middleware = authenticator.authenticate('bearer', { session: false }, settle) as (req: object, res: object, next: (error: unknown) => void) => void;
+        middleware({ headers: { authorization } }, {}, (error) => settle(error, null, null));
+      }),
+  };
+}

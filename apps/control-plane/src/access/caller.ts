@@ -1,0 +1,33 @@
+import type { Role } from '@rowhouse/contracts';
+import type { Account } from '../platform-db/entities/account.js';
+import type { ApiKey } from '../platform-db/entities/api-key.js';
+import type { ConnectionUser } from '../platform-db/entities/connection-user.js';
+import type { MigrationRow } from '../platform-db/entities/migration-row.js';
+import type { Project } from '../platform-db/entities/project.js';
+import type { TenantDatabase } from '../platform-db/entities/tenant-database.js';
+
+/** Who is calling. `sessionToken` is set for cookie callers only. */
+export interface Caller {
+  readonly account: Account;
+  readonly via: 'session' | 'token';
+  readonly sessionId: string | null;
+  readonly sessionToken: string | null;
+}
+
+/** What the route's `{id}` led to; the guard has checked that the caller may act on it. */
+export interface Reach {
+  readonly organizationId: string;
+  readonly role: Role;
+  readonly project: Project | null;
+  readonly database: TenantDatabase | null;
+  readonly key: ApiKey | null;
+  readonly connection: ConnectionUser | null;
+  readonly migration: MigrationRow | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    reach: Reach | null;
+  }
+}

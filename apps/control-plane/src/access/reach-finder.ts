@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '@rowhouse/contracts';
+import { ApiKey } from '../platform-db/entities/api-key.js';
+import { ConnectionUser } from '../platform-db/entities/connection-user.js';
+import { Membership } from '../platform-db/entities/membership.js';
+import { MigrationRow } from '../platform-db/entities/migration-row.js';
+import { Project } from '../platform-db/entities/project.js';
+import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../platform-db/platform-db.js';
+import type { ResourceKind } from './access-rule.js';
+import type { Reach } from './caller.js';
+
+type Found = Omit<Reach, 'role'>;
+
+/** Walks from a resource's id to its organization and the caller's role there. */
+@Injectable()
+export class ReachFinder {
+  constructor(private readonly db: PlatformDb) {}
+
+  /** null: there is no such resource, or the account is no member of its organization. */
+  async find(on: ResourceKind, id: string, accountId: string, withDeleted: boolean): Promise<Reach | null> {
+    const found = await this.#load(on, id, withDeleted);
+    if (found === null) return null;
+    const role = await this.findRole(found.organizationId, accountId);
+    return role === null ? null : { ...found, role };
+  }
+
+  async findRole(organizationId: string, accountId: string): Promise<Role | null> {
+    const membership = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
+    return membership?.role ?? null;
+  }
+
+  async #load(on: ResourceKind, id: string, withDeleted: boolean): Promise<Found | null> {
+    if (on === 'organization') return { ...NOTHING, organizationId: id };
+    if (on === 'project') return this.#loadProject(id, withDeleted);
+    if (on === 'database') return this.#loadDatabase(id);
+    if (on === 'key') {
+      const key = await this.db.cell.getRepository(ApiKey).findOneBy({ id, cellId: this.db.cellId });
+      return key === null ? null : this.#extend(await this.#loadDatabase(key.databaseId), { key });
+    }
+    if (on === 'connection') {
+      const connection = await this.db.cell.getRepository(ConnectionUser).findOneBy({ id, cellId: this.db.cellId });
+      return connection === null ? null : this.#extend(await this.#loadDatabase(connection.databaseId), { connection });
+    }
+    const migration = await this.db.cell.getRepository(MigrationRow).findOneBy({ id, cellId: this.db.cellId });
+    return migration === null ? null : this.#extend(await this.#loadDatabase(migration.databaseId), { migration });
+  }
+
+  async #loadProject(id: string, withDeleted: boolean): Promise<Found | null> {
+    const project = await this.db.global.getRepository(Project).findOneBy({ id });
+    if (project === null || (project.deletedAt !== null && !withDeleted)) return null;
+    return { ...NOTHING, organizationId: project.organizationId, project };
+  }
+
+  async #loadDatabase(id: string): Promise<Found | null> {
+    const database = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id, cellId: this.db.cellId });
+    if (database === null || database.deletedAt !== null) return null;
+    return this.#extend(await this.#loadProject(database.projectId, false), { database });
+  }
+
+  #extend(found: Found | null, more: Partial<Found>): Found | null {
+    return found === null ? null : { ...found, ...more };
+  }
+}
+
+const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };

@@ -1,0 +1,110 @@
+import {
+  MIGRATION_STATES, SCOPES,
+  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer,
+  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
+} from '@rowhouse/contracts';
+import { z } from 'zod';
+
+/**
+ * The contracts' answers as schemas, for the API description alone: answers are not checked on the way out.
+ * The compiler holds each schema to its contract.
+ */
+type Shape<T> = z.ZodType<T>;
+
+const time = z.iso.datetime();
+const id = z.string();
+const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
+const rate = z.object({ per_second: z.number(), burst: z.number().int() });
+
+export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean() }) satisfies Shape<AccountAnswer>;
+export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
+
+export const databaseAnswer = z.object({
+  id, project_id: id, environment: z.string(), docs_slug: z.string(), docs_url: z.string(), base_url: z.string(),
+  state: z.enum(['pending', 'ready', 'failed']),
+  snapshot_number: z.number().int(),
+  settings: z.object({
+    unknown_fields: z.enum(['reject', 'ignore']),
+    require_limit: z.boolean(),
+    docs_enabled: z.boolean(),
+    regex_enabled: z.boolean(),
+    time_zone: z.string(),
+    hidden_columns: z.record(z.string(), z.array(z.string())),
+    rate: rate.nullable(),
+  }),
+  created_at: time,
+});
+export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
+
+const migrationStep = z.object({
+  kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
+  loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(),
+});
+export const migrationPlan = z.object({
+  database: id, environment: z.string(), baseSnapshot: z.number().int(), steps: z.array(migrationStep), loss: z.array(z.string()),
+  impact: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }),
+  needsRebuild: z.array(z.object({ table: z.string(), sql: z.string(), rows: z.number().int() })),
+  hash: z.string(), targetHash: z.string(),
+});
+export const migrationAnswer = z.object({
+  id, database: id, environment: z.string(), state: z.enum(MIGRATION_STATES), revision: z.number().int(), progress: z.number(),
+  base_snapshot: z.number().int(), published_snapshot: z.number().int().nullable(), plan: migrationPlan,
+  error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() }).nullable(),
+  created_at: time, started_at: time.nullable(), finished_at: time.nullable(),
+});
+export const deployAnswer = z.object({ revision: z.number().int(), migrations: z.array(migrationAnswer) });
+export const diffAnswer = z.object({ revision: z.number().int(), plans: z.array(migrationPlan) });
+
+export const signupAnswer = z.object({
+  account: accountAnswer, organization: organizationAnswer, project: projectAnswer, databases: z.array(databaseAnswer),
+  api_key: z.string(), csrf_token: z.string(), migrations: z.array(migrationAnswer).optional(),
+});
+export const sessionAnswer = z.object({ account: accountAnswer, organizations: z.array(organizationAnswer), csrf_token: z.string() }) satisfies Shape<SessionAnswer>;
+export const sessionListItem = z.object({ id, user_agent: z.string(), address: z.string(), created_at: time, last_seen_at: time, expires_at: time, is_current: z.boolean() });
+
+export const tokenAnswer = z.object({ id, name: z.string(), token: z.string(), expires_at: time.nullable() }) satisfies Shape<TokenAnswer>;
+export const tokenListItem = z.object({ id, name: z.string(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable() });
+
+const verbs = z.array(z.enum(['read', 'write', 'delete']));
+export const keyAnswer = z.object({
+  id, name: z.string(), scopes: z.array(z.enum(SCOPES)), tables: z.record(z.string(), verbs).nullable(), origins: z.array(z.string()).nullable(),
+  rate: rate.nullable(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable(),
+});
+export const createdKeyAnswer = keyAnswer.extend({ secret: z.string() });
+
+export const connectionAnswer = z.object({
+  id, name: z.string(), role: z.enum(['owner', 'read-write', 'read-only']), host: z.string(), port: z.number().int(), database: z.string(), user: z.string(),
+  tls: z.boolean(), created_at: time, expires_at: time.nullable(),
+}) satisfies Shape<ConnectionAnswer>;
+export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
+
+export const workingSchemaAnswer = z.object({
+  revision: z.number().int(), sql: z.string(), notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
+}) satisfies Shape<WorkingSchemaAnswer>;
+
+export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
+export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
+export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string() });
+export const auditItem = z.object({
+  id, at: time, account_id: id.nullable(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
+});
+export const serverAnswer = z.object({
+  id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']),
+  engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), databases: z.number().int(), databases_max: z.number().int(), created_at: time,
+});
+
+/** `{items, next_cursor}` */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+// Readonly members of the contracts forbid `satisfies` on these; assignability in one direction is what a description needs.
+type Says<Contract, Schema extends z.ZodType> = Contract extends z.output<Schema> ? true : { readonly missing: Contract };
+export type SchemasSayTheContracts = [
+  Says<Mutable<DatabaseAnswer>, typeof databaseAnswer>, Says<Mutable<ProjectAnswer>, typeof projectAnswer>, Says<Mutable<MigrationAnswer>, typeof migrationAnswer>,
+  Says<Mutable<DeployAnswer>, typeof deployAnswer>, Says<Mutable<DiffAnswer>, typeof diffAnswer>, Says<Mutable<SignupAnswer>, typeof signupAnswer>,
+  Says<Mutable<KeyAnswer>, typeof keyAnswer>, Says<Mutable<CreatedKeyAnswer>, typeof createdKeyAnswer>,
+];
+type Mutable<T> = T extends readonly (infer Item)[] ? Mutable<Item>[] : T extends object ? { -readonly [Member in keyof T]: Mutable<T[Member]> } : T;
+const proof: SchemasSayTheContracts = [true, true, true, true, true, true, true, true];
+void proof;

@@ -1,0 +1,55 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import type { ChangePublisher, connectRedis, WakeProducer } from '@rowhouse/queue';
+import type { Logger, Registry } from '@rowhouse/runtime';
+import { AccessGuard } from './access/access-guard.js';
+import { CallerAuthenticator } from './access/authenticator.js';
+import { ReachFinder } from './access/reach-finder.js';
+import { SessionCookie } from './access/session-cookie.js';
+import type { Config } from './config.js';
+import { ErrorFilter } from './http/error-filter.js';
+import { CONTROLLERS } from './modules/controllers.js';
+import { SERVICES } from './modules/services.js';
+import { AuditWriter } from './platform/audit-writer.js';
+import { ChangeLog } from './platform/change-log.js';
+import { Secrets } from './platform/secrets.js';
+import { TaskRunner } from './platform/task-runner.js';
+import { CHANGE_PUBLISHER, CONFIG, LOGGER, REDIS, WAKE_PRODUCER } from './platform/tokens.js';
+import { PlatformDb } from './platform-db/platform-db.js';
+
+/** What exists before Nest does: configuration and open connections. Whoever made them closes them. */
+export interface Resources {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly db: PlatformDb;
+  readonly redis: ReturnType<typeof connectRedis>;
+  readonly changePublisher: ChangePublisher;
+  readonly wakeProducer: WakeProducer;
+}
+
+@Module({})
+export class AppModule {
+  static create(resources: Resources): DynamicModule {
+    return { module: AppModule, imports: [DiscoveryModule], controllers: CONTROLLERS, providers: [...toProviders(resources), ...PARTS, ...SERVICES] };
+  }
+}
+
+const PARTS: Provider[] = [
+  AuditWriter, CallerAuthenticator, ChangeLog, ReachFinder, TaskRunner,
+  { provide: APP_GUARD, useClass: AccessGuard },
+];
+
+function toProviders({ config, logger, db, redis, changePublisher, wakeProducer }: Resources): Provider[] {
+  return [
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: REDIS, useValue: redis },
+    { provide: CHANGE_PUBLISHER, useValue: changePublisher },
+    { provide: WAKE_PRODUCER, useValue: wakeProducer },
+    { provide: PlatformDb, useValue: db },
+    { provide: Secrets, useValue: new Secrets(config) },
+    { provide: SessionCookie, useValue: new SessionCookie(config.publicUrl) },
+    { provide: APP_FILTER, useValue: new ErrorFilter(logger) },
+  ];
+}

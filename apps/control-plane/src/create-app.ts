@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import cookie from '@fastify/cookie';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createId } from '@rowhouse/runtime';
+import type { FastifyInstance } from 'fastify';
+import { AppModule, type Resources } from './app-module.js';
+import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
+import { listRoutes } from './http/list-routes.js';
+import { observeRequests } from './http/observe-requests.js';
+import { setSecurityHeaders } from './http/security-headers.js';
+import { serveConsole } from './http/serve-console.js';
+import { serveOpenApi } from './http/serve-open-api.js';
+
+/** The control plane's HTTP side, ready to listen. Throws when a route has not declared who may call it. */
+export async function createApp(resources: Resources): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    genReqId: () => createId('req'),
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  fastify.decorateRequest('caller', null);
+  fastify.decorateRequest('reach', null);
+  await fastify.register(cookie as never);
+  await setSecurityHeaders(fastify, resources.config);
+  fastify.addHook('onRequest', async (req, reply) => {
+    reply.header('x-request-id', req.id);
+    if (req.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+  });
+  observeRequests(fastify, resources.registry, resources.logger);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });
+  acceptJsonBodies(fastify);
+  const routes = listRoutes(app);
+  serveOpenApi(fastify, routes, resources.config.publicUrl);
+  await serveConsole(fastify, resources.config.consoleDir);
+  await app.init();
+  await fastify.ready();
+  return app;
+}

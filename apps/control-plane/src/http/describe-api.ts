@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { AccessRule } from '../access/access-rule.js';
+import type { ListedRoute } from './list-routes.js';
+import { statusOf, type RouteSpec } from './route-spec.js';
+
+type Json = Record<string, unknown>;
+
+const ERROR_SCHEMA: Json = {
+  type: 'object',
+  required: ['detail', 'code', 'request_id'],
+  properties: {
+    detail: {
+      description: 'A sentence; on 422 a list of faults.',
+      anyOf: [
+        { type: 'string' },
+        {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['loc', 'msg', 'type'],
+            properties: { loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } }, msg: { type: 'string' }, type: { type: 'string' } },
+          },
+        },
+      ],
+    },
+    code: { type: 'string' },
+    request_id: { type: 'string' },
+    hint: { type: 'string' },
+  },
+};
+
+/** The control API as an OpenAPI 3.1 document, from what the routes say of themselves. */
+export function describeApi(routes: readonly ListedRoute[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rowhouse control API',
+      version: '1',
+      description: 'Accounts, projects, databases, keys, connections and deploys. Sign in for a session cookie, or send a personal access token.',
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: ERROR_SCHEMA },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'rowhouse', description: 'The session cookie; unsafe methods also carry X-CSRF-Token.' },
+      },
+    },
+  };
+}
+
+function describeRoute({ path, tag, spec }: ListedRoute): Json {
+  return {
+    operationId: spec.id,
+    summary: spec.summary,
+    description: describeAccess(spec.access),
+    tags: [tag],
+    security: spec.access.kind === 'public' ? [] : [{ token: [] }, { session: [] }],
+    parameters: [...pathParameters(path), ...queryParameters(spec)],
+    ...(spec.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: toSchema(spec.body, 'input') } } } }),
+    responses: describeResponses(spec),
+  };
+}
+
+function describeAccess(rule: AccessRule): string {
+  if (rule.kind === 'public') return 'Open to everyone.';
+  if (rule.kind === 'account') return 'For everyone who is signed in.';
+  if (rule.kind === 'operator') return 'For the operator of this installation.';
+  return `Needs at least the role ${rule.least} in the organization of the ${rule.on}.`;
+}
+
+function describeResponses(spec: RouteSpec): Json {
+  const content =
+    spec.answer === undefined
+      ? spec.media === undefined ? {} : { content: { [spec.media]: { schema: { type: 'string' } } } }
+      : { content: { 'application/json': { schema: toSchema(spec.answer, 'output') } } };
+  const success = { description: statusOf(spec) === 204 ? 'Done.' : 'The answer.', ...content };
+  const error = (description: string): Json => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+  return {
+    [statusOf(spec)]: success,
+    ...(spec.alsoStatus === undefined ? {} : { [spec.alsoStatus]: { ...success, description: 'Accepted: it is still being made.' } }),
+    ...(spec.access.kind === 'public' ? {} : { 401: error('Nobody is signed in.'), 403: error('Not with this role or without the CSRF token.') }),
+    ...(spec.access.kind === 'role' ? { 404: error('There is no such resource, or it is none of yours.') } : {}),
+    ...(spec.body === undefined && spec.query === undefined ? {} : { 422: error('Something in the request is not valid.') }),
+    default: error('Any other error.'),
+  };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => ({ name: match[1], in: 'path', required: true, description: 'The id of the resource.', schema: { type: 'string' } }));
+}
+
+function queryParameters(spec: RouteSpec): Json[] {
+  if (spec.query === undefined) return [];
+  const schema = toSchema(spec.query, 'input') as { properties?: Record<string, unknown>; required?: string[] };
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => ({ name, in: 'query', required: schema.required?.includes(name) ?? false, schema: member }));
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  return rest;
+}

@@ -1,0 +1,60 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { AppError, toAppError, toErrorBody, toProblemBody, type ErrorCode } from '@rowhouse/errors';
+import type { Logger } from '@rowhouse/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Everything thrown on the way becomes one body of the error table. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const req = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    sendError(this.logger, translate(thrown, req), req, reply);
+  }
+}
+
+/** Writes the answer for an error and logs what is ours to mend. */
+export function sendError(logger: Logger, error: AppError, req: FastifyRequest, reply: FastifyReply): void {
+  if (error.status >= 500) logger.error({ request_id: req.id, code: error.code, internal: error.internal, err: error.cause }, 'a call failed');
+  if (reply.sent) return;
+  const isProblem = /application\/problem\+json/.test(req.headers.accept ?? '');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterSeconds)));
+  reply
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .status(error.status)
+    .type(isProblem ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8')
+    .send(JSON.stringify(isProblem ? toProblemBody(error, req.id) : toErrorBody(error, req.id)));
+}
+
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.body_too_large',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'request.malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'request.malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.malformed',
+  FST_ERR_BAD_URL: 'request.bad_escape',
+};
+
+/** Frameworks throw classes of their own; driver errors of a platform database that is away are told as such. */
+export function translate(thrown: unknown, req: FastifyRequest): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const code = readCode(thrown);
+  const known = FASTIFY_CODES[code];
+  if (known !== undefined) return new AppError(known, { cause: thrown });
+  if (thrown instanceof SyntaxError && 'statusCode' in thrown) return new AppError('request.malformed_json', { cause: thrown });
+  if (thrown instanceof HttpException && thrown.getStatus() === 404) {
+    return new AppError('request.not_found', { detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.` });
+  }
+  if (UNAVAILABLE.test(code)) return new AppError('platform.unavailable', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1 });
+  return toAppError(thrown);
+}
+
+const UNAVAILABLE = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
+
+function readCode(thrown: unknown): string {
+  const code = typeof thrown === 'object' && thrown !== null ? (thrown as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : '';
+}

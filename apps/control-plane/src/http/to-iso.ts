@@ -1,0 +1,6 @@
+/** A time on the wire; null stays null. */
+export function toIso(time: Date): string;
+export function toIso(time: Date | null): string | null;
+export function toIso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@rowhouse/errors';
+import type { connectRedis } from '@rowhouse/queue';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../../config.js';
+import { Secrets } from '../../platform/secrets.js';
+import { CONFIG, REDIS } from '../../platform/tokens.js';
+
+type Redis = ReturnType<typeof connectRedis>;
+
+const QUARTER_HOUR_SECONDS = 900;
+const HOUR_SECONDS = 3_600;
+
+interface Limits {
+  readonly signInsPerAddress: number;
+  readonly failuresPerEmail: number;
+  readonly failuresPerEmailAndAddress: number;
+  readonly signUpsPerAddress: number;
+}
+const STRICT: Limits = { signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20 };
+/** Suites and demonstrations sign up many accounts from one address; guessing passwords stays as limited as ever. */
+const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000 };
+
+/** Counts attempts to sign in and up, in Redis; in this process's memory while Redis is away. */
+@Injectable()
+export class AttemptLimiter {
+  readonly #byAddress: RateLimiterRedis;
+  readonly #byEmail: RateLimiterRedis;
+  readonly #byPair: RateLimiterRedis;
+  readonly #signUps: RateLimiterRedis;
+
+  constructor(
+    @Inject(REDIS) redis: Redis,
+    @Inject(CONFIG) config: Config,
+    private readonly secrets: Secrets,
+  ) {
+    const limits = config.environment === 'production' ? STRICT : RELAXED;
+    const create = (name: string, points: number, seconds: number): RateLimiterRedis =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `{${config.cellId}}:attempt:${name}`,
+        points,
+        duration: seconds,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory({ points, duration: seconds }),
+      });
+    this.#byAddress = create('in-address', limits.signInsPerAddress, QUARTER_HOUR_SECONDS);
+    this.#byEmail = create('in-email', limits.failuresPerEmail, HOUR_SECONDS);
+    this.#byPair = create('in-pair', limits.failuresPerEmailAndAddress, QUARTER_HOUR_SECONDS);
+    this.#signUps = create('up-address', limits.signUpsPerAddress, HOUR_SECONDS);
+  }
+
+  /** Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. */
+  async countSignIn(address: string, email: string): Promise<void> {
+    const name = this.#nameOf(email);
+    await take(this.#byAddress, address);
+    await take(this.#byEmail, name);
+    await take(this.#byPair, `${name}:${address}`);
+  }
+
+  /** A success gives the e-mail's attempts back. */
+  async forgiveSignIn(address: string, email: string): Promise<void> {
+    const name = this.#nameOf(email);
+    await this.#byPair.delete(`${name}:${address}`).catch(() => false);
+    await this.#byEmail.reward(name).catch(() => undefined);
+  }
+
+  async countSignUp(address: string): Promise<void> {
+    await take(this.#signUps, address);
+  }
+
+  /** Redis need not know who tries to sign in. */
+  #nameOf(email: string): string {
+    return this.secrets.hash(email).toString('base64url').slice(0, 22);
+  }
+}
+
+async function take(limiter: RateLimiterRedis, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) throw new AppError('limit.sign_in', { retryAfterSeconds: Math.max(1, refused.msBeforeNext / 1_000) });
+    throw refused;
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { generateToken } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { IsNull } from 'typeorm';
+import { SESSION_DAYS } from '../../access/session-cookie.js';
+import type { CallContext } from '../../access/call-context.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { SessionRow } from '../../platform-db/entities/session-row.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { Secrets } from '../../platform/secrets.js';
+
+const SESSION_MS = SESSION_DAYS * 86_400_000;
+const RENEW_AFTER_MS = 600_000;
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly csrfToken: string;
+}
+export interface FoundSession {
+  readonly session: SessionRow;
+  readonly account: Account;
+  readonly isRenewed: boolean;
+}
+
+/** Sessions of browsers: rows with hashes, 30 days from the last use, revocable one by one. */
+@Injectable()
+export class SessionService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async open(accountId: string, call: CallContext): Promise<OpenedSession> {
+    const token = generateToken('rhs');
+    const csrfToken = this.secrets.csrfTokenOf(token);
+    const now = new Date();
+    await this.#rows.insert({
+      id: createId('ses'),
+      accountId,
+      tokenHash: this.secrets.hash(token),
+      csrfHash: this.secrets.hash(csrfToken),
+      userAgent: call.userAgent,
+      address: call.address.slice(0, 64),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_MS),
+    });
+    return { token, csrfToken };
+  }
+
+  /** The live session behind a cookie, renewed when its last use is old enough. */
+  async findSession(token: string): Promise<FoundSession | null> {
+    const session = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
+    const now = Date.now();
+    if (session === null || session.expiresAt.getTime() <= now) return null;
+    const account = await this.db.global.getRepository(Account).findOneBy({ id: session.accountId, disabledAt: IsNull() });
+    if (account === null) return null;
+    const isRenewed = now - session.lastSeenAt.getTime() > RENEW_AFTER_MS;
+    if (isRenewed) await this.#rows.update({ id: session.id }, { lastSeenAt: new Date(now), expiresAt: new Date(now + SESSION_MS) });
+    return { session, account, isRenewed };
+  }
+
+  /** Throws `auth.csrf` unless the header carries this session's token. */
+  checkCsrf(session: SessionRow, header: string | string[] | undefined): void {
+    if (typeof header !== 'string' || !this.secrets.isHashOf(header, session.csrfHash)) throw new AppError('auth.csrf');
+  }
+
+  async list(accountId: string): Promise<SessionRow[]> {
+    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { lastSeenAt: 'DESC' }, take: 200 });
+    return rows.filter((row) => row.expiresAt.getTime() > Date.now());
+  }
+
+  /** Whether there was such a live session of this account. */
+  async revoke(accountId: string, sessionId: string): Promise<boolean> {
+    const result = await this.#rows.update({ id: sessionId, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    return (result.affected ?? 0) > 0;
+  }
+
+  get #rows() {
+    return this.db.global.getRepository(SessionRow);
+  }
+}

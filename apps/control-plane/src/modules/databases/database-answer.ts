@@ -1,0 +1,18 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+
+/** A database as callers see it. `base_url` is what `/v1/-/…` is appended to. */
+export function toDatabaseAnswer(row: TenantDatabase, gatewayUrl: string): DatabaseAnswer {
+  return {
+    id: row.id,
+    project_id: row.projectId,
+    environment: row.environment,
+    docs_slug: row.docsSlug,
+    docs_url: `${gatewayUrl}/v1/-/docs/${row.docsSlug}`,
+    base_url: gatewayUrl,
+    state: row.provisionState,
+    snapshot_number: row.snapshotNumber,
+    settings: row.settings,
+    created_at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,46 @@
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import {
+  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type ListAnswer, type UpdateDatabaseRequest,
+} from '@rowhouse/contracts';
+import type { z } from 'zod';
+import { roleOn } from '../../access/access-rule.js';
+import { Call, CallContext } from '../../access/call-context.js';
+import { databaseAnswer, listOf } from '../../answers/answer-schemas.js';
+import { Route } from '../../http/route-spec.js';
+import { ZodPipe } from '../../http/zod-pipe.js';
+import { DatabaseService } from './database-service.js';
+
+@Controller('api')
+export class DatabaseController {
+  constructor(private readonly databases: DatabaseService) {}
+
+  @Get('projects/:id/databases')
+  @Route({ id: 'listDatabases', summary: 'The databases of a project', access: roleOn('project', 'viewer'), answer: listOf(databaseAnswer) })
+  async list(@Call() call: CallContext): Promise<ListAnswer<DatabaseAnswer>> {
+    return { items: await this.databases.answersOf(call.project.id), next_cursor: null };
+  }
+
+  @Post('projects/:id/databases')
+  @Route({ id: 'createDatabase', summary: 'One more environment', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
+  create(@Call() call: CallContext, @Body(new ZodPipe('body', createDatabaseRequest)) body: z.infer<typeof createDatabaseRequest>): Promise<DatabaseAnswer> {
+    return this.databases.create(call, body.environment);
+  }
+
+  @Get('databases/:id')
+  @Route({ id: 'getDatabase', summary: 'One database', access: roleOn('database', 'viewer'), answer: databaseAnswer })
+  get(@Call() call: CallContext): DatabaseAnswer {
+    return this.databases.answer(call.database);
+  }
+
+  @Patch('databases/:id')
+  @Route({ id: 'updateDatabase', summary: 'Change settings; members left out keep their values', access: roleOn('database', 'developer'), body: updateDatabaseRequest, answer: databaseAnswer })
+  update(@Call() call: CallContext, @Body(new ZodPipe('body', updateDatabaseRequest)) body: UpdateDatabaseRequest): Promise<DatabaseAnswer> {
+    return this.databases.updateSettings(call, body.settings);
+  }
+
+  @Delete('databases/:id')
+  @Route({ id: 'deleteDatabase', summary: 'Delete a database; `confirm` is its environment', access: roleOn('database', 'admin'), body: deleteProjectRequest })
+  delete(@Call() call: CallContext, @Body(new ZodPipe('body', deleteProjectRequest)) body: z.infer<typeof deleteProjectRequest>): Promise<void> {
+    return this.databases.delete(call, body.confirm);
+  }
+}

@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
+import { SLOT_COUNT } from '@rowhouse/credentials';
+import { AppError, validationError } from '@rowhouse/errors';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import type { Project } from '../../platform-db/entities/project.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { ChangeLog } from '../../platform/change-log.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { toDatabaseAnswer } from './database-answer.js';
+import { DatabaseUndoing } from './database-undoing.js';
+
+/** The databases of projects: birth, settings, end. */
+@Injectable()
+export class DatabaseService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly tasks: TaskRunner,
+    private readonly changes: ChangeLog,
+    private readonly undoing: DatabaseUndoing,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Rows and `provision_database` tasks in one transaction; answers the tasks to wait for. */
+  async insertAll(project: Pick<Project, 'id' | 'name'>, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
+    const serverId = await this.#chooseServer();
+    const made = await this.db.cellTransaction(async (manager) => {
+      const pairs: { databaseId: string; taskId: string }[] = [];
+      for (const environment of environments) pairs.push(await this.#insert(manager, project, environment, serverId));
+      return pairs;
+    });
+    await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
+    return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
+  }
+
+  async #insert(manager: EntityManager, project: Pick<Project, 'id' | 'name'>, environment: string, serverId: string): Promise<{ databaseId: string; taskId: string }> {
+    const databaseId = createId('db');
+    await manager.getRepository(TenantDatabase).insert({
+      id: databaseId,
+      cellId: this.db.cellId,
+      projectId: project.id,
+      projectName: project.name,
+      environment,
+      schemaName: `p${randomBase32(15)}`,
+      slot: randomInt(SLOT_COUNT),
+      serverId,
+      docsSlug: randomBase32(26),
+      settings: DEFAULT_DATABASE_SETTINGS as never,
+      createdAt: new Date(),
+    });
+    const taskId = await this.tasks.insert(manager, 'provision_database', { database_id: databaseId }, { databaseId, projectId: project.id });
+    return { databaseId, taskId };
+  }
+
+  /** The active server with the fewest databases; one whose engine is known goes before one not probed yet. */
+  async #chooseServer(): Promise<string> {
+    const rows = await this.db.cell.query<{ id: string }[]>(
+      `SELECT s.id FROM server s LEFT JOIN tenant_database d ON d.server_id = s.id AND d.deleted_at IS NULL
+       WHERE s.cell_id = ? AND s.state = 'active'
+       GROUP BY s.id, s.databases_max, s.capabilities HAVING COUNT(d.id) < s.databases_max
+       ORDER BY s.capabilities IS NULL, COUNT(d.id), s.id LIMIT 1`,
+      [this.db.cellId],
+    );
+    const chosen = rows[0]?.id;
+    if (chosen === undefined) throw new AppError('platform.unavailable', { detail: 'No database server has room: the operator must add one.', retryAfterSeconds: 60 });
+    return chosen;
+  }
+
+  /** Throws `platform.unavailable` when no server could take another database. */
+  async assertRoom(): Promise<void> {
+    await this.#chooseServer();
+  }
+
+  async listOf(projectId: string): Promise<TenantDatabase[]> {
+    return this.db.cell.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, order: { createdAt: 'ASC', environment: 'ASC' } });
+  }
+
+  async answersOf(projectId: string): Promise<DatabaseAnswer[]> {
+    return (await this.listOf(projectId)).map((row) => this.answer(row));
+  }
+
+  answer(row: TenantDatabase): DatabaseAnswer {
+    return toDatabaseAnswer(row, this.config.gatewayUrl);
+  }
+
+  /** One more environment of a project. 201 whether or not it is ready yet; its `state` says. */
+  async create(call: CallContext, environment: string): Promise<DatabaseAnswer> {
+    const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId: call.project.id, environment });
+    if (present !== null) {
+      const detail = present.deletedAt === null ? 'This project has such a database already.' : 'A deleted database of this name is still in its grace period.';
+      throw new AppError('resource.conflict', { detail });
+    }
+    const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
+    const databaseId = databaseIds[0] as string;
+    await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment } });
+    await this.tasks.wait(taskIds[0] as string).catch(ignoreTimeout);
+    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+  }
+
+  /** Merges settings: members left out keep their values. */
+  async updateSettings(call: CallContext, patch: UpdateDatabaseRequest['settings']): Promise<DatabaseAnswer> {
+    if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
+      throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
+    }
+    const { id } = call.database;
+    await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
+    await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
+    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
+  }
+
+  /** Gateways name the project in what they serve. */
+  async rename(database: TenantDatabase, projectName: string): Promise<void> {
+    await this.#change(database.id, () => ({ projectName }));
+  }
+
+  /** Changes the row under its lock, with a version of its own and an entry in the change log. */
+  async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<void> {
+    const entry = await this.db.cellTransaction(async (manager) => {
+      const rows = manager.getRepository(TenantDatabase);
+      const row = await rows.findOneOrFail({ where: { id }, lock: { mode: 'pessimistic_write' } });
+      const version = row.version + 1;
+      await rows.update({ id }, { ...toPatch(row), version } as never);
+      return this.changes.append(manager, id, 'settings', version);
+    });
+    await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, id)]);
+  }
+
+  /** Its keys and connections die at once; the rows stay for the grace period. */
+  async delete(call: CallContext, confirm: string): Promise<void> {
+    const { database } = call;
+    if (confirm !== database.environment) throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
+    await this.undoing.undo(database);
+    await this.audit.write(call, { action: 'database.delete', target: database.id });
+  }
+}
+
+function ignoreTimeout(error: unknown): void {
+  if (error instanceof AppError && error.code === 'db.timeout') return;
+  throw error;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import type { DeployRequest, MigrationPlan } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+
+/** Throws what stands against a set of plans: a copy of a large table, a loss nobody accepted, plans other than those confirmed. */
+export function assertDeployable(plans: readonly MigrationPlan[], request: Pick<DeployRequest, 'accept_loss' | 'confirm'>): void {
+  assertNoRebuild(plans);
+  assertConfirmed(plans, request.confirm);
+  assertLossAccepted(plans, request.accept_loss === true);
+}
+
+function assertNoRebuild(plans: readonly MigrationPlan[]): void {
+  const blocked = plans.filter((plan) => plan.needsRebuild.length > 0);
+  if (blocked.length === 0) return;
+  throw new AppError('schema.needs_rebuild', {
+    extra: { tables: blocked.flatMap((plan) => plan.needsRebuild.map((need) => ({ database: plan.database, ...need }))) },
+  });
+}
+
+function assertConfirmed(plans: readonly MigrationPlan[], confirm: readonly string[] | undefined): void {
+  if (confirm === undefined) return;
+  const confirmed = new Set(confirm);
+  const others = plans.filter((plan) => plan.steps.length > 0 && !confirmed.has(plan.hash));
+  if (others.length === 0) return;
+  throw new AppError('schema.needs_confirmation', { extra: { plans: others } });
+}
+
+function assertLossAccepted(plans: readonly MigrationPlan[], isAccepted: boolean): void {
+  const losing = plans.filter((plan) => plan.loss.length > 0);
+  if (isAccepted || losing.length === 0) return;
+  throw new AppError('schema.loss_not_accepted', {
+    hint: 'Send accept_loss: true to go on.',
+    extra: { loss: losing.map((plan) => ({ database: plan.database, environment: plan.environment, loss: plan.loss })) },
+  });
+}

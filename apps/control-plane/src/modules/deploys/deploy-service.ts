@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MIGRATION_END_STATES, type DeployAnswer, type DeployRequest, type DiffAnswer, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
+import { AppError, validationError } from '@rowhouse/errors';
+import type { WakeProducer } from '@rowhouse/queue';
+import { In } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { toMigrationAnswer } from '../migrations/migration-answer.js';
+import { staleRevision, WorkingSchemaStore, type Revision } from '../schema/working-schema-store.js';
+import { assertDeployable } from './deploy-checks.js';
+import { MigrationInserter } from './migration-inserter.js';
+import { SchemaPlanner } from './schema-planner.js';
+
+/** How long a deploy waits for earlier migrations of its targets before it plans on what is there. */
+const EARLIER_DEADLINE_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
+
+export interface DeployWish {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly request: DeployRequest;
+  readonly mode?: 'replace' | 'apply';
+}
+
+/** From a working schema to queued migrations. The worker does the rest. */
+@Injectable()
+export class DeployService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly databases: DatabaseService,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly planner: SchemaPlanner,
+    private readonly inserter: MigrationInserter,
+    private readonly audit: AuditWriter,
+    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async deployFor(call: CallContext, request: DeployRequest): Promise<DeployAnswer> {
+    const answer = await this.deploy({ projectId: call.project.id, accountId: call.accountId, request });
+    for (const { id, database } of answer.migrations) {
+      await this.audit.write(call, { action: 'deploy', target: id, databaseId: database, detail: { revision: answer.revision, accept_loss: request.accept_loss === true } });
+    }
+    return answer;
+  }
+
+  /** Plans, refuses what must be refused, then stores revision, migrations and steps in one transaction and wakes a worker. */
+  async deploy(wish: DeployWish): Promise<DeployAnswer> {
+    if (this.config.ddlLocked) throw new AppError('schema.locked');
+    const { projectId, request } = wish;
+    const targets = await this.#chooseTargets(projectId, request.targets);
+    await this.#awaitEarlier(targets);
+    const base = await this.#chooseBase(projectId, request);
+    const sql = request.sql ?? '';
+    const { draft, plans } = await this.planner.plan({
+      projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, targetIds: targets.map((target) => target.id),
+    });
+    assertDeployable(plans, request);
+    const isNewRevision = sql.trim() !== '' && JSON.stringify(draft) !== JSON.stringify(base.snapshot);
+    const { revision, ids } = await this.inserter.insert({
+      projectId, accountId: wish.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
+      newRevision: isNewRevision ? { snapshot: draft, statements: sql } : null,
+    });
+    await Promise.all(ids.map((id) => this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 })));
+    return { revision, migrations: await this.#answersOf(ids) };
+  }
+
+  /** The plans a deploy would freeze now; nothing is stored. */
+  async diff(projectId: string, databaseId: string | undefined): Promise<DiffAnswer> {
+    const targets = await this.#chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
+    const newest = await this.schemas.newest(projectId);
+    if (newest.snapshot === null) return { revision: 0, plans: [] };
+    const { plans } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: '', targetIds: targets.map((target) => target.id) });
+    return { revision: newest.revision, plans: [...plans] as MigrationPlan[] };
+  }
+
+  /** A target is named by its id or, within the project, by its environment. */
+  async #chooseTargets(projectId: string, wanted: DeployRequest['targets'], place: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
+    const present = await this.databases.listOf(projectId);
+    const chosen = wanted === undefined ? present : wanted.map((target, index) => findTarget(present, target, index, place));
+    const unready = chosen.find((target) => target.provisionState !== 'ready');
+    if (unready !== undefined) throw new AppError('db.provisioning', { detail: `The database ${unready.environment} is not ready.`, retryAfterSeconds: 2 });
+    return [...new Map(chosen.map((target) => [target.id, target])).values()];
+  }
+
+  /** Text changes the newest revision only; without text any revision may be deployed. */
+  async #chooseBase(projectId: string, request: DeployRequest): Promise<Revision> {
+    const newest = await this.schemas.newest(projectId);
+    if (request.revision === undefined || request.revision === newest.revision) return newest;
+    if (request.sql !== undefined) throw staleRevision(newest.revision);
+    return this.schemas.find(projectId, request.revision);
+  }
+
+  /** A plan made while another migration runs would be stale when its turn comes: wait a little, then let it queue. */
+  async #awaitEarlier(targets: readonly TenantDatabase[]): Promise<void> {
+    const endsAt = performance.now() + EARLIER_DEADLINE_MS;
+    const unfinished = this.db.cell
+      .getRepository(MigrationRow)
+      .createQueryBuilder('migration')
+      .where('migration.databaseId IN (:...ids)', { ids: ['', ...targets.map((target) => target.id)] })
+      .andWhere('migration.state NOT IN (:...ends)', { ends: [...MIGRATION_END_STATES, 'draft'] });
+    while (performance.now() < endsAt && (await unfinished.getExists())) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_INTERVAL_MS);
+      });
+    }
+  }
+
+  async #answersOf(ids: readonly string[]): Promise<MigrationAnswer[]> {
+    const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
+    return ids.flatMap((id) => {
+      const row = rows.find((one) => one.id === id);
+      return row === undefined ? [] : [toMigrationAnswer(row)];
+    });
+  }
+}
+
+function findTarget(
+  present: readonly TenantDatabase[],
+  wanted: { readonly database: string; readonly base_snapshot?: number | undefined },
+  index: number,
+  place: 'body' | 'query',
+): TenantDatabase {
+  const found = present.find((row) => row.id === wanted.database) ?? present.find((row) => row.environment === wanted.database);
+  if (found === undefined) {
+    const loc = place === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
+    throw validationError('body.invalid', [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }], `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`);
+  }
+  if (wanted.base_snapshot !== undefined && wanted.base_snapshot !== found.snapshotNumber) {
+    throw new AppError('schema.stale_base', { hint: `The deployed snapshot is ${found.snapshotNumber}.`, extra: { database: found.id, snapshot: found.snapshotNumber } });
+  }
+  return found;
+}

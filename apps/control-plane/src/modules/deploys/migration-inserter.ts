@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { MigrationPlan } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { EntityManager } from 'typeorm';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { WorkingSchemaStore } from '../schema/working-schema-store.js';
+
+export interface MigrationsToInsert {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly targets: readonly TenantDatabase[];
+  /** The revision that the plans stand on. */
+  readonly base: number;
+  readonly plans: readonly MigrationPlan[];
+  /** Set when the deploy brought text of its own. */
+  readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string } | null;
+}
+
+/**
+ * Freezes accepted plans: the new revision and the journal rows, all or nothing. The steps stand in the frozen plan;
+ * the worker writes them to the journal together with those of its own (granting, publishing, waiting).
+ */
+@Injectable()
+export class MigrationInserter {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly schemas: WorkingSchemaStore,
+  ) {}
+
+  async insert(wanted: MigrationsToInsert): Promise<{ revision: number; ids: string[] }> {
+    return this.db.cellTransaction(async (manager) => {
+      const { projectId, accountId: createdBy, newRevision } = wanted;
+      const revision = newRevision === null ? wanted.base : await this.schemas.add(manager, { projectId, base: wanted.base, createdBy, ...newRevision });
+      const ids: string[] = [];
+      for (const plan of wanted.plans) {
+        const target = wanted.targets.find((one) => one.id === plan.database);
+        if (target === undefined) throw new AppError('internal.defect', { internal: `a plan for ${plan.database}, which was not asked for` });
+        await assertBase(manager, plan);
+        ids.push(await this.#insertOne(manager, wanted, target, plan, revision));
+      }
+      return { revision, ids };
+    });
+  }
+
+  async #insertOne(manager: EntityManager, wanted: MigrationsToInsert, target: TenantDatabase, plan: MigrationPlan, revision: number): Promise<string> {
+    const id = createId('mig');
+    await manager.getRepository(MigrationRow).insert({
+      id,
+      cellId: this.db.cellId,
+      projectId: wanted.projectId,
+      databaseId: target.id,
+      serverId: target.serverId,
+      revision,
+      state: 'queued',
+      baseNumber: plan.baseSnapshot,
+      plan: JSON.stringify(plan),
+      planHash: plan.hash,
+      targetHash: plan.targetHash,
+      createdBy: wanted.accountId,
+      createdAt: () => 'UTC_TIMESTAMP(3)',
+    });
+    return id;
+  }
+}
+
+/** The row is locked: nothing is published between this look and the commit. */
+async function assertBase(manager: EntityManager, plan: MigrationPlan): Promise<void> {
+  const row = await manager.getRepository(TenantDatabase).findOne({ where: { id: plan.database }, lock: { mode: 'pessimistic_write' } });
+  if (row !== null && row.deletedAt === null && row.snapshotNumber === plan.baseSnapshot) return;
+  throw new AppError('schema.stale_base', { extra: { database: plan.database, snapshot: row?.snapshotNumber ?? 0 } });
+}

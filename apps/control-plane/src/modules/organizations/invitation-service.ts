@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { generateToken } from '@rowhouse/credentials';
+import type { Role } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { IsNull, type EntityManager } from 'typeorm';
+import { isRoleAtLeast } from '../../access/access-rule.js';
+import type { CallContext } from '../../access/call-context.js';
+import { Invitation } from '../../platform-db/entities/invitation.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { Secrets } from '../../platform/secrets.js';
+
+const INVITATION_MS = 7 * 86_400_000;
+
+export interface InvitationAnswer {
+  id: string;
+  email: string;
+  role: Role;
+  expires_at: string;
+}
+
+/** Offers to join an organization. There is no mail here: whoever invites passes the token on. */
+@Injectable()
+export class InvitationService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async create(call: CallContext, body: { email: string; role: Role }): Promise<InvitationAnswer & { token: string }> {
+    const { organizationId, role: own } = call.reach;
+    if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
+    const id = createId('inv');
+    const token = generateToken('rhi');
+    const expiresAt = new Date(Date.now() + INVITATION_MS);
+    const email = body.email.toLowerCase();
+    await this.db.global.getRepository(Invitation).insert({
+      id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date(),
+    });
+    await this.audit.write(call, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
+    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token };
+  }
+
+  async list(organizationId: string): Promise<InvitationAnswer[]> {
+    const rows = await this.db.global.getRepository(Invitation).find({ where: { organizationId, acceptedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
+    return rows
+      .filter((row) => row.expiresAt.getTime() > Date.now())
+      .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
+  }
+
+  async withdraw(call: CallContext, id: string): Promise<void> {
+    const result = await this.db.global.getRepository(Invitation).delete({ id, organizationId: call.reach.organizationId, acceptedAt: IsNull() });
+    if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
+    await this.audit.write(call, { action: 'invitation.withdraw', target: id });
+  }
+
+  /** The open invitation behind a token, for this e-mail alone. */
+  async find(token: string, email: string): Promise<Invitation> {
+    const row = await this.db.global.getRepository(Invitation).findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
+    if (row === null || row.expiresAt.getTime() <= Date.now() || row.email !== email) {
+      throw new AppError('resource.not_found', { detail: 'This invitation does not exist, has expired, or is for another e-mail address.' });
+    }
+    return row;
+  }
+
+  /** Makes the account a member; an invitation counts once, and never lowers a role. */
+  async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
+    const taken = await manager.getRepository(Invitation).update({ id: invitation.id, acceptedAt: IsNull() }, { acceptedAt: new Date() });
+    if ((taken.affected ?? 0) === 0) throw new AppError('resource.conflict', { detail: 'This invitation has been used.' });
+    const memberships = manager.getRepository(Membership);
+    const { organizationId, role } = invitation;
+    const present = await memberships.findOneBy({ organizationId, accountId });
+    if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
+    else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
+  }
+
+  async acceptAs(call: CallContext, token: string): Promise<string> {
+    const invitation = await this.find(token, call.caller.account.email);
+    await this.db.globalTransaction((manager) => this.accept(manager, invitation, call.accountId));
+    await this.audit.write(call, { action: 'invitation.accept', target: invitation.id, organizationId: invitation.organizationId });
+    return invitation.organizationId;
+  }
+}

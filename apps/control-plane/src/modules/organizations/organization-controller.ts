@@ -1,0 +1,90 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import type { ListAnswer, OrganizationAnswer } from '@rowhouse/contracts';
+import { z } from 'zod';
+import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
+import { Call, CallContext } from '../../access/call-context.js';
+import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
+import { Route } from '../../http/route-spec.js';
+import { ZodPipe } from '../../http/zod-pipe.js';
+import { InvitationService, type InvitationAnswer } from './invitation-service.js';
+import { OrganizationService, type MemberAnswer } from './organization-service.js';
+
+const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
+const nameBody = z.strictObject({ name: z.string().trim().min(1).max(100) });
+const roleBody = z.strictObject({ role });
+const inviteBody = z.strictObject({ email: z.email().max(254), role });
+const acceptBody = z.strictObject({ token: z.string().max(100) });
+
+@Controller('api')
+export class OrganizationController {
+  constructor(
+    private readonly organizations: OrganizationService,
+    private readonly invitations: InvitationService,
+  ) {}
+
+  @Get('organizations')
+  @Route({ id: 'listOrganizations', summary: 'The organizations of the caller', access: SIGNED_IN, answer: listOf(organizationAnswer) })
+  async list(@Call() call: CallContext): Promise<ListAnswer<OrganizationAnswer>> {
+    return { items: await this.organizations.listOf(call.accountId), next_cursor: null };
+  }
+
+  @Post('organizations')
+  @Route({ id: 'createOrganization', summary: 'A new organization with the caller as owner', access: SIGNED_IN, body: nameBody, answer: organizationAnswer, status: 201 })
+  create(@Call() call: CallContext, @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>): Promise<OrganizationAnswer> {
+    return this.organizations.create(call, body.name);
+  }
+
+  @Get('organizations/:id')
+  @Route({ id: 'getOrganization', summary: 'One organization', access: roleOn('organization', 'viewer'), answer: organizationAnswer })
+  get(@Call() call: CallContext): Promise<OrganizationAnswer> {
+    return this.organizations.find(call);
+  }
+
+  @Patch('organizations/:id')
+  @Route({ id: 'renameOrganization', summary: 'Rename an organization', access: roleOn('organization', 'admin'), body: nameBody, answer: organizationAnswer })
+  rename(@Call() call: CallContext, @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>): Promise<OrganizationAnswer> {
+    return this.organizations.rename(call, body.name);
+  }
+
+  @Get('organizations/:id/members')
+  @Route({ id: 'listMembers', summary: 'Who belongs to an organization', access: roleOn('organization', 'viewer'), answer: listOf(memberAnswer) })
+  async members(@Call() call: CallContext): Promise<ListAnswer<MemberAnswer>> {
+    return { items: await this.organizations.listMembers(call.reach.organizationId), next_cursor: null };
+  }
+
+  @Patch('organizations/:id/members/:accountId')
+  @Route({ id: 'changeMember', summary: 'Give a member another role', access: roleOn('organization', 'admin'), body: roleBody, answer: memberAnswer })
+  changeMember(@Call() call: CallContext, @Param('accountId') accountId: string, @Body(new ZodPipe('body', roleBody)) body: z.infer<typeof roleBody>): Promise<MemberAnswer> {
+    return this.organizations.changeMember(call, accountId, body.role);
+  }
+
+  @Delete('organizations/:id/members/:accountId')
+  @Route({ id: 'removeMember', summary: 'Remove a member, or leave', access: roleOn('organization', 'viewer') })
+  removeMember(@Call() call: CallContext, @Param('accountId') accountId: string): Promise<void> {
+    return this.organizations.removeMember(call, accountId);
+  }
+
+  @Get('organizations/:id/invitations')
+  @Route({ id: 'listInvitations', summary: 'Open invitations', access: roleOn('organization', 'admin'), answer: listOf(invitationAnswer) })
+  async listInvitations(@Call() call: CallContext): Promise<ListAnswer<InvitationAnswer>> {
+    return { items: await this.invitations.list(call.reach.organizationId), next_cursor: null };
+  }
+
+  @Post('organizations/:id/invitations')
+  @Route({ id: 'createInvitation', summary: 'Invite an e-mail address; the token is shown once', access: roleOn('organization', 'admin'), body: inviteBody, answer: createdInvitationAnswer, status: 201 })
+  invite(@Call() call: CallContext, @Body(new ZodPipe('body', inviteBody)) body: z.infer<typeof inviteBody>): Promise<InvitationAnswer & { token: string }> {
+    return this.invitations.create(call, body);
+  }
+
+  @Delete('organizations/:id/invitations/:invitationId')
+  @Route({ id: 'withdrawInvitation', summary: 'Withdraw an invitation', access: roleOn('organization', 'admin') })
+  withdraw(@Call() call: CallContext, @Param('invitationId') invitationId: string): Promise<void> {
+    return this.invitations.withdraw(call, invitationId);
+  }
+
+  @Post('invitations/accept')
+  @Route({ id: 'acceptInvitation', summary: 'Join the organization of an invitation', access: SIGNED_IN, body: acceptBody, answer: z.object({ organization_id: z.string() }) })
+  async accept(@Call() call: CallContext, @Body(new ZodPipe('body', acceptBody)) body: z.infer<typeof acceptBody>): Promise<{ organization_id: string }> {
+    return { organization_id: await this.invitations.acceptAs(call, body.token) };
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationAnswer, Role } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { In, type EntityManager } from 'typeorm';
+import { isRoleAtLeast } from '../../access/access-rule.js';
+import type { CallContext } from '../../access/call-context.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import { Organization } from '../../platform-db/entities/organization.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+
+export interface MemberAnswer {
+  account_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  created_at: string;
+}
+
+/** Organizations and who belongs to them. There is always at least one owner. */
+@Injectable()
+export class OrganizationService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async listOf(accountId: string): Promise<OrganizationAnswer[]> {
+    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId }, order: { createdAt: 'ASC' } });
+    const organizations = await this.db.global.getRepository(Organization).findBy({ id: In(memberships.map((one) => one.organizationId)) });
+    return memberships.flatMap(({ organizationId, role }) => {
+      const found = organizations.find((one) => one.id === organizationId);
+      return found === undefined ? [] : [{ id: found.id, name: found.name, role }];
+    });
+  }
+
+  /** Inserts an organization with its first owner. */
+  async insert(manager: EntityManager, name: string, ownerId: string): Promise<OrganizationAnswer> {
+    const id = createId('org');
+    await manager.getRepository(Organization).insert({ id, name, createdAt: new Date() });
+    await manager.getRepository(Membership).insert({ organizationId: id, accountId: ownerId, role: 'owner', createdAt: new Date() });
+    return { id, name, role: 'owner' };
+  }
+
+  async create(call: CallContext, name: string): Promise<OrganizationAnswer> {
+    const created = await this.db.globalTransaction((manager) => this.insert(manager, name, call.accountId));
+    await this.audit.write(call, { action: 'organization.create', target: created.id, organizationId: created.id });
+    return created;
+  }
+
+  async find(call: CallContext): Promise<OrganizationAnswer> {
+    const { organizationId, role } = call.reach;
+    const found = await this.db.global.getRepository(Organization).findOneByOrFail({ id: organizationId });
+    return { id: found.id, name: found.name, role };
+  }
+
+  async rename(call: CallContext, name: string): Promise<OrganizationAnswer> {
+    await this.db.global.getRepository(Organization).update({ id: call.reach.organizationId }, { name });
+    await this.audit.write(call, { action: 'organization.rename', target: call.reach.organizationId });
+    return this.find(call);
+  }
+
+  async listMembers(organizationId: string): Promise<MemberAnswer[]> {
+    const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: 1_000 });
+    const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((one) => one.accountId)) });
+    return memberships.flatMap((membership) => {
+      const account = accounts.find((one) => one.id === membership.accountId);
+      if (account === undefined) return [];
+      return [{ account_id: account.id, email: account.email, name: account.name, role: membership.role, created_at: membership.createdAt.toISOString() }];
+    });
+  }
+
+  /** Nobody gives a role above the own one, and nobody touches a member who stands above. */
+  async changeMember(call: CallContext, accountId: string, role: Role): Promise<MemberAnswer> {
+    const { organizationId } = call.reach;
+    await this.db.globalTransaction(async (manager) => {
+      await this.#assertMayTouch(manager, call, accountId, role);
+      await manager.getRepository(Membership).update({ organizationId, accountId }, { role });
+      await assertOwnerLeft(manager, organizationId);
+    });
+    await this.audit.write(call, { action: 'member.change', target: accountId, detail: { role } });
+    const members = await this.listMembers(organizationId);
+    return members.find((member) => member.account_id === accountId) as MemberAnswer;
+  }
+
+  async removeMember(call: CallContext, accountId: string): Promise<void> {
+    const { organizationId } = call.reach;
+    await this.db.globalTransaction(async (manager) => {
+      if (accountId !== call.accountId) await this.#assertMayTouch(manager, call, accountId, 'viewer');
+      const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
+      if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+      await assertOwnerLeft(manager, organizationId);
+    });
+    await this.audit.write(call, { action: 'member.remove', target: accountId });
+  }
+
+  async #assertMayTouch(manager: EntityManager, call: CallContext, accountId: string, role: Role): Promise<void> {
+    const { organizationId, role: own } = call.reach;
+    if (!isRoleAtLeast(own, 'admin')) throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
+    const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
+    if (member === null) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+    if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
+  }
+}
+
+/** Locks the owners' rows, so that two owners cannot step down at once. */
+async function assertOwnerLeft(manager: EntityManager, organizationId: string): Promise<void> {
+  const owners = await manager.query<unknown[]>("SELECT account_id FROM membership WHERE organization_id = ? AND role = 'owner' FOR UPDATE", [organizationId]);
+  if (owners.length === 0) throw new AppError('resource.conflict', { detail: 'An organization keeps at least one owner.' });
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
+import {
+  createProjectRequest, deleteProjectRequest, updateProjectRequest,
+  type CreateProjectRequest, type ListAnswer, type MigrationAnswer, type ProjectAnswer,
+} from '@rowhouse/contracts';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
+import { Call, CallContext } from '../../access/call-context.js';
+import { listOf, migrationAnswer, projectAnswer } from '../../answers/answer-schemas.js';
+import { Route } from '../../http/route-spec.js';
+import { ZodPipe } from '../../http/zod-pipe.js';
+import { ProjectService } from './project-service.js';
+
+const createdProject = projectAnswer.extend({ migrations: z.array(migrationAnswer).optional() });
+
+@Controller('api/projects')
+export class ProjectController {
+  constructor(private readonly projects: ProjectService) {}
+
+  @Get()
+  @Route({ id: 'listProjects', summary: 'The projects the caller can see', access: SIGNED_IN, answer: listOf(projectAnswer) })
+  async list(@Call() call: CallContext): Promise<ListAnswer<ProjectAnswer>> {
+    return { items: await this.projects.list(call), next_cursor: null };
+  }
+
+  @Post()
+  @Route({
+    id: 'createProject', access: SIGNED_IN, body: createProjectRequest, answer: createdProject, status: 201, alsoStatus: 202,
+    summary: 'A project with a development and a production database; 202 with `migrations` when its starter is not live yet',
+  })
+  async create(
+    @Call() call: CallContext,
+    @Body(new ZodPipe('body', createProjectRequest)) body: CreateProjectRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
+    const answer = await this.projects.create(call, body);
+    if (answer.migrations !== undefined) reply.status(202);
+    return answer;
+  }
+
+  @Get(':id')
+  @Route({ id: 'getProject', summary: 'One project with its databases', access: roleOn('project', 'viewer'), answer: projectAnswer })
+  get(@Call() call: CallContext): Promise<ProjectAnswer> {
+    return this.projects.answer(call.project);
+  }
+
+  @Patch(':id')
+  @Route({ id: 'renameProject', summary: 'Rename a project', access: roleOn('project', 'admin'), body: updateProjectRequest, answer: projectAnswer })
+  rename(@Call() call: CallContext, @Body(new ZodPipe('body', updateProjectRequest)) body: z.infer<typeof updateProjectRequest>): Promise<ProjectAnswer> {
+    return this.projects.rename(call, body.name);
+  }
+
+  @Delete(':id')
+  @Route({ id: 'deleteProject', summary: 'Delete a project; `confirm` is its name; kept for seven days', access: roleOn('project', 'admin'), body: deleteProjectRequest })
+  delete(@Call() call: CallContext, @Body(new ZodPipe('body', deleteProjectRequest)) body: z.infer<typeof deleteProjectRequest>): Promise<void> {
+    return this.projects.delete(call, body.confirm);
+  }
+
+  @Post(':id/restore')
+  @Route({ id: 'restoreProject', summary: 'Bring a deleted project back within seven days', access: { kind: 'role', on: 'project', least: 'admin', deleted: true }, answer: projectAnswer })
+  restore(@Call() call: CallContext): Promise<ProjectAnswer> {
+    return this.projects.restore(call);
+  }
+}

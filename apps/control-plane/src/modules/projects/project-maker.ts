@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId, type Logger } from '@rowhouse/runtime';
+import { In } from 'typeorm';
+import type { Config } from '../../config.js';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { readStarter, type StarterName } from '../../starters/read-starter.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { toMigrationAnswer } from '../migrations/migration-answer.js';
+
+const ENVIRONMENTS = ['development', 'production'] as const;
+const POLL_INTERVAL_MS = 20;
+/** What is not live when the caller is answered goes on behind the answer for this long. */
+const BACKGROUND_DEADLINE_MS = 300_000;
+
+export interface ProjectWish {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly starter: StarterName;
+  readonly accountId: string;
+}
+export interface MadeProject {
+  readonly project: Project;
+  /** Both databases are there and the starter is published in both. */
+  readonly isLive: boolean;
+}
+
+/** Makes a project: its row, a development and a production database, its starter deployed to both. */
+@Injectable()
+export class ProjectMaker {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly databases: DatabaseService,
+    private readonly deploys: DeployService,
+    private readonly tasks: TaskRunner,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Refuses what would leave half a project behind, before anything is made. */
+  assertPossible(starter: StarterName): void {
+    if (this.config.ddlLocked && starter !== 'empty') throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
+  }
+
+  async make(wish: ProjectWish): Promise<MadeProject> {
+    this.assertPossible(wish.starter);
+    const endsAt = performance.now() + TASK_DEADLINE_MS;
+    const project = this.db.global.getRepository(Project).create({
+      id: createId('prj'), organizationId: wish.organizationId, cellId: this.db.cellId, name: wish.name, starter: wish.starter,
+      createdBy: wish.accountId, createdAt: new Date(), deletedAt: null,
+    });
+    await this.db.global.getRepository(Project).insert(project);
+    const { taskIds } = await this.databases.insertAll(project, ENVIRONMENTS);
+    const finishing = this.#finish(project, taskIds);
+    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not finished'));
+    const isLive = await Promise.race([
+      finishing,
+      new Promise<false>((resolve) => {
+        setTimeout(() => resolve(false), Math.max(0, endsAt - performance.now())).unref();
+      }),
+    ]);
+    return { project, isLive };
+  }
+
+  /** Finishes what an earlier process began and did not end: databases ready, no schema yet. */
+  async resume(project: Project): Promise<void> {
+    await this.#deployStarter(project);
+  }
+
+  async migrationsOf(made: Pick<MadeProject, 'project'>): Promise<MigrationAnswer[]> {
+    const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { projectId: made.project.id }, order: { createdAt: 'ASC' } });
+    return rows.map(toMigrationAnswer);
+  }
+
+  async #finish(project: Project, taskIds: readonly string[]): Promise<boolean> {
+    await Promise.all(taskIds.map((id) => this.tasks.wait(id, BACKGROUND_DEADLINE_MS)));
+    const migrationIds = await this.#deployStarter(project);
+    return this.#awaitPublished(migrationIds);
+  }
+
+  async #deployStarter(project: Project): Promise<string[]> {
+    const sql = await readStarter(project.starter as StarterName);
+    if (sql === null) return [];
+    const { migrations } = await this.deploys.deploy({ projectId: project.id, accountId: project.createdBy, request: { sql }, mode: 'replace' });
+    return migrations.map((migration) => migration.id);
+  }
+
+  async #awaitPublished(ids: readonly string[]): Promise<boolean> {
+    const endsAt = performance.now() + BACKGROUND_DEADLINE_MS;
+    while (performance.now() < endsAt) {
+      const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { id: In([...ids]) }, select: { id: true, state: true } });
+      if (rows.every((row) => MIGRATION_END_STATES.includes(row.state))) return rows.every((row) => row.state === 'published');
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_INTERVAL_MS).unref();
+      });
+    }
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { AppError, validationError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { In, IsNull } from 'typeorm';
+import { isRoleAtLeast } from '../../access/access-rule.js';
+import type { CallContext } from '../../access/call-context.js';
+import { ReachFinder } from '../../access/reach-finder.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { DatabaseUndoing } from '../databases/database-undoing.js';
+import { ProjectMaker, type MadeProject } from './project-maker.js';
+
+export const GRACE_MS = 7 * 86_400_000;
+
+/** Projects: made, listed, renamed, deleted, brought back within their grace period. */
+@Injectable()
+export class ProjectService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly maker: ProjectMaker,
+    private readonly databases: DatabaseService,
+    private readonly undoing: DatabaseUndoing,
+    private readonly reachFinder: ReachFinder,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  /** `migrations` is present when the starter is not live yet: the answer is then a 202. */
+  async create(call: CallContext, body: CreateProjectRequest): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
+    const organizationId = await this.#chooseOrganization(call, body.organization_id);
+    const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId });
+    await this.audit.write(call, { action: 'project.create', target: made.project.id, organizationId, projectId: made.project.id, detail: { starter: made.project.starter } });
+    const answer = await this.answer(made.project);
+    return made.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(made as MadeProject) };
+  }
+
+  /** Without an organization named: the one where the caller may create projects and is longest. */
+  async #chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
+    if (wanted !== undefined) {
+      const role = await this.reachFinder.findRole(wanted, call.accountId);
+      if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
+      if (!isRoleAtLeast(role, 'developer')) throw new AppError('auth.role', { detail: `This needs the role developer; yours is ${role}.` });
+      return wanted;
+    }
+    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId: call.accountId }, order: { createdAt: 'ASC' } });
+    const chosen = memberships.find((one) => isRoleAtLeast(one.role, 'developer'));
+    if (chosen === undefined) throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
+    return chosen.organizationId;
+  }
+
+  async list(call: CallContext): Promise<ProjectAnswer[]> {
+    const memberships = await this.db.global.getRepository(Membership).findBy({ accountId: call.accountId });
+    const projects = await this.db.global.getRepository(Project).find({
+      where: { organizationId: In(memberships.map((one) => one.organizationId)), deletedAt: IsNull() },
+      order: { createdAt: 'ASC' },
+      take: 1_000,
+    });
+    const databases = await this.db.cell.getRepository(TenantDatabase).find({
+      where: { projectId: In(projects.map((project) => project.id)), deletedAt: IsNull() },
+      order: { createdAt: 'ASC', environment: 'ASC' },
+    });
+    return projects.map((project) => ({
+      ...toProjectHead(project),
+      databases: databases.filter((row) => row.projectId === project.id).map((row) => this.databases.answer(row)),
+    }));
+  }
+
+  async answer(project: Project): Promise<ProjectAnswer> {
+    return { ...toProjectHead(project), databases: await this.databases.answersOf(project.id) };
+  }
+
+  /** The databases carry the name for the documents that gateways serve. */
+  async rename(call: CallContext, name: string): Promise<ProjectAnswer> {
+    const { project } = call;
+    await this.db.global.getRepository(Project).update({ id: project.id }, { name });
+    for (const database of await this.databases.listOf(project.id)) await this.databases.rename(database, name);
+    await this.audit.write(call, { action: 'project.rename', target: project.id, detail: { from: project.name, to: name } });
+    return this.answer({ ...project, name });
+  }
+
+  /** Keys and connections die at once; the data stay for seven days. */
+  async delete(call: CallContext, confirm: string): Promise<void> {
+    const { project } = call;
+    if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: new Date() });
+    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database);
+    await this.audit.write(call, { action: 'project.delete', target: project.id, detail: { name: project.name } });
+  }
+
+  async restore(call: CallContext): Promise<ProjectAnswer> {
+    const { project } = call;
+    const { deletedAt } = project;
+    if (deletedAt === null) return this.answer(project);
+    if (deletedAt.getTime() + GRACE_MS <= Date.now()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: null });
+    const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
+    // A database that was deleted by itself earlier stays deleted.
+    for (const database of databases) {
+      if (database.deletedAt !== null && database.deletedAt.getTime() >= deletedAt.getTime()) await this.undoing.restore(database);
+    }
+    await this.audit.write(call, { action: 'project.restore', target: project.id });
+    return this.answer({ ...project, deletedAt: null });
+  }
+}
+
+function toProjectHead(project: Project): Omit<ProjectAnswer, 'databases'> {
+  return { id: project.id, organization_id: project.organizationId, name: project.name, created_at: project.createdAt.toISOString() };
+}

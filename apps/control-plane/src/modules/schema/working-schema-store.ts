@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@rowhouse/errors';
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { EntityManager } from 'typeorm';
+import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+
+/** One revision of a draft. Revision 0 is the empty schema that every project starts from; it has no row. */
+export interface Revision {
+  readonly revision: number;
+  readonly snapshot: Snapshot | null;
+  readonly createdAt: Date | null;
+}
+
+const NONE: Revision = { revision: 0, snapshot: null, createdAt: null };
+
+/** The revisions of working schemas. */
+@Injectable()
+export class WorkingSchemaStore {
+  constructor(private readonly db: PlatformDb) {}
+
+  async newest(projectId: string): Promise<Revision> {
+    const row = await this.#rows.findOne({ where: { projectId }, order: { revision: 'DESC' } });
+    return row === null ? NONE : toRevision(row);
+  }
+
+  async find(projectId: string, revision: number): Promise<Revision> {
+    if (revision === 0) return NONE;
+    const row = await this.#rows.findOneBy({ projectId, revision });
+    if (row === null) throw new AppError('resource.not_found', { detail: `There is no revision ${revision} of this schema.` });
+    return toRevision(row);
+  }
+
+  /** Adds the revision after `base`; throws `schema.stale_base` when another was added meanwhile. */
+  async add(manager: EntityManager, draft: NewRevision): Promise<number> {
+    const revision = draft.base + 1;
+    const newest = await manager.query<{ revision: number }[]>('SELECT MAX(revision) AS revision FROM working_schema WHERE project_id = ? FOR UPDATE', [draft.projectId]);
+    if (Number(newest[0]?.revision ?? 0) !== draft.base) throw staleRevision(Number(newest[0]?.revision ?? 0));
+    try {
+      await manager.getRepository(WorkingSchema).insert({
+        projectId: draft.projectId,
+        revision,
+        cellId: this.db.cellId,
+        snapshot: JSON.stringify(draft.snapshot),
+        statements: draft.statements,
+        createdBy: draft.createdBy,
+        createdAt: new Date(),
+      });
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw staleRevision(revision);
+      throw error;
+    }
+    return revision;
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(WorkingSchema);
+  }
+}
+
+export interface NewRevision {
+  readonly projectId: string;
+  readonly base: number;
+  readonly snapshot: Snapshot;
+  readonly statements: string;
+  readonly createdBy: string;
+}
+
+export function staleRevision(newest: number): AppError {
+  return new AppError('schema.stale_base', {
+    detail: 'The working schema has changed since you read it.',
+    hint: `Its newest revision is ${newest}.`,
+    extra: { revision: newest },
+  });
+}
+
+function toRevision(row: WorkingSchema): Revision {
+  return { revision: row.revision, snapshot: JSON.parse(row.snapshot) as Snapshot, createdAt: row.createdAt };
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OrganizationAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { Account } from '../../platform-db/entities/account.js';
+import type { Invitation } from '../../platform-db/entities/invitation.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { AttemptLimiter } from '../auth/attempt-limiter.js';
+import { toAccountAnswer } from '../auth/auth-service.js';
+import { hashPassword } from '../auth/password-hasher.js';
+import { SessionService } from '../auth/session-service.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { KeyService } from '../keys/key-service.js';
+import { InvitationService } from '../organizations/invitation-service.js';
+import { OrganizationService } from '../organizations/organization-service.js';
+import { ProjectMaker } from '../projects/project-maker.js';
+
+export interface SignedUp {
+  readonly sessionToken: string;
+  readonly answer: SignupAnswer;
+  /** False: the answer is a 202. */
+  readonly isLive: boolean;
+}
+
+/** Sign-up: from an e-mail address to a live API with its first key. */
+@Injectable()
+export class SignupService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly limiter: AttemptLimiter,
+    private readonly organizations: OrganizationService,
+    private readonly invitations: InvitationService,
+    private readonly sessions: SessionService,
+    private readonly maker: ProjectMaker,
+    private readonly databases: DatabaseService,
+    private readonly keys: KeyService,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async signUp(call: CallContext, body: SignupRequest): Promise<SignedUp> {
+    const email = body.email.toLowerCase();
+    await this.limiter.countSignUp(call.address);
+    const invitation = await this.#checkMode(body, email);
+    const starter = body.starter ?? 'blog';
+    this.maker.assertPossible(starter);
+    await this.databases.assertRoom();
+    const { account, organization } = await this.#insertAccount(body, email, invitation);
+    await this.audit.write(call, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
+    const made = await this.maker.make({ organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id });
+    const rows = await this.databases.listOf(made.project.id);
+    const development = rows.find((row) => row.environment === 'development');
+    if (development === undefined) throw new AppError('internal.defect', { internal: 'a new project has no development database' });
+    const key = await this.keys.insert(development, { name: 'First key' }, account.id);
+    await this.audit.write(call, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: made.project.id, databaseId: development.id });
+    const session = await this.sessions.open(account.id, call);
+    const databases = rows.map((row) => this.databases.answer(row));
+    const answer: SignupAnswer = {
+      account: toAccountAnswer(account),
+      organization,
+      project: { id: made.project.id, organization_id: organization.id, name: made.project.name, created_at: made.project.createdAt.toISOString(), databases },
+      databases,
+      api_key: key.secret,
+      csrf_token: session.csrfToken,
+      ...(made.isLive ? {} : { migrations: await this.maker.migrationsOf(made) }),
+    };
+    return { sessionToken: session.token, answer, isLive: made.isLive };
+  }
+
+  /** The operator's own address may always sign up: without it nobody could open a closed installation. */
+  async #checkMode(body: SignupRequest, email: string): Promise<Invitation | null> {
+    if (body.invitation !== undefined) return this.invitations.find(body.invitation, email);
+    if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
+    throw new AppError('auth.signup_closed', this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {});
+  }
+
+  async #insertAccount(body: SignupRequest, email: string, invitation: Invitation | null): Promise<{ account: Account; organization: OrganizationAnswer }> {
+    const account = Object.assign(new Account(), {
+      id: createId('acc'),
+      email,
+      name: body.name ?? '',
+      passwordHash: await hashPassword(body.password),
+      isOperator: email === this.config.operatorEmail,
+      disabledAt: null,
+      createdAt: new Date(),
+    });
+    const organizationName = body.organization ?? (body.name === undefined || body.name === '' ? (email.split('@')[0] ?? email) : body.name).slice(0, 100);
+    try {
+      const organization = await this.db.globalTransaction(async (manager) => {
+        await manager.getRepository(Account).insert({ ...account });
+        if (invitation !== null) await this.invitations.accept(manager, invitation, account.id);
+        return this.organizations.insert(manager, organizationName, account.id);
+      });
+      return { account, organization };
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ER_DUP_ENTRY') throw error;
+      throw new AppError('resource.conflict', { detail: 'There is an account with this e-mail address: sign in instead.' });
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { generateToken } from '@rowhouse/credentials';
+import type { CreateTokenRequest, TokenAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { IsNull } from 'typeorm';
+import type { Caller } from '../../access/caller.js';
+import type { CallContext } from '../../access/call-context.js';
+import { toIso } from '../../http/to-iso.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { Secrets } from '../../platform/secrets.js';
+
+const LAST_USE_STEP_MS = 600_000;
+
+/** Personal access tokens: an account's key to the control API for programs. */
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  /** Who a bearer token speaks for; null when it does not hold. */
+  async findCaller(token: string): Promise<Caller | null> {
+    if (token.length > 100) return null;
+    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
+    const now = Date.now();
+    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= now)) return null;
+    const account = await this.db.global.getRepository(Account).findOneBy({ id: row.accountId, disabledAt: IsNull() });
+    if (account === null) return null;
+    if (row.lastUsedAt === null || now - row.lastUsedAt.getTime() > LAST_USE_STEP_MS) {
+      await this.#rows.update({ id: row.id }, { lastUsedAt: new Date(now) });
+    }
+    return { account, via: 'token', sessionId: null, sessionToken: null };
+  }
+
+  async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
+    const id = createId('pat');
+    const token = generateToken('rhp');
+    const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+    await this.#rows.insert({
+      id,
+      accountId: call.accountId,
+      name: body.name,
+      tokenHash: this.secrets.hash(token),
+      last4: token.slice(-4),
+      expiresAt,
+      createdAt: new Date(),
+    });
+    await this.audit.write(call, { action: 'token.create', target: id, detail: { name: body.name } });
+    return { id, name: body.name, token, expires_at: toIso(expiresAt) };
+  }
+
+  async list(accountId: string): Promise<TokenListItem[]> {
+    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      last4: row.last4,
+      created_at: row.createdAt.toISOString(),
+      expires_at: toIso(row.expiresAt),
+      last_used_at: toIso(row.lastUsedAt),
+    }));
+  }
+
+  async revoke(call: CallContext, id: string): Promise<void> {
+    const result = await this.#rows.update({ id, accountId: call.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such token.' });
+    await this.audit.write(call, { action: 'token.revoke', target: id });
+  }
+
+  get #rows() {
+    return this.db.global.getRepository(PersonalAccessToken);
+  }
+}
+
+export interface TokenListItem {
+  id: string;
+  name: string;
+  last4: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}

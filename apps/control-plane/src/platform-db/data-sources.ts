@@ -1,0 +1,85 @@
+import { createConnection } from 'mysql2/promise';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Account } from './entities/account.js';
+import { ApiKey } from './entities/api-key.js';
+import { AuditEvent } from './entities/audit-event.js';
+import { Cell } from './entities/cell.js';
+import { ChangeLogEntry } from './entities/change-log-entry.js';
+import { ChangeLogHead } from './entities/change-log-head.js';
+import { ConnectionUser } from './entities/connection-user.js';
+import { DatabaseAccount } from './entities/database-account.js';
+import { Invitation } from './entities/invitation.js';
+import { Membership } from './entities/membership.js';
+import { MigrationRow } from './entities/migration-row.js';
+import { Organization } from './entities/organization.js';
+import { PersonalAccessToken } from './entities/personal-access-token.js';
+import { PlatformSetting } from './entities/platform-setting.js';
+import { Project } from './entities/project.js';
+import { ServerRow } from './entities/server-row.js';
+import { SessionRow } from './entities/session-row.js';
+import { SlotRange } from './entities/slot-range.js';
+import { SnapshotRow } from './entities/snapshot-row.js';
+import { TaskRow } from './entities/task-row.js';
+import { TenantDatabase } from './entities/tenant-database.js';
+import { WorkingSchema } from './entities/working-schema.js';
+import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
+import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
+import { SnakeNamingStrategy } from './snake-naming-strategy.js';
+
+const GLOBAL_ENTITIES = [
+  Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
+];
+const CELL_ENTITIES = [
+  ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, MigrationRow, ServerRow, SnapshotRow, TaskRow,
+  TenantDatabase, WorkingSchema,
+];
+
+/** What all cells share. No join and no foreign key leads from it into a cell's tables. */
+export async function createGlobalDataSource(url: string): Promise<DataSource> {
+  return new DataSource({
+    ...(await commonOptions(url)),
+    entities: GLOBAL_ENTITIES,
+    migrations: [CreateGlobalTables1700000000001],
+    migrationsTableName: 'platform_migration_global',
+  });
+}
+
+/** The tables of one cell. */
+export async function createCellDataSource(url: string): Promise<DataSource> {
+  return new DataSource({
+    ...(await commonOptions(url)),
+    entities: CELL_ENTITIES,
+    migrations: [CreateCellTables1700000000002],
+    migrationsTableName: 'platform_migration_cell',
+  });
+}
+
+type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'mariadb' }>;
+
+async function commonOptions(url: string): Promise<MysqlOptions> {
+  return {
+    type: await findEngine(url),
+    url,
+    charset: 'utf8mb4_unicode_ci',
+    timezone: 'Z',
+    namingStrategy: new SnakeNamingStrategy(),
+    synchronize: false,
+    migrationsRun: false,
+    poolSize: 10,
+    connectTimeout: 3_000,
+    // The driver's default preallocates room for 16,000 statements on each connection.
+    extra: { maxPreparedStatements: 64, enableKeepAlive: true },
+  };
+}
+
+/** TypeORM has a driver name of its own for MariaDB; the server says what it is. */
+async function findEngine(url: string): Promise<'mariadb' | 'mysql'> {
+  const connection = await createConnection({ uri: url, connectTimeout: 3_000 });
+  try {
+    const [rows] = await connection.query('SELECT VERSION() AS version');
+    const version = (rows as { version: string }[])[0]?.version ?? '';
+    return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+  } finally {
+    connection.destroy();
+  }
+}

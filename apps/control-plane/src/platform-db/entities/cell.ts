@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A cell: its gateways, workers, Redis and servers. */
+@Entity('cell')
+export class Cell {
+  @PrimaryColumn('varchar', { length: 16 })
+  id!: string;
+
+  @Column('varchar', { length: 100 })
+  name!: string;
+
+  @Column('datetime', { precision: 3 })
+  createdAt!: Date;
+}

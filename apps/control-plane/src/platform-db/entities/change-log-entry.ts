@@ -1,0 +1,26 @@
+import type { ChangeKind } from '@rowhouse/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { numberColumn } from '../column-transformers.js';
+
+/** The ordered change log of a cell. */
+@Entity('change_log')
+@Index('change_log_time', ['cellId', 'createdAt'])
+export class ChangeLogEntry {
+  @PrimaryColumn('varchar', { length: 16 })
+  cellId!: string;
+
+  @PrimaryColumn('bigint', { unsigned: true, transformer: numberColumn })
+  seq!: number;
+
+  @Column('varchar', { length: 40 })
+  databaseId!: string;
+
+  @Column('varchar', { length: 16 })
+  kind!: ChangeKind;
+
+  @Column('bigint', { unsigned: true, transformer: numberColumn })
+  version!: number;
+
+  @Column('datetime', { precision: 3 })
+  createdAt!: Date;
+}

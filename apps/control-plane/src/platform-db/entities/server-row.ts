@@ -1,0 +1,58 @@
+import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A MySQL-protocol endpoint that hosts databases. Its credentials are sealed to the worker. */
+@Entity('server')
+@Index('server_name', ['cellId', 'name'], { unique: true })
+export class ServerRow {
+  @PrimaryColumn('varchar', { length: 40 })
+  id!: string;
+
+  @Column('varchar', { length: 16 })
+  cellId!: string;
+
+  @Column('varchar', { length: 100 })
+  name!: string;
+
+  @Column('varchar', { length: 255 })
+  host!: string;
+
+  @Column('int', { unsigned: true })
+  port!: number;
+
+  @Column('varchar', { length: 255 })
+  publicHost!: string;
+
+  @Column('int', { unsigned: true })
+  publicPort!: number;
+
+  @Column('varchar', { length: 16, default: 'off' })
+  tls!: 'off' | 'required';
+
+  @Column('varchar', { length: 16, default: 'mariadb' })
+  engine!: EngineKind;
+
+  @Column('varchar', { length: 64, default: '' })
+  engineVersion!: string;
+
+  @Column('json', { nullable: true })
+  capabilities!: EngineCapabilities | null;
+
+  @Column('varchar', { length: 16, default: 'active' })
+  state!: 'active' | 'draining';
+
+  @Column('int', { unsigned: true, default: 5000 })
+  databasesMax!: number;
+
+  @Column('int', { unsigned: true, default: 400 })
+  connectionsMax!: number;
+
+  @Column('varbinary', { length: 1024 })
+  provisionerSealed!: Buffer;
+
+  @Column('varbinary', { length: 1024 })
+  observerSealed!: Buffer;
+
+  @Column('datetime', { precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { fingerprintKey, SLOT_COUNT } from '@rowhouse/credentials';
+import type { DataSource } from 'typeorm';
+import { PlatformSetting } from './entities/platform-setting.js';
+
+const MASTER_KEY_SETTING = 'master_key_fingerprint';
+const PEPPER_SETTING = 'pepper_fingerprint';
+
+/** The two secrets without which a platform database is worthless. */
+export interface InstallationSecrets {
+  readonly masterKey: Buffer;
+  readonly pepper: Buffer;
+}
+
+/** Lays what one cell needs besides its tables: its row, its share of the slots, the head of its change log. Safe to repeat. */
+export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
+  await globalDb.query('INSERT IGNORE INTO cell (id, name, created_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [cellId, cellId]);
+  await globalDb.query('INSERT IGNORE INTO slot_range (first_slot, last_slot, cell_id) VALUES (0, ?, ?)', [SLOT_COUNT - 1, cellId]);
+  await cellDb.query('INSERT IGNORE INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [cellId]);
+}
+
+/** Notes which secrets this platform database was made with, on the first run only. */
+export async function writeFingerprints(globalDb: DataSource, secrets: InstallationSecrets): Promise<void> {
+  for (const [name, value] of fingerprintsOf(secrets)) {
+    await globalDb.query('INSERT IGNORE INTO platform_setting (name, value, updated_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [name, value]);
+  }
+}
+
+/** The names of the environment variables whose value is not the one this platform database was made with. */
+export async function findForeignSecrets(globalDb: DataSource, secrets: InstallationSecrets): Promise<string[]> {
+  const variables: Record<string, string> = { [MASTER_KEY_SETTING]: 'ROWHOUSE_MASTER_KEY', [PEPPER_SETTING]: 'ROWHOUSE_PEPPER' };
+  const foreign: string[] = [];
+  for (const [name, value] of fingerprintsOf(secrets)) {
+    const row = await globalDb.getRepository(PlatformSetting).findOneBy({ name });
+    if (row !== null && row.value !== value) foreign.push(variables[name] ?? name);
+  }
+  return foreign;
+}
+
+function fingerprintsOf(secrets: InstallationSecrets): [string, string][] {
+  return [
+    [MASTER_KEY_SETTING, fingerprintKey(secrets.masterKey)],
+    [PEPPER_SETTING, createHash('sha256').update('rowhouse pepper id\0').update(secrets.pepper).digest('hex').slice(0, 8)],
+  ];
+}

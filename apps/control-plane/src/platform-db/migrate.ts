@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { createLogger, readConfig, type Logger, type Secret } from '@rowhouse/runtime';
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { cellName, keyMaterial, urlSecret } from '../config-values.js';
+import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
+import { findForeignSecrets, writeCellRows, writeFingerprints } from './installation.js';
+
+/** Entry of `node dist/platform-db/migrate.js`: lays or updates the platform tables, then ends. Exit 0: all is in place. */
+const migrateSchema = z.object({
+  ROWHOUSE_CELL: cellName(),
+  PLATFORM_GLOBAL_URL: urlSecret(),
+  PLATFORM_CELL_URL: urlSecret(),
+  ROWHOUSE_MASTER_KEY: keyMaterial(),
+  ROWHOUSE_PEPPER: keyMaterial(),
+  LOG_LEVEL: z.string().default('info'),
+});
+
+async function migratePlatform(): Promise<void> {
+  const config = readConfig(migrateSchema);
+  const logger = createLogger('platform-migrate', config.LOG_LEVEL);
+  const globalDb = await openAndMigrate('global', createGlobalDataSource, config.PLATFORM_GLOBAL_URL, logger);
+  try {
+    const cellDb = await openAndMigrate('cell', createCellDataSource, config.PLATFORM_CELL_URL, logger);
+    try {
+      const secrets = { masterKey: bytesOf(config.ROWHOUSE_MASTER_KEY), pepper: bytesOf(config.ROWHOUSE_PEPPER) };
+      await writeFingerprints(globalDb, secrets);
+      const foreign = await findForeignSecrets(globalDb, secrets);
+      if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}: put the old value back`);
+      await writeCellRows(globalDb, cellDb, config.ROWHOUSE_CELL);
+    } finally {
+      await cellDb.destroy();
+    }
+  } finally {
+    await globalDb.destroy();
+  }
+}
+
+async function openAndMigrate(
+  half: 'global' | 'cell',
+  create: (url: string) => Promise<DataSource>,
+  url: Secret,
+  logger: Logger,
+): Promise<DataSource> {
+  const source = await (await create(url.reveal())).initialize();
+  const applied = await source.runMigrations({ transaction: 'none' });
+  logger.info({ half, applied: applied.map((migration) => migration.name) }, 'platform tables are in place');
+  return source;
+}
+
+function bytesOf(secret: Secret): Buffer {
+  return Buffer.from(secret.reveal(), 'base64url');
+}
+
+migratePlatform().catch((error: unknown) => {
+  process.stderr.write(`The platform database could not be prepared: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

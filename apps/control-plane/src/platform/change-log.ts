@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChangeEntry, ChangeKind } from '@rowhouse/contracts';
+import type { ChangePublisher } from '@rowhouse/queue';
+import type { EntityManager } from 'typeorm';
+import { PlatformDb } from '../platform-db/platform-db.js';
+import { CHANGE_PUBLISHER } from './tokens.js';
+
+/** The writing end of the cell's change log: append in the writer's transaction, announce after its commit. */
+@Injectable()
+export class ChangeLog {
+  constructor(
+    private readonly db: PlatformDb,
+    @Inject(CHANGE_PUBLISHER) private readonly publisher: ChangePublisher,
+  ) {}
+
+  /** Takes the next sequence number under the head's row lock and writes the entry. `manager` must be inside a transaction of the cell. */
+  async append(manager: EntityManager, databaseId: string, kind: ChangeKind, version: number): Promise<ChangeEntry> {
+    await manager.query('UPDATE change_log_head SET last_seq = LAST_INSERT_ID(last_seq + 1) WHERE cell_id = ?', [this.db.cellId]);
+    const rows = await manager.query<{ seq: string | number }[]>('SELECT LAST_INSERT_ID() AS seq');
+    const seq = Number(rows[0]?.seq);
+    await manager.query(
+      'INSERT INTO change_log (cell_id, seq, database_id, kind, version, created_at) VALUES (?, ?, ?, ?, ?, UTC_TIMESTAMP(3))',
+      [this.db.cellId, seq, databaseId, kind, version],
+    );
+    return { seq, database_id: databaseId, kind, version };
+  }
+
+  /** Deletes the shared copies that the entry makes stale, then tells the gateways. Never throws: they also read the log. */
+  async announce(entry: ChangeEntry, staleKeys: readonly string[]): Promise<void> {
+    await this.publisher.announce(entry, staleKeys);
+  }
+
+  /** Runs `change` and appends its entry in one transaction, then announces. Before this resolves, every shared copy is gone. */
+  async record<T>(
+    change: (manager: EntityManager) => Promise<T>,
+    entry: { readonly databaseId: string; readonly kind: ChangeKind; readonly version: number; readonly staleKeys: readonly string[] },
+  ): Promise<T> {
+    const { value, logged } = await this.db.cellTransaction(async (manager) => {
+      const done = await change(manager);
+      return { value: done, logged: await this.append(manager, entry.databaseId, entry.kind, entry.version) };
+    });
+    await this.announce(logged, entry.staleKeys);
+    return value;
+  }
+}

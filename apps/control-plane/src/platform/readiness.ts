@@ -1,0 +1,43 @@
+import type { ReadinessReport } from '@rowhouse/runtime';
+import type { PlatformDb } from '../platform-db/platform-db.js';
+
+const LOOK_INTERVAL_MS = 1_000;
+
+export interface Readiness {
+  start(db: PlatformDb): void;
+  markListening(): void;
+  report(): ReadinessReport;
+  stop(): void;
+}
+
+/** Looks at both halves of the platform database once a second. Redis is a helper: its absence is no reason. */
+export function watchReadiness(): Readiness {
+  let reasons: Record<string, string> = { http: 'starting' };
+  let isListening = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(db: PlatformDb): Promise<void> {
+    const found: Record<string, string> = isListening ? {} : { http: 'starting' };
+    for (const half of ['global', 'cell'] as const) {
+      await db[half].query('SELECT 1').catch(() => {
+        found[half] = 'the platform database does not answer';
+      });
+    }
+    reasons = found;
+  }
+
+  return {
+    start(db) {
+      timer = setInterval(() => void look(db), LOOK_INTERVAL_MS);
+      timer.unref();
+    },
+    markListening() {
+      isListening = true;
+      reasons = {};
+    },
+    report: () => reasons,
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createSecretBox, hashToken, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
+import type { ConnectionSecretPurpose, ServerCredential } from '@rowhouse/contracts';
+import type { Config } from '../config.js';
+
+/** What this process does with the installation's secrets. The secrets themselves do not leave this class. */
+export class Secrets {
+  readonly #pepper: Buffer;
+  readonly #box: SecretBox;
+  readonly #serverPublicKey: string;
+
+  constructor(config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'>) {
+    this.#pepper = Buffer.from(config.pepper.reveal(), 'base64url');
+    this.#box = createSecretBox([Buffer.from(config.masterKey.reveal(), 'base64url')]);
+    this.#serverPublicKey = config.serverPublicKey;
+  }
+
+  /** What is stored of a key, token or session. 32 bytes. */
+  hash(token: string): Buffer {
+    return hashToken(this.#pepper, token);
+  }
+
+  /** The CSRF token of a session, from its cookie value: it can be told again without being stored. */
+  csrfTokenOf(sessionToken: string): string {
+    return createHmac('sha256', this.#pepper).update('csrf\0').update(sessionToken).digest('base64url');
+  }
+
+  /** Whether `token` hashes to `hash`, in constant time. */
+  isHashOf(token: string, hash: Buffer): boolean {
+    return timingSafeEqual(this.hash(token), hash);
+  }
+
+  /** base64, for a task's payload. */
+  sealConnectionPassword(password: string, purpose: ConnectionSecretPurpose): string {
+    return this.#box.seal(password, purpose).toString('base64');
+  }
+
+  /** Only the worker can open it. */
+  sealServerCredential(credential: ServerCredential): Buffer {
+    return sealToPublicKey(this.#serverPublicKey, JSON.stringify({ user: credential.user, password: credential.password }));
+  }
+}

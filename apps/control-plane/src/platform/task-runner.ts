@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TaskError, TaskKind, TaskPayload, TaskResult, TaskState } from '@rowhouse/contracts';
+import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
+import type { WakeProducer } from '@rowhouse/queue';
+import { createId } from '@rowhouse/runtime';
+import type { EntityManager } from 'typeorm';
+import { PlatformDb } from '../platform-db/platform-db.js';
+import { WAKE_PRODUCER } from './tokens.js';
+
+export const TASK_DEADLINE_MS = 15_000;
+const POLL_INTERVAL_MS = 20;
+
+export interface TaskSubject {
+  readonly databaseId?: string;
+  readonly projectId?: string;
+}
+
+interface TaskView {
+  state: TaskState;
+  result: string | null;
+  error: string | TaskError | null;
+}
+
+/** Hands work to the worker: a row, a wake-up, and a wait on the row. */
+@Injectable()
+export class TaskRunner {
+  constructor(
+    private readonly db: PlatformDb,
+    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+  ) {}
+
+  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. */
+  async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
+    const id = createId('tsk');
+    await manager.query(
+      `INSERT INTO task (id, cell_id, kind, database_id, project_id, state, payload, created_at, run_after)
+       VALUES (?, ?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
+      [id, this.db.cellId, kind, subject.databaseId ?? null, subject.projectId ?? null, JSON.stringify(payload)],
+    );
+    return id;
+  }
+
+  async wake(taskId: string): Promise<void> {
+    await this.wakeProducer.wake({ kind: 'task', id: taskId, attempt: 0 });
+  }
+
+  /** Inserts and wakes, without waiting for the result. */
+  async enqueue<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
+    const id = await this.insert(this.db.cell.manager, kind, payload, subject);
+    await this.wake(id);
+    return id;
+  }
+
+  /** Inserts, wakes and waits. Throws what the worker gave as the task's error, or `db.timeout` past the deadline. */
+  async run<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
+    return this.wait<K>(await this.enqueue(kind, payload, subject), deadlineMs);
+  }
+
+  /** Waits for a task that was enqueued before. */
+  async wait<K extends TaskKind>(taskId: string, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
+    const endsAt = performance.now() + deadlineMs;
+    for (;;) {
+      const [row] = await this.db.cell.query<TaskView[]>('SELECT state, result, error FROM task WHERE id = ?', [taskId]);
+      if (row?.state === 'done') return JSON.parse(row.result ?? '{}') as TaskResult<K>;
+      if (row?.state === 'failed') throw toTaskFailure(row.error);
+      if (performance.now() >= endsAt) {
+        throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_INTERVAL_MS);
+      });
+    }
+  }
+}
+
+/** The worker speaks in codes of the error table; anything else is a defect. */
+function toTaskFailure(stored: string | TaskError | null): AppError {
+  const error = typeof stored === 'string' ? (JSON.parse(stored) as TaskError) : stored;
+  if (error === null || !(error.code in ERROR_CODES)) return new AppError('internal.defect', { internal: `task failed: ${JSON.stringify(error)}` });
+  return new AppError(error.code as ErrorCode, {
+    detail: error.detail,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.extra === undefined ? {} : { extra: error.extra }),
+  });
+}

@@ -1,0 +1,6 @@
+/** Injection tokens of things that are interfaces, not classes. */
+export const CONFIG = Symbol('config');
+export const LOGGER = Symbol('logger');
+export const REDIS = Symbol('redis');
+export const CHANGE_PUBLISHER = Symbol('change publisher');
+export const WAKE_PRODUCER = Symbol('wake producer');
