@@ -1,0 +1,23 @@
+import type { ListAnswer } from '@rowhouse/contracts';
+import { sendRequest } from './send-request.js';
+
+const PAGES_MAX = 20;
+
+/** Every item of a short list (keys, connections, projects), page by page. */
+export async function fetchAll<T>(path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer: ListAnswer<T> = await sendRequest<ListAnswer<T>>('GET', withCursor(path, cursor));
+    items.push(...answer.items);
+    cursor = answer.next_cursor ?? null;
+    if (cursor === null) break;
+  }
+  return items;
+}
+
+/** The address of the page behind `cursor`. */
+export function withCursor(path: string, cursor: string | null): string {
+  if (cursor === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+}

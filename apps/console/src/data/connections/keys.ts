@@ -1,0 +1,1 @@
+export const connectionKeys = { of: (databaseId: string) => ['connections', databaseId] as const };

@@ -1,0 +1,21 @@
+import type { CreateConnectionRequest, CreatedConnectionAnswer } from '@rowhouse/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sendRequest } from '../client/send-request.js';
+import { connectionKeys } from './keys.js';
+
+export function useCreateConnection(databaseId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: CreateConnectionRequest) =>
+      sendRequest<CreatedConnectionAnswer>('POST', `/api/databases/${databaseId}/connections`, request),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: connectionKeys.of(databaseId) }),
+  });
+}
+
+export function useRevokeConnection(databaseId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (connectionId: string) => sendRequest<undefined>('DELETE', `/api/connections/${connectionId}`),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: connectionKeys.of(databaseId) }),
+  });
+}

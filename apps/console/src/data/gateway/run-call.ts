@@ -1,0 +1,49 @@
+import { toGatewayAddress } from './gateway-address.js';
+
+export interface GatewayCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the data API: `/posts?limit=3`. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What came back: the text as sent, for showing, and how long the whole call took here. */
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly tookMs: number;
+  readonly text: string;
+  readonly requestId: string | null;
+}
+
+/** Makes one call from the browser to the gateway with a key. Throws a plain Error when there is no answer at all. */
+export async function runCall(baseUrl: string, secret: string, call: GatewayCall): Promise<GatewayAnswer> {
+  const startedAt = performance.now();
+  const answer = await fetch(toGatewayAddress(baseUrl, call.path), {
+    method: call.method,
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      Accept: 'application/json',
+      ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  }).catch(() => {
+    throw new Error(`The gateway at ${baseUrl} cannot be reached from this browser.`);
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    statusText: answer.statusText,
+    tookMs: performance.now() - startedAt,
+    text: indentJson(text),
+    requestId: answer.headers.get('x-request-id'),
+  };
+}
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,4 @@
+export const projectKeys = {
+  all: ['projects'] as const,
+  one: (projectId: string) => ['projects', projectId] as const,
+};

@@ -1,0 +1,30 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { fetchAll } from '../client/fetch-all.js';
+import { sendRequest } from '../client/send-request.js';
+import { projectKeys } from './keys.js';
+
+const PENDING_POLL_MS = 1_000;
+
+export const projectsQuery = queryOptions({
+  queryKey: projectKeys.all,
+  queryFn: () => fetchAll<ProjectAnswer>('/api/projects'),
+  refetchInterval: (query) => (query.state.data?.some(isBeingMade) === true ? PENDING_POLL_MS : false),
+});
+
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: projectKeys.one(projectId),
+    queryFn: () => sendRequest<ProjectAnswer>('GET', `/api/projects/${projectId}`),
+    refetchInterval: (query) => (query.state.data && isBeingMade(query.state.data) ? PENDING_POLL_MS : false),
+  });
+
+function isBeingMade(project: ProjectAnswer): boolean {
+  return project.databases.some((database) => database.state === 'pending');
+}
+
+/** Development first, then production, then the others by name. */
+export function sortDatabases(databases: readonly DatabaseAnswer[]): DatabaseAnswer[] {
+  const rank = (environment: string): number => (environment === 'development' ? 0 : environment === 'production' ? 1 : 2);
+  return [...databases].sort((a, b) => rank(a.environment) - rank(b.environment) || a.environment.localeCompare(b.environment));
+}

@@ -1,0 +1,93 @@
+import { isRecord } from '../client/api-error.js';
+
+/** A table as `/schema` describes it, read leniently: members that a server leaves out have a plain value here. */
+export interface TableView {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'table' | 'view';
+  readonly primaryKey: readonly string[];
+  readonly columns: readonly ColumnView[];
+  readonly relationships: readonly RelationshipView[];
+}
+
+export interface ColumnView {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly default: string | null;
+  readonly unique: boolean;
+  readonly autoIncrement: boolean;
+  readonly maxLength: number | null;
+  readonly labels: readonly string[] | null;
+  readonly format: string | null;
+  /** `users.id`, or null. */
+  readonly references: string | null;
+}
+
+export interface RelationshipView {
+  readonly name: string;
+  readonly kind: string;
+  readonly table: string;
+}
+
+export function readTables(tables: unknown): TableView[] {
+  if (!Array.isArray(tables)) return [];
+  return tables.filter(isRecord).filter((table) => typeof table['name'] === 'string').map(readTable);
+}
+
+function readTable(table: Record<string, unknown>): TableView {
+  const name = String(table['name']);
+  return {
+    name,
+    path: readText(table['path']) ?? name.replaceAll('_', '-'),
+    kind: table['kind'] === 'view' ? 'view' : 'table',
+    primaryKey: readTextList(table['primary_key']),
+    columns: readRecords(table['columns']).map(readColumn),
+    relationships: readRecords(table['relationships']).map((relationship) => ({
+      name: String(relationship['name']),
+      kind: String(relationship['kind']),
+      table: String(relationship['table']),
+    })),
+  };
+}
+
+function readColumn(column: Record<string, unknown>): ColumnView {
+  const labels = readTextList(column['enum']);
+  return {
+    name: String(column['name']),
+    type: String(column['type']),
+    nullable: column['nullable'] === true,
+    default: readDefault(column['default']),
+    unique: column['unique'] === true,
+    autoIncrement: column['auto_increment'] === true,
+    maxLength: typeof column['max_length'] === 'number' ? column['max_length'] : null,
+    labels: labels.length > 0 ? labels : null,
+    format: readText(column['format']),
+    references: readReference(column['references']),
+  };
+}
+
+function readDefault(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function readReference(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!isRecord(value)) return null;
+  const columns = readTextList(value['column'] ?? value['columns']);
+  return [value['table'], ...columns].join('.');
+}
+
+function readText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function readTextList(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function readRecords(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

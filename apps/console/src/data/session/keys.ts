@@ -1,0 +1,1 @@
+export const sessionKeys = { me: ['session'] as const };

@@ -1,0 +1,48 @@
+import type { LoginRequest, SessionAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sendRequest, setCsrfToken } from '../client/send-request.js';
+import { forgetSecrets, keepSecret } from '../keys/key-vault.js';
+import { migrationKeys } from '../migrations/keys.js';
+import { projectKeys } from '../projects/keys.js';
+import { sessionKeys } from './keys.js';
+
+/** Makes account, organization and first project; the first key goes into the tab's key vault. */
+export function useSignup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: SignupRequest) => sendRequest<SignupAnswer>('POST', '/api/auth/signup', request),
+    onSuccess: (answer) => {
+      setCsrfToken(answer.csrf_token);
+      queryClient.clear();
+      const session: SessionAnswer = { account: answer.account, organizations: [answer.organization], csrf_token: answer.csrf_token };
+      queryClient.setQueryData(sessionKeys.me, session);
+      queryClient.setQueryData(projectKeys.one(answer.project.id), { ...answer.project, databases: answer.databases });
+      for (const migration of answer.migrations ?? []) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
+      const development = answer.databases.find((database) => database.environment === 'development') ?? answer.databases[0];
+      if (development) keepSecret(development.id, { secret: answer.api_key, name: 'first key', isFirst: true });
+    },
+  });
+}
+
+export function useLogin() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: LoginRequest) => sendRequest<{ csrf_token: string }>('POST', '/api/auth/login', request),
+    onSuccess: (answer) => {
+      queryClient.clear();
+      forgetSecrets();
+      setCsrfToken(answer.csrf_token);
+    },
+  });
+}
+
+export function useLogout() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendRequest<undefined>('POST', '/api/auth/logout', {}),
+    onSettled: () => {
+      forgetSecrets();
+      queryClient.clear();
+    },
+  });
+}

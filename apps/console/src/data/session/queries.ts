@@ -1,0 +1,17 @@
+import type { SessionAnswer } from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { sendRequest, setCsrfToken } from '../client/send-request.js';
+import { sessionKeys } from './keys.js';
+
+/** Who is signed in. 401 `auth.missing_session` when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKeys.me,
+  queryFn: fetchSession,
+  staleTime: 300_000,
+});
+
+export async function fetchSession(): Promise<SessionAnswer> {
+  const session = await sendRequest<SessionAnswer>('GET', '/api/me');
+  setCsrfToken(session.csrf_token);
+  return session;
+}

@@ -1,0 +1,50 @@
+import type { TableView } from '../../data/schema/read-tables.js';
+import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { makeSampleRow, makeSampleValue } from '../snippets/make-sample-row.js';
+
+export interface Operation {
+  readonly id: string;
+  readonly title: string;
+  readonly method: GatewayCall['method'];
+  /** As documented: `/posts/{id}`. */
+  readonly template: string;
+  readonly call: GatewayCall;
+  /** Whether trying it changes rows. */
+  readonly writes: boolean;
+}
+
+/** The calls a table answers, with a sample of each. Views are read only; tables without a key have no single records. */
+export function listOperations(table: TableView): Operation[] {
+  const path = `/${table.path}`;
+  const relation = table.relationships[0]?.name;
+  const list: Operation = { id: 'list', title: 'List records', method: 'GET', template: path, writes: false, call: { method: 'GET', path: `${path}?limit=5${relation === undefined ? '' : `&include=${encodeURIComponent(relation)}`}` } };
+  if (table.kind === 'view') return [list];
+  const body = makeSampleRow(table);
+  const create: Operation = { id: 'create', title: 'Create a record', method: 'POST', template: path, writes: true, call: { method: 'POST', path, body } };
+  if (table.primaryKey.length === 0) return [list, create];
+  const template = `${path}/{id}`;
+  const one = `${path}/${sampleId(table)}`;
+  return [
+    list,
+    { id: 'read', title: 'Read one record', method: 'GET', template, writes: false, call: { method: 'GET', path: one } },
+    create,
+    { id: 'update', title: 'Update a record', method: 'PUT', template, writes: true, call: { method: 'PUT', path: one, body: pickChange(table, body) } },
+    { id: 'delete', title: 'Delete a record', method: 'DELETE', template, writes: true, call: { method: 'DELETE', path: one } },
+  ];
+}
+
+/** Key values in key order, joined by commas as the gateway reads them. */
+function sampleId(table: TableView): string {
+  return table.primaryKey
+    .map((name) => {
+      const column = table.columns.find((candidate) => candidate.name === name);
+      return encodeURIComponent(String(column ? makeSampleValue(column) : 1));
+    })
+    .join(',');
+}
+
+/** An update names a subset: the first column of the sample that is no part of the key. */
+function pickChange(table: TableView, body: Record<string, unknown>): Record<string, unknown> {
+  const change = Object.entries(body).filter(([name]) => !table.primaryKey.includes(name));
+  return Object.fromEntries(change.slice(0, 1));
+}

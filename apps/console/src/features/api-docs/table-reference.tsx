@@ -1,0 +1,96 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useState } from 'react';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Panel } from '../../ui/panel.js';
+import { Tag } from '../../ui/tag.js';
+import { RunPanel } from '../first-call/run-panel.js';
+import { CallSnippets } from '../snippets/call-snippets.js';
+import classes from './api-docs.module.css';
+import { listOperations, type Operation } from './list-operations.js';
+
+const METHOD_TONES = { GET: 'harbour', POST: 'pine', PUT: 'ochre', DELETE: 'brick' } as const;
+
+/** One table: its calls with examples, then its fields and relationships. */
+export function TableReference({ database, table }: { database: DatabaseAnswer; table: TableView }) {
+  const operations = listOperations(table);
+  const [chosen, setChosen] = useState('list');
+  const operation = operations.find((candidate) => candidate.id === chosen) ?? (operations[0] as Operation);
+  return (
+    <>
+      <Panel title={`Calls of ${table.name}`} flush>
+        <div className={classes.calls}>
+          <div className={classes.operations} role="group" aria-label="Operations">
+            {operations.map((entry) => (
+              <button key={entry.id} type="button" className={classes.operation} aria-pressed={entry.id === operation.id} onClick={() => setChosen(entry.id)}>
+                <Tag mono tone={METHOD_TONES[entry.method]}>{entry.method}</Tag>
+                <span>{entry.title}</span>
+              </button>
+            ))}
+          </div>
+          <OperationView key={operation.id} database={database} operation={operation} />
+        </div>
+      </Panel>
+      <FieldTable table={table} />
+      {table.relationships.length > 0 ? <Relationships table={table} /> : null}
+    </>
+  );
+}
+
+function OperationView({ database, operation }: { database: DatabaseAnswer; operation: Operation }) {
+  const held = useHeldSecret(database.id);
+  return (
+    <div className={classes.view}>
+      <p className={classes.template}><span className="rh-mono">{operation.method} /v1/-{operation.template}</span></p>
+      <CallSnippets baseUrl={database.base_url} call={operation.call} secret={held?.secret ?? null} />
+      {held !== null && !operation.writes ? <RunPanel baseUrl={database.base_url} secret={held.secret} call={operation.call} variant="default" /> : null}
+      {held !== null && operation.writes ? <RunPanel baseUrl={database.base_url} secret={held.secret} call={operation.call} variant="default" caption={`Run it on ${database.environment}`} /> : null}
+    </div>
+  );
+}
+
+function FieldTable({ table }: { table: TableView }) {
+  return (
+    <Panel title="Fields" note="As they go in and come out, by column name." flush>
+      <DataTable
+        label={`Fields of ${table.name}`}
+        rows={table.columns}
+        rowKey={(column) => column.name}
+        columns={[
+          { header: 'Field', isTitle: true, cell: (column) => <span className="rh-mono">{column.name}</span> },
+          { header: 'Type', cell: (column) => <span className="rh-mono">{column.labels ? column.labels.join(' | ') : column.type}{column.maxLength !== null && !column.type.includes('(') ? ` ≤ ${column.maxLength}` : ''}</span> },
+          {
+            header: 'Rules',
+            cell: (column) => (
+              <span className={classes.rules}>
+                {table.primaryKey.includes(column.name) ? <Tag tone="ochre">key</Tag> : null}
+                {column.autoIncrement ? <Tag>assigned</Tag> : null}
+                {!column.nullable && column.default === null && !column.autoIncrement ? <Tag>required</Tag> : null}
+                {column.nullable ? <Tag>may be null</Tag> : null}
+                {column.unique ? <Tag>unique</Tag> : null}
+                {column.format ? <Tag>{column.format}</Tag> : null}
+                {column.references ? <Tag tone="harbour">{`→ ${column.references}`}</Tag> : null}
+              </span>
+            ),
+          },
+          { header: 'Default', cell: (column) => (column.default === null ? <span className="rh-dim">none</span> : <span className="rh-mono">{column.default}</span>) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Relationships({ table }: { table: TableView }) {
+  return (
+    <Panel title="Related records" note="Names for include and for dotted filters.">
+      <ul className={classes.relations}>
+        {table.relationships.map((relationship) => (
+          <li key={relationship.name}>
+            <code>include={relationship.name}</code> <span className="rh-dim">{relationship.kind === 'to_one' ? 'one of' : 'many of'} {relationship.table}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

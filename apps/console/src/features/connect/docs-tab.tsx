@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
+import { Panel } from '../../ui/panel.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
+import classes from './connect.module.css';
+
+/** The machine-readable description and the page made of it. */
+export function DocsTab() {
+  const { project, database } = useCurrentDatabase();
+  const params = { projectId: project.id, environment: database.environment };
+  if (!database.settings.docs_enabled) {
+    return (
+      <div className={classes.stack}>
+        <EmptyState title="Public docs are off" action={<ButtonLink variant="default" to="/projects/$projectId/$environment/settings" params={params}>Open settings</ButtonLink>}>
+          The OpenAPI document and the docs page of {database.environment} are switched off in its settings.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      <Panel title="OpenAPI document" note="Anyone with this address can read it; the address cannot be guessed.">
+        <CodeBlock code={toGatewayAddress(database.base_url, `/openapi/${database.docs_slug}`)} language="text" label="OpenAPI address" />
+      </Panel>
+      <Panel title="Interactive docs">
+        <div className={classes.doc}>
+          <p>Every endpoint with its parameters, to read and to try.</p>
+          <div className={classes.ask}>
+            <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Open docs</Button>
+            <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>API reference here</ButtonLink>
+          </div>
+        </div>
+      </Panel>
+    </div>
+  );
+}

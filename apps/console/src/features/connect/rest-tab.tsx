@@ -1,0 +1,52 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import { workingSchemaQuery } from '../../data/schema/queries.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { RunPanel } from '../first-call/run-panel.js';
+import { QuickKeyButton } from '../keys/quick-key-button.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
+import { CallSnippets } from '../snippets/call-snippets.js';
+import { makeSampleRow } from '../snippets/make-sample-row.js';
+import { pickSampleTable } from '../snippets/pick-sample-table.js';
+import classes from './connect.module.css';
+
+/** Base address, key, and the common calls in three languages. */
+export function RestTab() {
+  const { project, database } = useCurrentDatabase();
+  const held = useHeldSecret(database.id);
+  const schema = useQuery(workingSchemaQuery(project.id));
+  const table = pickSampleTable(schema.data?.tables ?? []);
+  const path = table?.path ?? 'posts';
+  const calls: Record<string, GatewayCall> = {
+    List: { method: 'GET', path: `/${path}?limit=10&sort=${table?.primaryKey[0] ?? 'id'}&order=desc` },
+    Read: { method: 'GET', path: `/${path}/1` },
+    Create: { method: 'POST', path: `/${path}`, body: table ? makeSampleRow(table) : {} },
+    Query: { method: 'POST', path: '/query', body: { query: `SELECT count(*) AS total FROM ${table?.name ?? 'posts'}` } },
+  };
+  const [chosen, setChosen] = useState('List');
+  const call = calls[chosen] as GatewayCall;
+  return (
+    <div className={classes.stack}>
+      <Panel title="Base address" note="Send the key as Authorization: Bearer, or as X-API-Key.">
+        <CodeBlock code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')} language="text" label="Base address" />
+      </Panel>
+      <Panel title="API key" note={held ? undefined : 'Keys are stored only as a fingerprint, so an old one cannot be shown again.'}>
+        {held ? <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} /> : (
+          <div className={classes.ask}><QuickKeyButton database={database} /></div>
+        )}
+      </Panel>
+      <Panel title="Calls" actions={<SegmentedControl size="xs" aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
+        <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
+        {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here.</p> : (
+          <RunPanel key={chosen} baseUrl={database.base_url} secret={held.secret} call={call} variant="default" />
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { QuickKeyButton } from '../keys/quick-key-button.js';
+import { CallSnippets } from '../snippets/call-snippets.js';
+import { makeSampleRow } from '../snippets/make-sample-row.js';
+import { pickSampleTable, pickWritableTable } from '../snippets/pick-sample-table.js';
+import classes from './first-call-panel.module.css';
+import { RunPanel } from './run-panel.js';
+
+/** From key to answer on one spot: the key, a call that works as it stands, and a button that makes it. */
+export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer; tables: readonly TableView[] }) {
+  const held = useHeldSecret(database.id);
+  const calls = listCalls(tables);
+  const [chosen, setChosen] = useState(0);
+  const call = (calls[chosen] ?? calls[0]) as SampleCall;
+  return (
+    <Panel
+      title={held?.isFirst === true ? 'Your API is live' : 'Call it'}
+      note={held?.isFirst === true ? `Every table of ${database.environment} answers under /v1/-. Here is your first key.` : `${database.environment} answers under /v1/-.`}
+      tone={held?.isFirst === true ? 'pine' : undefined}
+      actions={
+        calls.length > 1 ? (
+          <SegmentedControl size="xs" aria-label="Sample call" data={calls.map((entry, index) => ({ value: String(index), label: entry.label }))} value={String(chosen)} onChange={(value) => setChosen(Number(value))} />
+        ) : undefined
+      }
+    >
+      {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once. Keep it now; it cannot be read again after you leave.`} />}
+      <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
+      {held === null ? (
+        <div className={classes.ask}>
+          <QuickKeyButton database={database} />
+          <span className="rh-dim">A key fills these examples in and lets you run them here.</span>
+        </div>
+      ) : (
+        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held.secret} call={call.call} />
+      )}
+    </Panel>
+  );
+}
+
+interface SampleCall {
+  readonly label: string;
+  readonly call: GatewayCall;
+}
+
+/** Reading first, since it always works; then a row that needs no other row. */
+function listCalls(tables: readonly TableView[]): SampleCall[] {
+  const readable = pickSampleTable(tables);
+  if (readable === null) return [{ label: 'Health', call: { method: 'GET', path: '/health' } }];
+  const calls: SampleCall[] = [{ label: `Read ${readable.path}`, call: { method: 'GET', path: `/${readable.path}?limit=3` } }];
+  const writable = pickWritableTable(tables);
+  if (writable) calls.push({ label: `Add to ${writable.path}`, call: { method: 'POST', path: `/${writable.path}`, body: makeSampleRow(writable) } });
+  return calls;
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { runCall, type GatewayAnswer, type GatewayCall } from '../../data/gateway/run-call.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Tag } from '../../ui/tag.js';
+import classes from './run-panel.module.css';
+
+interface RunPanelProps {
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly call: GatewayCall;
+  readonly caption?: string;
+  readonly variant?: 'filled' | 'default';
+}
+
+/** Makes the call from this browser and shows what came back. */
+export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled' }: RunPanelProps) {
+  const run = useMutation({ mutationFn: () => runCall(baseUrl, secret, call) });
+  return (
+    <div className={classes.panel}>
+      <div>
+        <Button leftSection={<IconPlayerPlay size={16} />} variant={variant} loading={run.isPending} onClick={() => run.mutate()}>
+          {caption}
+        </Button>
+      </div>
+      {run.isError ? <ErrorNotice title="The call could not be made" error={run.error} /> : null}
+      {run.data ? <AnswerView answer={run.data} /> : null}
+    </div>
+  );
+}
+
+/** Status, time and body of one answer. */
+export function AnswerView({ answer }: { answer: GatewayAnswer }) {
+  const isGood = answer.status < 400;
+  const text = answer.text === '' ? '(empty body)' : answer.text;
+  return (
+    <div className={classes.answer} role="status" aria-label="Response">
+      <div className={classes.line}>
+        <Tag tone={isGood ? 'pine' : 'brick'} mono>{`${answer.status} ${answer.statusText}`.trim()}</Tag>
+        <span className="rh-dim">{Math.max(1, Math.round(answer.tookMs))} ms</span>
+        {answer.requestId === null ? null : (
+          <span className={classes.request}>
+            <code>{answer.requestId}</code> <CopyButton text={answer.requestId} label="Copy request id" />
+          </span>
+        )}
+      </div>
+      <CodeBlock code={text} language="json" label="Response body" heightMax={320} />
+    </div>
+  );
+}

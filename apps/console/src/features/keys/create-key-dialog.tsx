@@ -1,0 +1,104 @@
+import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '@rowhouse/contracts';
+import { Button, Checkbox, Group, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useCreateKey } from '../../data/keys/mutations.js';
+import { workingSchemaQuery } from '../../data/schema/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { CallSnippets } from '../snippets/call-snippets.js';
+import { pickSampleTable } from '../snippets/pick-sample-table.js';
+import { EXPIRY_CHOICES, SCOPE_CHOICES, toExpiry } from './describe-key.js';
+import classes from './keys.module.css';
+import { TableRightsField, type VerbRights } from './table-rights-field.js';
+
+interface CreateKeyDialogProps {
+  readonly database: DatabaseAnswer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a key; the same dialog then shows its secret, once. */
+export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogProps) {
+  const create = useCreateKey(database.id);
+  const made = create.data;
+  const close = (): void => {
+    create.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closeOnClickOutside={!made} closeOnEscape={!made}>
+      {made ? <CreatedKey database={database} made={made} onDone={close} /> : (
+        <KeyForm database={database} isPending={create.isPending} error={create.error} onSubmit={(request) => create.mutate(request)} onCancel={close} />
+      )}
+    </Modal>
+  );
+}
+
+function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made: CreatedKeyAnswer; onDone: () => void }) {
+  const schema = useQuery(workingSchemaQuery(database.project_id));
+  const tables = schema.data?.tables ?? [];
+  const reachable = made.tables === null ? tables : tables.filter((table) => made.tables?.[table.name] !== undefined);
+  const table = pickSampleTable(reachable);
+  return (
+    <div className={classes.form}>
+      <SecretBox secret={made.secret} label="API key" note="This is the only time the key is shown. Copy it to where it will be used." />
+      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `/${table.path}?limit=3` : '/health' }} secret={made.secret} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </div>
+  );
+}
+
+interface KeyFormProps {
+  readonly database: DatabaseAnswer;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly onSubmit: (request: CreateKeyRequest) => void;
+  readonly onCancel: () => void;
+}
+
+function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProps) {
+  const schema = useQuery(workingSchemaQuery(database.project_id));
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>(SCOPE_CHOICES.filter((choice) => choice.isDefault).map((choice) => choice.scope));
+  const [reach, setReach] = useState<'all' | 'some'>('all');
+  const [rights, setRights] = useState<VerbRights>({});
+  const [days, setDays] = useState('');
+  const isReady = name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isReady) return;
+    const expiresAt = toExpiry(days, Date.now());
+    onSubmit({
+      name: name.trim(),
+      scopes: scopes as Scope[],
+      ...(reach === 'some' ? { tables: rights } : {}),
+      ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    });
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput label="Name" placeholder="mobile app" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus />
+      <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes}>
+        <div className={classes.scopes}>
+          {SCOPE_CHOICES.map((choice) => (
+            <Checkbox key={choice.scope} value={choice.scope} label={choice.title} description={choice.text} size="xs" />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <div className={classes.reach}>
+        <span className={classes.label} id="key-reach">Tables</span>
+        <SegmentedControl aria-labelledby="key-reach" size="xs" data={[{ value: 'all', label: 'All tables' }, { value: 'some', label: 'Only some' }]} value={reach} onChange={(value) => setReach(value as 'all' | 'some')} />
+      </div>
+      {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
+      <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      {error === null ? null : <ErrorNotice title="The key could not be created" error={error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel}>Cancel</Button>
+        <Button type="submit" loading={isPending} disabled={!isReady}>Create key</Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { describeKeyName, describeTables, toExpiry } from './describe-key.js';
+
+it('names a key by environment and last four', () => {
+  expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
+  expect(describeKeyName('staging', 'aB3x')).toBe('rh_staging_…aB3x');
+});
+
+it('says which tables a key reaches', () => {
+  expect(describeTables(null)).toBe('all tables');
+  expect(describeTables({ posts: ['read', 'write'], tags: ['read'] })).toBe('posts (read, write), tags (read)');
+});
+
+it('counts expiry from now', () => {
+  expect(toExpiry('', 0)).toBeUndefined();
+  expect(toExpiry('7', Date.UTC(2026, 0, 1))).toBe('2026-01-08T00:00:00.000Z');
+});

@@ -1,0 +1,39 @@
+import type { Scope, TableRights } from '@rowhouse/contracts';
+
+/** What each scope allows, in the order of the form. A new key has all but `query:write`. */
+export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
+  { scope: 'read', title: 'read', text: 'List and read records', isDefault: true },
+  { scope: 'write', title: 'write', text: 'Create and update records', isDefault: true },
+  { scope: 'delete', title: 'delete', text: 'Delete records', isDefault: true },
+  { scope: 'query', title: 'query', text: 'Run SELECT at /query', isDefault: true },
+  { scope: 'query:write', title: 'query:write', text: 'Run INSERT, UPDATE, DELETE at /query', isDefault: false },
+  { scope: 'schema', title: 'schema', text: 'Read the schema', isDefault: true },
+];
+
+/** The readable part of a key: `rh_dev_…4XyZ`. */
+export function describeKeyName(environment: string, last4: string): string {
+  const short = environment === 'production' ? 'prod' : environment === 'development' ? 'dev' : environment;
+  return `rh_${short}_…${last4}`;
+}
+
+/** `all tables`, or `posts (read, write), tags (read)`. */
+export function describeTables(tables: TableRights | null): string {
+  if (tables === null) return 'all tables';
+  return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.join(', ')})`).join(', ');
+}
+
+const DAY_MS = 86_400_000;
+
+/** Choices of the expiry field; the value is in days, empty for never. */
+export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+/** ISO time of an expiry choice, or undefined for never. */
+export function toExpiry(days: string, nowMs: number): string | undefined {
+  return days === '' ? undefined : new Date(nowMs + Number(days) * DAY_MS).toISOString();
+}

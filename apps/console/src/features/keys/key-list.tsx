@@ -1,0 +1,74 @@
+import type { DatabaseAnswer, KeyAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useRevokeKey } from '../../data/keys/mutations.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { describeKeyName, describeTables } from './describe-key.js';
+import classes from './keys.module.css';
+
+/** The keys of one database, newest first as the server sends them. */
+export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: readonly KeyAnswer[] }) {
+  const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
+  return (
+    <>
+      <DataTable
+        label="API keys"
+        rows={keys}
+        rowKey={(key) => key.id}
+        columns={[
+          { header: 'Name', isTitle: true, cell: (key) => key.name },
+          { header: 'Key', cell: (key) => <span className="rh-mono">{describeKeyName(database.environment, key.last4)}</span> },
+          {
+            header: 'Allows',
+            cell: (key) => (
+              <span>
+                <span className={classes.tags}>{key.scopes.map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
+                {key.tables === null ? null : <span className={classes.tables}>{describeTables(key.tables)}</span>}
+              </span>
+            ),
+          },
+          { header: 'Expires', cell: (key) => <TimeText iso={key.expires_at} /> },
+          { header: 'Last used', cell: (key) => <TimeText iso={key.last_used_at} absent="not yet" /> },
+          {
+            header: 'Actions',
+            quietHeader: true,
+            align: 'end',
+            cell: (key) => (
+              <Button size="compact-sm" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                Revoke
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <RevokeKeyDialog database={database} revoking={revoking} onClose={() => setRevoking(null)} />
+    </>
+  );
+}
+
+function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseAnswer; revoking: KeyAnswer | null; onClose: () => void }) {
+  const revoke = useRevokeKey(database.id);
+  const close = (): void => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={revoking !== null}
+      title={`Revoke ${revoking?.name ?? 'key'}?`}
+      actionLabel="Revoke key"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      errorTitle="The key could not be revoked"
+      onClose={close}
+      onConfirm={() => {
+        if (revoking) revoke.mutate(revoking, { onSuccess: close });
+      }}
+    >
+      Whatever still uses <span className="rh-mono">{describeKeyName(database.environment, revoking?.last4 ?? '')}</span> is refused with 401 from now on. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

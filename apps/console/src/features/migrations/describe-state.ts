@@ -1,0 +1,53 @@
+import type { MigrationState } from '@rowhouse/contracts';
+import type { TagTone } from '../../ui/tag.js';
+
+interface StateWords {
+  readonly label: string;
+  readonly tone: TagTone;
+  readonly text: string;
+}
+
+const WORDS: Record<MigrationState, StateWords> = {
+  draft: { label: 'draft', tone: 'plain', text: 'Not sent yet.' },
+  queued: { label: 'queued', tone: 'ochre', text: 'Waiting for a worker.' },
+  running: { label: 'running', tone: 'harbour', text: 'The statements are being run.' },
+  waiting_for_lock: { label: 'waiting for lock', tone: 'ochre', text: 'A transaction holds the table; the worker tries again without blocking anyone.' },
+  publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are taking over the new schema.' },
+  cutting_over: { label: 'cutting over', tone: 'harbour', text: 'The rebuilt table is being swapped in.' },
+  verifying: { label: 'verifying', tone: 'harbour', text: 'The result is compared with the plan.' },
+  published: { label: 'published', tone: 'pine', text: 'The API serves the new schema.' },
+  reverting: { label: 'reverting', tone: 'ochre', text: 'The change is being taken back.' },
+  reverted: { label: 'reverted', tone: 'plain', text: 'The change was taken back.' },
+  failed: { label: 'failed', tone: 'brick', text: 'The change was not made.' },
+  cancelled: { label: 'cancelled', tone: 'plain', text: 'The change was called off.' },
+  needs_attention: { label: 'needs attention', tone: 'brick', text: 'Somebody has to look at this one.' },
+};
+
+/** A state in words; one that this console does not know yet is shown as it came. */
+export function describeState(state: string): StateWords {
+  return WORDS[state as MigrationState] ?? { label: state.replaceAll('_', ' '), tone: 'plain', text: '' };
+}
+
+const STAGES: readonly { label: string; states: readonly string[] }[] = [
+  { label: 'Queued', states: ['draft', 'queued'] },
+  { label: 'Running', states: ['running', 'waiting_for_lock', 'cutting_over'] },
+  { label: 'Publishing', states: ['publishing', 'verifying'] },
+  { label: 'Published', states: ['published'] },
+];
+
+export interface Stage {
+  readonly label: string;
+  readonly kind: 'done' | 'now' | 'ahead' | 'stopped';
+}
+
+/** The four stages of a deploy and where this one stands; an end other than `published` stops at the second. */
+export function listStages(state: string): Stage[] {
+  const found = STAGES.findIndex((stage) => stage.states.includes(state));
+  const isStopped = found === -1;
+  const at = isStopped ? 1 : found;
+  return STAGES.map((stage, index) => {
+    if (index < at || state === 'published') return { label: stage.label, kind: 'done' };
+    if (index > at) return { label: stage.label, kind: 'ahead' };
+    return isStopped ? { label: describeState(state).label, kind: 'stopped' } : { label: stage.label, kind: 'now' };
+  });
+}

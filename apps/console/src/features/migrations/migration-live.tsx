@@ -1,0 +1,49 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
+import { migrationKeys } from '../../data/migrations/keys.js';
+import { projectKeys } from '../../data/projects/keys.js';
+import { schemaKeys } from '../../data/schema/keys.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import classes from './migrations.module.css';
+import { describeState, listStages } from './describe-state.js';
+import { MigrationFailure } from './migration-failure.js';
+
+interface MigrationLiveProps {
+  readonly projectId: string;
+  readonly migrationId: string;
+  /** Shown once it is published. */
+  readonly children?: (migration: MigrationAnswer) => ReactNode;
+}
+
+/** One migration as it goes, from queued to its end. */
+export function MigrationLive({ projectId, migrationId, children }: MigrationLiveProps) {
+  const migration = useQuery(migrationQuery(migrationId));
+  const queryClient = useQueryClient();
+  const ended = migration.data !== undefined && hasEnded(migration.data.state);
+  useEffect(() => {
+    if (!ended) return;
+    void queryClient.invalidateQueries({ queryKey: projectKeys.one(projectId) });
+    void queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId) });
+    void queryClient.invalidateQueries({ queryKey: migrationKeys.of(projectId) });
+  }, [ended, projectId, queryClient]);
+  if (migration.isError && !migration.data) return <ErrorNotice title="The migration could not be read" error={migration.error} onRetry={() => void migration.refetch()} />;
+  if (!migration.data) return <SkeletonRows rows={1} height={48} />;
+  const words = describeState(migration.data.state);
+  return (
+    <div className={classes.live}>
+      <ol className={classes.stages} aria-label="Stages">
+        {listStages(migration.data.state).map((stage, index) => (
+          <li key={index} data-kind={stage.kind} aria-current={stage.kind === 'now' ? 'step' : undefined}>{stage.label}</li>
+        ))}
+      </ol>
+      <p className={classes.says} role="status" aria-label={`Migration state of ${migration.data.environment}`}>
+        <strong>{words.label}</strong> {words.text}
+      </p>
+      {migration.data.error ? <MigrationFailure migration={migration.data} /> : null}
+      {migration.data.state === 'published' ? children?.(migration.data) : null}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { ActionIcon, Kbd } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import classes from './palette.module.css';
+
+const Palette = lazy(() => import('./palette.js').then((module) => ({ default: module.Palette })));
+
+/** Opens the palette by button or Ctrl+K; its code is fetched on first use. */
+export function PaletteTrigger() {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = (): void => {
+    setWasOpened(true);
+    setOpen(true);
+  };
+  useHotkeys([['mod+K', open]], [], true);
+  return (
+    <>
+      <button type="button" className={classes.trigger} onClick={open} aria-label="Search and commands" aria-keyshortcuts="Control+K">
+        <IconSearch size={15} aria-hidden />
+        <span>Search</span>
+        <Kbd size="xs">Ctrl K</Kbd>
+      </button>
+      <ActionIcon className={classes.narrowTrigger} aria-label="Search and commands" size="lg" onClick={open}>
+        <IconSearch size={18} />
+      </ActionIcon>
+      {wasOpened ? (
+        <Suspense fallback={null}>
+          <Palette opened={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { Modal } from '@mantine/core';
+import { useId, useState, type KeyboardEvent } from 'react';
+import classes from './palette.module.css';
+import { rankEntries, type PaletteEntry } from './rank-entries.js';
+import { usePaletteEntries } from './use-palette-entries.js';
+
+/** Pages, tables and actions by name. A combobox: focus stays in the field, arrows move, Enter goes. */
+export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} withCloseButton={false} centered={false} yOffset="12vh" size={560} padding={0} transitionProps={{ duration: 90 }} aria-label="Search and commands">
+      <PaletteBody onClose={onClose} />
+    </Modal>
+  );
+}
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const entries = rankEntries(usePaletteEntries(), typed);
+  const index = Math.min(active, entries.length - 1);
+  const run = (entry: PaletteEntry | undefined): void => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') setActive(entries.length === 0 ? 0 : (index + 1) % entries.length);
+    else if (event.key === 'ArrowUp') setActive(entries.length === 0 ? 0 : (index - 1 + entries.length) % entries.length);
+    else if (event.key === 'Enter') run(entries[index]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        className={classes.field}
+        role="combobox"
+        aria-label="Search pages, tables and actions"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={entries.length > 0 ? `${listId}-${index}` : undefined}
+        placeholder="Go to a page, a table, or do something…"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <div className={classes.list} role="listbox" id={listId} aria-label="Results" tabIndex={-1}>
+        {entries.map((entry, position) => (
+          <PaletteOption key={entry.id} entry={entry} id={`${listId}-${position}`} isActive={position === index} onPick={() => run(entry)} onPoint={() => setActive(position)} />
+        ))}
+      </div>
+      {entries.length === 0 ? <p className={classes.none} role="status">Nothing here is called “{typed}”.</p> : null}
+    </>
+  );
+}
+
+interface PaletteOptionProps {
+  readonly entry: PaletteEntry;
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly onPick: () => void;
+  readonly onPoint: () => void;
+}
+
+function PaletteOption({ entry, id, isActive, onPick, onPoint }: PaletteOptionProps) {
+  return (
+    <div
+      ref={isActive ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      className={classes.option}
+      onMouseMove={isActive ? undefined : onPoint}
+      onClick={onPick}
+    >
+      <span>{entry.label}</span>
+      <span className={classes.group}>{entry.hint ?? entry.group}</span>
+    </div>
+  );
+}

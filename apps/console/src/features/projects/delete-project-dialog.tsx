@@ -1,0 +1,32 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { useDeleteProject } from '../../data/projects/mutations.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+
+interface DeleteProjectDialogProps {
+  readonly project: ProjectAnswer | null;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => void;
+}
+
+/** Asks for the project's name: keys and connections die at once. */
+export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
+  const remove = useDeleteProject(project?.id ?? '');
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  const confirm = (): void => {
+    if (!project) return;
+    remove.mutate(project.name, {
+      onSuccess: () => {
+        close();
+        onDeleted?.();
+      },
+    });
+  };
+  return (
+    <ConfirmDialog opened={project !== null} title="Delete project" actionLabel="Delete project" typedWord={project?.name ?? ''} isPending={remove.isPending} error={remove.error} errorTitle="The project could not be deleted" onConfirm={confirm} onClose={close}>
+      All of its keys and connection strings stop working at once, in {project?.databases.map((database) => database.environment).join(' and ')}.
+    </ConfirmDialog>
+  );
+}

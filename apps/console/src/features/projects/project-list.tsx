@@ -1,0 +1,50 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { IconDots } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sortDatabases } from '../../data/projects/queries.js';
+import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
+import { HouseGlyph } from '../../ui/house-glyph.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { DeleteProjectDialog } from './delete-project-dialog.js';
+import classes from './project-list.module.css';
+import { RenameProjectDialog } from './rename-project-dialog.js';
+
+export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }) {
+  const [renaming, setRenaming] = useState<ProjectAnswer | null>(null);
+  const [deleting, setDeleting] = useState<ProjectAnswer | null>(null);
+  return (
+    <>
+      <ul className={classes.list} aria-label="Projects">
+        {projects.map((project) => (
+          <li key={project.id} className={classes.card}>
+            <div className={classes.head}>
+              <Link className={classes.name} to="/projects/$projectId" params={{ projectId: project.id }}>{project.name}</Link>
+              <Dropdown label={`Actions for ${project.name}`} align="end" trigger={<IconDots size={17} />}>
+                <DropdownItem onSelect={() => setRenaming(project)}>Rename</DropdownItem>
+                <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
+              </Dropdown>
+            </div>
+            <span className={classes.age}>Made <TimeText iso={project.created_at} /></span>
+            <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
+              {sortDatabases(project.databases).map((database) => (
+                <li key={database.id}>
+                  <Link className={classes.house} to="/projects/$projectId/$environment" params={{ projectId: project.id, environment: database.environment }}>
+                    <HouseGlyph environment={database.environment} size={18} />
+                    <span>{database.environment}</span>
+                    <span className={classes.state}>
+                      {database.state === 'ready' ? `snapshot ${database.snapshot_number}` : <Tag tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      <RenameProjectDialog project={renaming} onClose={() => setRenaming(null)} />
+      <DeleteProjectDialog project={deleting} onClose={() => setDeleting(null)} />
+    </>
+  );
+}

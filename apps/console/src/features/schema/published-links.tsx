@@ -1,0 +1,20 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { ButtonLink } from '../../ui/links.js';
+import type { Place } from '../shell/project-nav.js';
+import classes from './schema.module.css';
+
+/** Where to go once a change is live. */
+export function PublishedLinks({ place, migration }: { place: Place; migration: MigrationAnswer }) {
+  const target = { projectId: place.projectId, environment: migration.environment };
+  const table = migration.plan.steps.find((step) => step.kind !== 'drop_table')?.table;
+  return (
+    <div className={classes.links}>
+      {table === undefined ? (
+        <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api" params={target}>Open the API</ButtonLink>
+      ) : (
+        <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...target, table }}>{`Open the API of ${table}`}</ButtonLink>
+      )}
+      <span className={classes.done}>Published as snapshot {migration.published_snapshot}.</span>
+    </div>
+  );
+}

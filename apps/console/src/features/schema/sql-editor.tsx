@@ -1,0 +1,99 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { MariaSQL, sql } from '@codemirror/lang-sql';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { Compartment, EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import type { TableView } from '../../data/schema/read-tables.js';
+
+export interface SqlEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** The accessible name. */
+  readonly label: string;
+  readonly tables: readonly TableView[];
+  readonly placeholder?: string;
+  readonly heightMin?: number;
+  readonly heightMax?: number;
+  /** Ctrl+Enter. */
+  readonly onSubmit: () => void;
+}
+
+const look = EditorView.theme({
+  '&': { fontSize: '0.8125rem', backgroundColor: 'var(--rh-code)', color: 'var(--rh-ink)', border: '1px solid var(--rh-line)', borderRadius: 'var(--mantine-radius-md)' },
+  '&.cm-focused': { outline: '2px solid var(--rh-pine)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6', minHeight: 'var(--editor-min)', maxHeight: 'var(--editor-max)', overflow: 'auto' },
+  '.cm-content': { padding: '10px 0', caretColor: 'var(--rh-ink)' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--rh-token-note)', border: 'none', paddingLeft: '4px' },
+  '.cm-cursor': { borderLeftColor: 'var(--rh-ink)' },
+  '.cm-placeholder': { color: 'var(--rh-dim)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--rh-pine) 24%, transparent)' },
+  '.cm-tooltip': { backgroundColor: 'var(--rh-surface)', border: '1px solid var(--rh-line-strong)', borderRadius: '7px', overflow: 'hidden', boxShadow: 'var(--rh-shadow)' },
+  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--rh-pine-soft)', color: 'var(--rh-pine)' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.typeName, tags.standard(tags.name)], color: 'var(--rh-token-word)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--rh-token-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--rh-token-number)' },
+  { tag: [tags.comment], color: 'var(--rh-token-note)', fontStyle: 'italic' },
+  { tag: [tags.quote, tags.special(tags.name)], color: 'var(--rh-token-key)' },
+]);
+
+/** SQL with completion of this schema's tables and columns. Tab leaves the field, so that the keyboard is never caught. */
+export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit }: SqlEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  const language = useRef(new Compartment());
+  const latest = useRef({ onChange, onSubmit });
+  latest.current = { onChange, onSubmit };
+
+  useEffect(() => {
+    const submit = (): boolean => {
+      latest.current.onSubmit();
+      return true;
+    };
+    const view = new EditorView({
+      ...(host.current ? { parent: host.current } : {}),
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion(),
+          language.current.of([]), syntaxHighlighting(colours), look, EditorView.lineWrapping, placeholderText(placeholder),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', spellcheck: 'false' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    // A box that scrolls must be reachable by keyboard; its content is, and the scroller itself need not be a second stop.
+    view.scrollDOM.tabIndex = -1;
+    editor.current = view;
+    return () => view.destroy();
+    // The editor is made once; what changes later is sent to it below.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [label]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (view && view.state.doc.toString() !== value) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    editor.current?.dispatch({ effects: language.current.reconfigure(sql({ dialect: MariaSQL, schema: toCompletions(tables), upperCaseKeywords: true })) });
+  }, [tables]);
+
+  return <div ref={host} style={{ ['--editor-min' as string]: `${heightMin}px`, ['--editor-max' as string]: `${heightMax}px` }} />;
+}
+
+/** Beyond this the completion list itself becomes slow. */
+const COMPLETED_TABLES_MAX = 500;
+
+function toCompletions(tables: readonly TableView[]): Record<string, string[]> {
+  return Object.fromEntries(tables.slice(0, COMPLETED_TABLES_MAX).map((table) => [table.name, table.columns.map((column) => column.name)]));
+}

@@ -1,0 +1,39 @@
+import { useEffect, type ReactNode } from 'react';
+import { BrandMark } from '../../ui/brand-mark.js';
+import { StreetScene } from '../../ui/street-scene.js';
+import { SchemeSwitch } from '../shell/scheme-switch.js';
+import classes from './auth-frame.module.css';
+
+/** The door: a form on one side, what waits behind it on the other. */
+export function AuthFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Rowhouse`;
+  }, [title]);
+  return (
+    <div className={classes.frame}>
+      <main className={classes.form}>
+        <div className={classes.top}>
+          <span className={classes.brand}><BrandMark size={30} /> Rowhouse</span>
+          <SchemeSwitch />
+        </div>
+        <div className={classes.inner}>
+          <h1>{title}</h1>
+          <p className={classes.lead}>{lead}</p>
+          {children}
+        </div>
+      </main>
+      <aside className={classes.scene} aria-label="About Rowhouse">
+        <div className={classes.pitch}>
+          <p className={classes.line}>Every project gets a house of its own.</p>
+          <ul>
+            <li>A MySQL-type database, development and production</li>
+            <li>A REST API for every table, live with the schema</li>
+            <li>Schema changes without a failed request</li>
+            <li>API docs, keys and a direct connection string</li>
+          </ul>
+        </div>
+        <div className={classes.street}><StreetScene /></div>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useLogin } from '../../data/session/mutations.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import classes from './session-form.module.css';
+
+export function SignInForm({ onDone }: { onDone: () => void }) {
+  const login = useLogin();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    login.mutate({ email: email.trim(), password }, { onSuccess: onDone });
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
+      <PasswordInput label="Password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} required size="md" />
+      {login.isError ? <ErrorNotice title="Signing in did not work" error={login.error} /> : null}
+      <Button type="submit" size="md" loading={login.isPending}>Sign in</Button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import type { DatabaseAnswer, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { useUpdateDatabase } from '../../data/databases/mutations.js';
+import { workingSchemaQuery } from '../../data/schema/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { HiddenColumnsField } from './hidden-columns-field.js';
+import { listChanges } from './list-changes.js';
+import { RateField } from './rate-field.js';
+import { SettingLine } from './setting-line.js';
+import classes from './settings.module.css';
+
+/** The settings of one database. Changes are gathered and saved together. */
+export function DatabaseSettingsForm({ database }: { database: DatabaseAnswer }) {
+  const update = useUpdateDatabase(database);
+  const [draft, setDraft] = useState<DatabaseSettings>(database.settings);
+  const changes = listChanges(database.settings, draft);
+  const count = Object.keys(changes).length;
+  const set = (part: Partial<DatabaseSettings>): void => setDraft((current) => ({ ...current, ...part }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    update.mutate({ settings: changes as UpdateDatabaseRequest['settings'] }, {
+      onSuccess: (answer) => setDraft(answer.settings),
+    });
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <Panel title={`Settings of ${database.environment}`} note="They hold for every key of this database.">
+        <SettingLines database={database} draft={draft} set={set} />
+      </Panel>
+      {update.isError ? <ErrorNotice title="The settings were not saved" error={update.error} /> : null}
+      <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings of ${database.environment} saved.` : ''}</p>
+      {count > 0 ? (
+        <div className={classes.save} role="region" aria-label="Unsaved changes">
+          <span>{count} unsaved {count === 1 ? 'change' : 'changes'}</span>
+          <span className={classes.saveButtons}>
+            <Button variant="default" onClick={() => setDraft(database.settings)}>Discard</Button>
+            <Button type="submit" loading={update.isPending}>Save settings</Button>
+          </span>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+interface SettingLinesProps {
+  readonly database: DatabaseAnswer;
+  readonly draft: DatabaseSettings;
+  readonly set: (part: Partial<DatabaseSettings>) => void;
+}
+
+function SettingLines({ database, draft, set }: SettingLinesProps) {
+  const schema = useQuery(workingSchemaQuery(database.project_id));
+  const zonesId = useId();
+  return (
+    <>
+      <SettingLine
+        title="Unknown fields"
+        text="What happens when a body names a column that does not exist."
+        control={<SegmentedControl size="xs" aria-label="Unknown fields" data={[{ value: 'reject', label: 'Refuse (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
+      />
+      <SettingLine title="Lists need a limit" text="Refuse list requests that name neither page nor limit." control={<Switch aria-label="Lists need a limit" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
+      <SettingLine title="Public docs" text="Serve the OpenAPI document and the docs page to anyone who knows their address." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
+      <SettingLine title="Regular expressions" text="Allow the regex filter. A careless pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
+      <SettingLine
+        title="Time zone"
+        text="In which TIMESTAMP values are read and written by text without an offset."
+        control={
+          <>
+            <TextInput size="xs" aria-label="Time zone" list={zonesId} value={draft.time_zone} onChange={(event) => set({ time_zone: event.currentTarget.value })} maxLength={64} />
+            <datalist id={zonesId}>{listTimeZones().map((zone) => <option key={zone} value={zone} />)}</datalist>
+          </>
+        }
+      />
+      <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
+      <SettingLine title="Hidden columns" text="Never returned, filtered, sorted or described, whatever the key. They can still be written.">
+        <HiddenColumnsField tables={schema.data?.tables ?? []} hidden={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })} />
+      </SettingLine>
+    </>
+  );
+}
+
+function listTimeZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
+}

@@ -1,0 +1,10 @@
+import type { DatabaseSettings } from '@rowhouse/contracts';
+import { expect, it } from 'vitest';
+import { listChanges } from './list-changes.js';
+
+const STORED: DatabaseSettings = { unknown_fields: 'reject', require_limit: false, docs_enabled: true, regex_enabled: false, time_zone: 'UTC', hidden_columns: { users: ['password'] }, rate: null };
+
+it('names only what differs', () => {
+  expect(listChanges(STORED, { ...STORED, hidden_columns: { users: ['password'] } })).toEqual({});
+  expect(listChanges(STORED, { ...STORED, require_limit: true, hidden_columns: {} })).toEqual({ require_limit: true, hidden_columns: {} });
+});

@@ -1,0 +1,62 @@
+import { ActionIcon } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { BrandMark } from '../../ui/brand-mark.js';
+import { PaletteTrigger } from '../palette/palette-trigger.js';
+import { AccountMenu } from './account-menu.js';
+import classes from './app-frame.module.css';
+import { ConnectButton } from './connect-button.js';
+import { EnvironmentSwitch } from './environment-switch.js';
+import { ProjectNav } from './project-nav.js';
+import { ProjectSwitch } from './project-switch.js';
+import { SchemeSwitch } from './scheme-switch.js';
+
+const MenuDrawer = lazy(() => import('./menu-drawer.js').then((module) => ({ default: module.MenuDrawer })));
+
+/** Header, sidebar and the screen: the frame of everything behind sign-in. */
+export function AppFrame() {
+  const { projectId, environment } = useParams({ strict: false });
+  const [isMenuOpen, menu] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => menu.close(), [path, menu.close]);
+  const place = projectId !== undefined && environment !== undefined ? { projectId, environment } : null;
+  return (
+    <div className={classes.frame} data-project={place !== null || undefined}>
+      <a href="#main" className={classes.skip}>Skip to content</a>
+      <header className={classes.header}>
+        {place ? (
+          <ActionIcon className={classes.burger} aria-label="Open menu" aria-expanded={isMenuOpen} onClick={menu.open} size="lg">
+            <IconMenu2 size={20} />
+          </ActionIcon>
+        ) : null}
+        <Link to="/projects" className={classes.brand} aria-label="Rowhouse, all projects">
+          <BrandMark size={26} />
+          <span className={classes.name}>Rowhouse</span>
+        </Link>
+        {place ? <ProjectSwitch {...place} /> : null}
+        {place ? <div className={classes.wideOnly}><EnvironmentSwitch {...place} /></div> : null}
+        <span className={classes.gap} />
+        <PaletteTrigger />
+        {place ? <ConnectButton {...place} /> : null}
+        <span className={classes.wideOnly}><SchemeSwitch /></span>
+        <AccountMenu />
+      </header>
+      {place ? (
+        <aside className={classes.side}>
+          <ProjectNav {...place} />
+        </aside>
+      ) : null}
+      <main className={classes.main} id="main" tabIndex={-1}>
+        {place ? <div className={classes.narrowOnly}><EnvironmentSwitch {...place} isWide /></div> : null}
+        <Outlet />
+      </main>
+      {place && isMenuOpen ? (
+        <Suspense fallback={null}>
+          <MenuDrawer place={place} onClose={menu.close} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

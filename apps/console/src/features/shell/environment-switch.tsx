@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
+import { HouseGlyph } from '../../ui/house-glyph.js';
+import classes from './environment-switch.module.css';
+import type { Place } from './project-nav.js';
+import { useRoomPath } from './use-room-path.js';
+
+/** Which database of the project the screens speak of. The choice is in the address; the room stays the same. */
+export function EnvironmentSwitch({ projectId, environment, isWide = false }: Place & { isWide?: boolean }) {
+  const project = useQuery(projectQuery(projectId));
+  const room = useRoomPath();
+  return (
+    <nav aria-label="Environment" className={classes.switch} data-wide={isWide || undefined}>
+      {sortDatabases(project.data?.databases ?? []).map((database) => (
+        <Link key={database.id} to={room} params={{ projectId, environment: database.environment }} className={classes.item} aria-current={database.environment === environment ? 'true' : undefined}>
+          <HouseGlyph environment={database.environment} size={14} />
+          {database.environment}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,11 @@
+import { Drawer } from '@mantine/core';
+import { ProjectNav, type Place } from './project-nav.js';
+
+/** The sidebar of narrow screens; fetched when it is first opened. */
+export function MenuDrawer({ place, onClose }: { place: Place; onClose: () => void }) {
+  return (
+    <Drawer opened onClose={onClose} title="Menu" size={270} padding="sm">
+      <ProjectNav {...place} />
+    </Drawer>
+  );
+}

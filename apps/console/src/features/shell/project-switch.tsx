@@ -1,0 +1,47 @@
+import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { projectQuery, projectsQuery } from '../../data/projects/queries.js';
+import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
+import type { Place } from './project-nav.js';
+import classes from './project-switch.module.css';
+
+const LISTED_MAX = 12;
+
+/** The open project's name, and the way to another one. */
+export function ProjectSwitch({ projectId, environment }: Place) {
+  const project = useQuery(projectQuery(projectId));
+  const projects = useQuery(projectsQuery);
+  const navigate = useNavigate();
+  const name = project.data?.name ?? '…';
+  return (
+    <Dropdown
+      label={`Project: ${name}. Switch project`}
+      triggerClassName={classes.button}
+      trigger={
+        <>
+          <span className={classes.name}>{name}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </>
+      }
+    >
+      {(projects.data ?? []).slice(0, LISTED_MAX).map((entry) => (
+        <DropdownItem
+          key={entry.id}
+          isChosen={entry.id === projectId}
+          onSelect={() => void navigate({ to: '/projects/$projectId/$environment', params: { projectId: entry.id, environment: pickEnvironment(entry.databases, environment) } })}
+        >
+          {entry.name}
+        </DropdownItem>
+      ))}
+      <DropdownDivider />
+      <DropdownItem onSelect={() => void navigate({ to: '/projects' })}>All projects</DropdownItem>
+      <DropdownItem icon={<IconPlus size={15} />} onSelect={() => void navigate({ to: '/projects', search: { create: true } })}>New project</DropdownItem>
+    </Dropdown>
+  );
+}
+
+/** The same environment there, else the first that exists. */
+function pickEnvironment(databases: readonly { environment: string }[], wanted: string): string {
+  return databases.find((database) => database.environment === wanted)?.environment ?? databases[0]?.environment ?? wanted;
+}

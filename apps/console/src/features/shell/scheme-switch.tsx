@@ -1,0 +1,14 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+
+/** Light or dark. Until it is used, the system decides. */
+export function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const shown = useComputedColorScheme('light');
+  const other = shown === 'dark' ? 'light' : 'dark';
+  return (
+    <ActionIcon size="lg" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+      {shown === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+}

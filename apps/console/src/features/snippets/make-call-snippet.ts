@@ -1,0 +1,73 @@
+import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import type { GatewayCall } from '../../data/gateway/run-call.js';
+
+export type SnippetLanguage = 'curl' | 'javascript' | 'python';
+
+export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string; code: 'bash' | 'javascript' | 'python' }[] = [
+  { value: 'curl', label: 'curl', code: 'bash' },
+  { value: 'javascript', label: 'JavaScript', code: 'javascript' },
+  { value: 'python', label: 'Python', code: 'python' },
+];
+
+/** One call as a program would write it. Without a secret the key comes from `ROWHOUSE_KEY` of the environment. */
+export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, call: GatewayCall, secret: string | null): string {
+  const address = toGatewayAddress(baseUrl, call.path);
+  if (language === 'curl') return makeCurl(address, call, secret);
+  if (language === 'javascript') return makeJavaScript(address, call, secret);
+  return makePython(address, call, secret);
+}
+
+function makeCurl(address: string, call: GatewayCall, secret: string | null): string {
+  const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${address}"`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
+  if (call.body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(call.body))}`);
+  return lines.join(' \\\n');
+}
+
+/** Single quotes keep everything as it is; one inside is closed, escaped and opened again. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function makeJavaScript(address: string, call: GatewayCall, secret: string | null): string {
+  const key = secret === null ? 'process.env.ROWHOUSE_KEY' : JSON.stringify(secret);
+  const options = [call.method === 'GET' ? null : `  method: "${call.method}",`];
+  if (call.body === undefined) options.push(`  headers: { Authorization: \`Bearer \${key}\` },`);
+  else options.push(`  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`, `  body: JSON.stringify(${JSON.stringify(call.body)}),`);
+  return [
+    `const key = ${key};`,
+    `const answer = await fetch("${address}", {`,
+    ...options.filter((line) => line !== null),
+    '});',
+    'if (!answer.ok) throw new Error(await answer.text());',
+    call.method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
+  ].join('\n');
+}
+
+function makePython(address: string, call: GatewayCall, secret: string | null): string {
+  const key = secret === null ? 'os.environ["ROWHOUSE_KEY"]' : JSON.stringify(secret);
+  const body = call.body === undefined ? [] : [`    json=${toPython(call.body)},`];
+  return [
+    ...(secret === null ? ['import os'] : []),
+    'import requests',
+    '',
+    `key = ${key}`,
+    `answer = requests.${call.method.toLowerCase()}(`,
+    `    "${address}",`,
+    '    headers={"Authorization": f"Bearer {key}"},',
+    ...body,
+    ')',
+    'answer.raise_for_status()',
+    call.method === 'DELETE' ? 'print(answer.status_code)' : 'print(answer.json())',
+  ].join('\n');
+}
+
+/** A JSON value as a Python literal. */
+function toPython(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
+  if (typeof value === 'object') {
+    return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${toPython(member)}`).join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}

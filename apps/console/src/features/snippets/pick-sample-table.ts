@@ -1,0 +1,20 @@
+import type { TableView } from '../../data/schema/read-tables.js';
+
+const FAVOURITES: readonly string[] = ['posts', 'products', 'orders', 'users'];
+
+/** The table that a first call reads: one that people know, else the first; null in an empty schema. */
+export function pickSampleTable(tables: readonly TableView[]): TableView | null {
+  for (const name of FAVOURITES) {
+    const table = tables.find((candidate) => candidate.name === name);
+    if (table) return table;
+  }
+  return tables.find((table) => table.kind === 'table') ?? tables[0] ?? null;
+}
+
+/** A table whose row can be made with nothing else there: no required column points elsewhere. */
+export function pickWritableTable(tables: readonly TableView[]): TableView | null {
+  const free = tables.filter(
+    (table) => table.kind === 'table' && table.columns.every((column) => column.references === null || column.nullable || column.default !== null),
+  );
+  return free.find((table) => table.name === 'users') ?? free[0] ?? null;
+}

@@ -1,0 +1,38 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './ui/mantine-styles.js';
+import './ui/tokens.css';
+import { createQueryClient } from './data/client/query-client.js';
+import { setCsrfRenewal } from './data/client/send-request.js';
+import { forgetSecrets } from './data/keys/key-vault.js';
+import { fetchSession } from './data/session/queries.js';
+import { createConsoleRouter } from './router.js';
+import { theme } from './ui/theme.js';
+
+const queryClient = createQueryClient(goToSignIn);
+const router = createConsoleRouter(queryClient);
+setCsrfRenewal(async () => (await fetchSession()).csrf_token);
+
+/** Any call may find the session gone (signed out elsewhere, expired): then the way back is through the door. */
+function goToSignIn(): void {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/login' || pathname === '/signup') return;
+  forgetSecrets();
+  queryClient.clear();
+  void router.navigate({ to: '/login', search: { next: href } });
+}
+
+const element = document.getElementById('root');
+if (!element) throw new Error('The page has no #root.');
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' })}>
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

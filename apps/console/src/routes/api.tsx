@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useHeldSecret } from '../data/keys/key-vault.js';
+import classes from '../features/api-docs/api-docs.module.css';
+import { TableReference } from '../features/api-docs/table-reference.js';
+import { useDocumentedTables } from '../features/api-docs/use-documented-tables.js';
+import { QuickKeyButton } from '../features/keys/quick-key-button.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+/** The reference of one database's API, table by table. */
+export function ApiScreen() {
+  const { project, database } = useCurrentDatabase();
+  const { table: wanted } = useParams({ strict: false });
+  const held = useHeldSecret(database.id);
+  const { isPending, error, retry, documented } = useDocumentedTables(database);
+  const place = { projectId: project.id, environment: database.environment };
+  const tables = documented?.tables ?? [];
+  const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
+  const docsLink = database.settings.docs_enabled ? (
+    <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
+  ) : undefined;
+  return (
+    <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : null}{docsLink}</>} wide>
+      {isPending ? <SkeletonRows rows={6} height={40} /> : null}
+      {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
+      {!isPending && documented && tables.length === 0 ? (
+        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+          Deploy the draft to {database.environment} and its tables show up here.
+        </EmptyState>
+      ) : null}
+      {!isPending && tables.length > 0 ? (
+        <div className={classes.columns}>
+          <nav aria-label="Tables" className={classes.index}>
+            {tables.map((entry) => (
+              <Link key={entry.name} to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: entry.name }} aria-current={entry.name === table?.name ? 'page' : undefined}>{entry.name}</Link>
+            ))}
+          </nav>
+          <div className={classes.column}>
+            {table ? <TableReference key={table.name} database={database} table={table} /> : (
+              <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
+            )}
+            <p className={classes.source}>{documented?.source === 'live' ? 'Read from the live database with your key.' : 'Read from the draft. With a key made in this tab it is read from the live database.'}</p>
+          </div>
+        </div>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { migrationsQuery } from '../data/migrations/queries.js';
+import { MigrationList } from '../features/migrations/migration-list.js';
+import classes from '../features/migrations/migrations.module.css';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations');
+
+export function MigrationsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const { of } = route.useSearch();
+  const navigate = route.useNavigate();
+  const migrations = useInfiniteQuery(migrationsQuery(project.id));
+  const all = migrations.data?.pages.flatMap((page) => page.items) ?? [];
+  const shown = of === 'all' ? all : all.filter((migration) => migration.database === database.id);
+  const place = { projectId: project.id, environment: database.environment };
+  return (
+    <Page
+      title="Migrations"
+      lead="Every change of a deployed schema, newest first."
+      actions={
+        <SegmentedControl size="xs" aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
+      }
+    >
+      {migrations.isPending ? <SkeletonRows rows={5} /> : null}
+      {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
+      {migrations.data && shown.length === 0 ? (
+        <EmptyState title="Nothing deployed yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+          Deploys of {database.environment} show up here with their state and their statements.
+        </EmptyState>
+      ) : null}
+      {shown.length > 0 ? <Panel flush label="History"><MigrationList place={place} migrations={shown} /></Panel> : null}
+      {migrations.hasNextPage ? (
+        <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load older ones</Button></div>
+      ) : null}
+    </Page>
+  );
+}

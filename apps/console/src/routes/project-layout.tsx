@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { ApiError } from '../data/client/api-error.js';
+import { projectQuery } from '../data/projects/queries.js';
+import { CurrentDatabaseContext } from '../features/shell/current-database.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { NotFoundScreen } from './not-found.js';
+import { ScreenSkeleton } from './screen-skeleton.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment');
+
+/** Finds project and database for all rooms of a project. */
+export function ProjectLayout() {
+  const { projectId, environment } = route.useParams();
+  const found = useQuery(projectQuery(projectId));
+  if (found.isPending) return <ScreenSkeleton />;
+  if (found.data === undefined) {
+    if (found.error instanceof ApiError && found.error.status === 404) return <NotFoundScreen />;
+    return <Page title="Project"><ErrorNotice title="The project could not be read" error={found.error} onRetry={() => void found.refetch()} /></Page>;
+  }
+  const database = found.data.databases.find((candidate) => candidate.environment === environment);
+  if (!database) {
+    return (
+      <Page title={found.data.name}>
+        <EmptyState title={`No ${environment} here`} action={<ButtonLink to="/projects/$projectId" params={{ projectId }}>Open the project</ButtonLink>}>
+          This project has no database called {environment}.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <CurrentDatabaseContext value={{ project: found.data, database }}>
+      <Outlet key={database.id} />
+    </CurrentDatabaseContext>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { projectsQuery } from '../data/projects/queries.js';
+import { CreateProjectDialog } from '../features/projects/create-project-dialog.js';
+import { ProjectList } from '../features/projects/project-list.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const route = getRouteApi('/signed-in/projects');
+
+export function ProjectsScreen() {
+  const { create } = route.useSearch();
+  const navigate = useNavigate();
+  const projects = useQuery(projectsQuery);
+  const setCreating = (isOpen: boolean): void => void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
+  const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
+  return (
+    <Page title="Projects" lead="Each one is a row of houses: a database per environment, with its API." actions={newButton}>
+      {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
+      {projects.isError ? <ErrorNotice title="The projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} /> : null}
+      {projects.data?.length === 0 ? (
+        <EmptyState title="An empty street" action={newButton}>A project gives you a development and a production database, each with a REST API.</EmptyState>
+      ) : null}
+      {projects.data && projects.data.length > 0 ? <ProjectList projects={projects.data} /> : null}
+      <CreateProjectDialog opened={create === true} onClose={() => setCreating(false)} onCreated={(project) => void navigate({ to: '/projects/$projectId', params: { projectId: project.id } })} />
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DeleteProjectDialog } from '../features/projects/delete-project-dialog.js';
+import { RenameProjectDialog } from '../features/projects/rename-project-dialog.js';
+import { DatabaseSettingsForm } from '../features/settings/database-settings-form.js';
+import classes from '../features/settings/settings.module.css';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+
+export function SettingsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const navigate = useNavigate();
+  const [isRenaming, setRenaming] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <Page title="Settings" lead={`Of the project ${project.name} and its ${database.environment} database.`}>
+      <Panel title="Project">
+        <div className={classes.danger}>
+          <div><strong>{project.name}</strong><p className="rh-mono">{project.id}</p></div>
+          <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button>
+        </div>
+      </Panel>
+      <DatabaseSettingsForm key={database.id} database={database} />
+      <Panel title="Delete project" tone="brick">
+        <div className={classes.danger}>
+          <p>Every database of it goes, with all keys and connection strings.</p>
+          <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>Delete project</Button>
+        </div>
+      </Panel>
+      <RenameProjectDialog project={isRenaming ? project : null} onClose={() => setRenaming(false)} />
+      <DeleteProjectDialog project={isDeleting ? project : null} onClose={() => setDeleting(false)} onDeleted={() => void navigate({ to: '/projects' })} />
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { AuthFrame } from '../features/session/auth-frame.js';
+import { SignInForm } from '../features/session/sign-in-form.js';
+import classes from '../features/session/session-form.module.css';
+
+const route = getRouteApi('/login');
+
+export function SignInScreen() {
+  const { next } = route.useSearch();
+  const router = useRouter();
+  return (
+    <AuthFrame title="Sign in" lead="Welcome back to the row.">
+      <SignInForm onDone={() => router.history.push(next ?? '/projects')} />
+      <p className={classes.other}>
+        New here? <Link to="/signup">Create an account</Link>
+      </p>
+    </AuthFrame>
+  );
+}

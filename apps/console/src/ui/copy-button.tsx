@@ -1,0 +1,46 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { copyText } from './copy-text.js';
+
+const SAID_MS = 1_600;
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** The accessible name: `Copy API key`. */
+  readonly label: string;
+  /** Shown beside the icon; without it the button is the icon alone. */
+  readonly caption?: string;
+  readonly className?: string | undefined;
+}
+
+/** Copies and says so, in the icon and to screen readers. */
+export function CopyButton({ text, label, caption, className }: CopyButtonProps) {
+  const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async (): Promise<void> => setSaid((await copyText(text)) ? 'copied' : 'refused');
+  const icon = said === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />;
+  const spoken = <span role="status" className="rh-spoken">{said === 'copied' ? 'Copied' : said === 'refused' ? 'Copying was refused' : ''}</span>;
+  if (caption !== undefined) {
+    return (
+      <>
+        <Button className={className} variant="default" size="xs" leftSection={icon} aria-label={label} onClick={() => void copy()}>
+          {said === 'copied' ? 'Copied' : caption}
+        </Button>
+        {spoken}
+      </>
+    );
+  }
+  return (
+    <span className={className}>
+      <ActionIcon aria-label={label} title={label} variant="default" onClick={() => void copy()}>
+        {icon}
+      </ActionIcon>
+      {spoken}
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `3 minutes ago`, `in 2 months`; anything within a minute is `just now` or `in a moment`. Epoch milliseconds. */
+export function describeTime(atMs: number, nowMs: number): string {
+  const awayMs = atMs - nowMs;
+  for (const [unit, lengthMs] of UNITS) {
+    if (Math.abs(awayMs) >= lengthMs) return format.format(Math.trunc(awayMs / lengthMs), unit);
+  }
+  return awayMs > 0 ? 'in a moment' : 'just now';
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { BrandMark } from './brand-mark.js';
+import classes from './empty-state.module.css';
+
+/** Nothing here yet: what belongs here, and the one thing to do. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={classes.empty}>
+      <span className={classes.mark}>
+        <BrandMark size={36} />
+      </span>
+      <h2>{title}</h2>
+      {children === undefined ? null : <p>{children}</p>}
+      {action}
+    </div>
+  );
+}

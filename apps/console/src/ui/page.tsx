@@ -1,0 +1,31 @@
+import { useEffect, type ReactNode } from 'react';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** For the tab; the title itself when left out. */
+  readonly documentTitle?: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** The frame of every screen: one h1, a line on what it is for, its actions. */
+export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
+  useEffect(() => {
+    document.title = `${documentTitle} · Rowhouse`;
+  }, [documentTitle]);
+  return (
+    <div className={classes.page} data-wide={wide || undefined}>
+      <header className={classes.head}>
+        <div className={classes.words}>
+          <h1>{title}</h1>
+          {lead === undefined ? null : <p>{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import classes from './tag.module.css';
+
+export type TagTone = 'plain' | 'pine' | 'brick' | 'harbour' | 'ochre';
+
+/** A short word about a thing: its state, its scope, its method. */
+export function Tag({ tone = 'plain', mono = false, dot = false, children }: { tone?: TagTone; mono?: boolean; dot?: boolean; children: ReactNode }) {
+  return (
+    <span className={classes.tag} data-tone={tone} data-mono={mono || undefined}>
+      {dot ? <span className={classes.dot} aria-hidden="true" /> : null}
+      {children}
+    </span>
+  );
+}

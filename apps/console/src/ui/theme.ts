@@ -1,0 +1,45 @@
+import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
+
+/** The front door: actions, links, what is live. */
+const pine: MantineColorsTuple = ['#eef6f2', '#dcebe3', '#bbd8ca', '#94c2ad', '#6fab92', '#4f957a', '#3a8468', '#2b7459', '#1f6249', '#144a36'];
+/** Production, and what is about to be lost. */
+const brick: MantineColorsTuple = ['#fbf0ec', '#f5ddd5', '#ecbdae', '#e29b85', '#d67c61', '#c96444', '#bb5233', '#a84529', '#8f3820', '#6f2a17'];
+/** Development. */
+const harbour: MantineColorsTuple = ['#edf4f9', '#d8e7f1', '#b2cfe3', '#88b4d3', '#639cc4', '#4585b3', '#34739f', '#29638c', '#1f5276', '#153c58'];
+/** What waits, and other environments. */
+const ochre: MantineColorsTuple = ['#fcf5e6', '#f7e8c6', '#efd394', '#e5bc60', '#d9a536', '#c08b1f', '#a17315', '#856010', '#6d4e0c', '#523a08'];
+const gray: MantineColorsTuple = ['#faf8f4', '#f3f0ea', '#e9e5dd', '#dcd7cd', '#c6c1b6', '#a29e94', '#7a776f', '#5d5b55', '#3d3d39', '#262724'];
+const dark: MantineColorsTuple = ['#dde3e0', '#bcc5c1', '#9ca7a2', '#74807b', '#414a46', '#313936', '#242b29', '#161a19', '#101413', '#0a0d0c'];
+
+/** Mantine's tokens. `primaryShade` is what keeps white text on filled buttons above 4.5:1 in both schemes. */
+export const theme: MantineThemeOverride = createTheme({
+  primaryColor: 'pine',
+  primaryShade: { light: 8, dark: 7 },
+  colors: { pine, brick, harbour, ochre, gray, dark },
+  black: '#1d221f',
+  white: '#ffffff',
+  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  headings: {
+    fontWeight: '640',
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.25' },
+      h2: { fontSize: '1rem', lineHeight: '1.35' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
+    },
+  },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '14px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    NativeSelect: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close menu' } } },
+  },
+});
