@@ -8,6 +8,7 @@ export { createAdminPool, parseMysqlUrl, type AdminPool, type AdminSession } fro
 export { probeCapabilities } from './capabilities.js';
 export { introspectSchema } from './introspect-schema.js';
 export { createTenantPools, type TenantPools } from './pool.js';
+export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
 export { ConnectionLost, DatabaseFault } from './pool-fault.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
 export type * from './pool-types.js';

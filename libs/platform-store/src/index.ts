@@ -12,3 +12,6 @@ export { listLaggingGateways } from './publish/acknowledgements.js';
 export { appendChange } from './publish/append-change.js';
 export { publishSnapshot, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';
 export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';
+export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
+export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
+export { createGatewayTelemetry, type GatewayTelemetry, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';

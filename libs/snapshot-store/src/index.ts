@@ -2,4 +2,6 @@
  * Owns the stored form of snapshots and the live, compiled schemas of a process.
  * Must not decide which snapshot is published, read requests, or introspect databases.
  */
+export { createLiveSchemas, type DatedPointer, type LiveSchemas, type LiveSchemasOptions, type SchemaUse, type SnapshotPointer } from './live-schemas.js';
+export type { RightsView } from './live-schema.js';
 export { decodeSnapshot, encodeSnapshot, type EncodedSnapshot } from './snapshot-codec.js';

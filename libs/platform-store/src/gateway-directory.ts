@@ -1,0 +1,65 @@
+import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
+import type { AdminSession } from '@rowhouse/mysql';
+import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
+
+/** What a gateway looks up. Null: there is none, or it is deleted. */
+export interface GatewayDirectory {
+  /** By the 32 bytes of the key's HMAC. Revoked keys are found too; their record says so. */
+  readKey(keyHash: Buffer): Promise<KeyRecord | null>;
+  readDatabase(databaseId: string): Promise<DatabaseRecord | null>;
+  readDatabaseIdBySlug(docsSlug: string): Promise<string | null>;
+  /** The published snapshot's number and content hash. */
+  readPointer(databaseId: string): Promise<SnapshotPointer | null>;
+  readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+}
+
+export interface SnapshotPointer {
+  readonly number: number;
+  readonly contentHash: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Times are stored in UTC; the session runs at +00:00. */
+const READ_KEY = `
+  SELECT id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate,
+         ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms
+  FROM api_key WHERE key_hash = ? AND cell_id = ?`;
+
+const READ_DATABASE = `
+  SELECT d.*, s.host AS server_host, s.port AS server_port, s.tls AS server_tls, s.engine AS server_engine,
+         s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max
+  FROM tenant_database d JOIN server s ON s.id = d.server_id
+  WHERE d.id = ? AND d.cell_id = ? AND d.deleted_at IS NULL`;
+
+/** The migrator's account is the worker's alone: a gateway does not even read it. */
+const READ_ACCOUNTS = `SELECT kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id = ? AND cell_id = ? AND kind <> 'migrator'`;
+
+export function createGatewayDirectory(pool: AdminSession, cellId: string): GatewayDirectory {
+  async function first(sql: string, value: string | Buffer): Promise<Row | null> {
+    const [row] = await pool.rows<Row>(sql, [value, cellId]);
+    return row ?? null;
+  }
+  return {
+    async readKey(keyHash) {
+      const row = await first(READ_KEY, keyHash);
+      return row === null ? null : toKeyRecord(row);
+    },
+    async readDatabase(databaseId) {
+      const [row, accounts] = await Promise.all([first(READ_DATABASE, databaseId), pool.rows<Row>(READ_ACCOUNTS, [databaseId, cellId])]);
+      return row === null ? null : toDatabaseRecord(row, accounts.map(toAccountRecord));
+    },
+    async readDatabaseIdBySlug(docsSlug) {
+      const row = await first('SELECT id FROM tenant_database WHERE docs_slug = ? AND cell_id = ? AND deleted_at IS NULL', docsSlug);
+      return row === null ? null : String(row['id']);
+    },
+    async readPointer(databaseId) {
+      const row = await first('SELECT snapshot_number, snapshot_hash FROM tenant_database WHERE id = ? AND cell_id = ? AND deleted_at IS NULL', databaseId);
+      return row === null ? null : { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']) };
+    },
+    async readSnapshotBody(contentHash) {
+      const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);
+      return row?.body ?? null;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type Rate, type Scope, type ServerRecord, type TableRights } from '@rowhouse/contracts';
+import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
+import { readJson } from './json-column.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Before a server was probed: what every engine of the last years can do. */
+function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
+  return {
+    engine, version, insertReturning: false, deleteReturning: false, alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
+    killUser: false, twoPasswords: 'none', invisibleColumns: false, uuidType: false, vectorType: false, performanceSchema: false, rebuild: false,
+  };
+}
+
+export function toKeyRecord(row: Row): KeyRecord {
+  return {
+    id: String(row['id']),
+    cellId: String(row['cell_id']),
+    databaseId: String(row['database_id']),
+    lineageId: String(row['lineage_id']),
+    scopes: readJson<readonly Scope[]>(row['scopes']) ?? [],
+    tables: readJson<TableRights>(row['tables']),
+    rightsHash: String(row['rights_hash']),
+    origins: readJson<readonly string[]>(row['origins']),
+    rate: readJson<Rate>(row['rate']),
+    expiresAtMs: toMilliseconds(row['expires_ms']),
+    revokedAtMs: toMilliseconds(row['revoked_ms']),
+  };
+}
+
+/** `row`: of tenant_database joined with its server, whose columns are prefixed with `server_`. */
+export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): DatabaseRecord {
+  return {
+    id: String(row['id']),
+    cellId: String(row['cell_id']),
+    projectId: String(row['project_id']),
+    projectName: String(row['project_name']),
+    environment: String(row['environment']),
+    schemaName: String(row['schema_name']),
+    generation: Number(row['generation']),
+    locationState: row['location_state'] as LocationState,
+    docsSlug: String(row['docs_slug']),
+    settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
+    snapshotNumber: Number(row['snapshot_number']),
+    snapshotHash: String(row['snapshot_hash']),
+    version: Number(row['version']),
+    server: toServerRecord(row),
+    accounts,
+  };
+}
+
+function toServerRecord(row: Row): ServerRecord {
+  const engine: EngineKind = row['server_engine'] === 'mysql' ? 'mysql' : 'mariadb';
+  return {
+    id: String(row['server_id']),
+    host: String(row['server_host']),
+    port: Number(row['server_port']),
+    tls: row['server_tls'] === 'required' ? 'required' : 'off',
+    engine,
+    capabilities: readJson<EngineCapabilities>(row['server_capabilities']) ?? baseCapabilities(engine, String(row['server_engine_version'])),
+    connectionsMax: Number(row['server_connections_max']),
+  };
+}
+
+export function toAccountRecord(row: Row): AccountRecord {
+  return {
+    kind: row['kind'] as AccountRecord['kind'],
+    rightsHash: String(row['rights_hash']),
+    userName: String(row['user_name']),
+    secretSealed: (row['secret_sealed'] as Buffer).toString('base64'),
+  };
+}
+
+function toMilliseconds(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

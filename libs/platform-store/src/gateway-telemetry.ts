@@ -1,0 +1,78 @@
+import type { AdminSession, AdminValue } from '@rowhouse/mysql';
+
+/** Counts of one database in one minute, as added up by one gateway. */
+export interface UsageRow {
+  readonly databaseId: string;
+  /** Start of the minute, `YYYY-MM-DD HH:MM:00`, UTC. */
+  readonly minute: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly limited: number;
+  readonly rowsOut: number;
+  readonly bytesOut: number;
+  readonly durationUs: number;
+}
+
+export interface RequestLogRow {
+  readonly databaseId: string;
+  /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+  readonly at: string;
+  readonly requestId: string;
+  readonly keyId: string | null;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string;
+  readonly durationUs: number;
+  readonly rowsOut: number;
+}
+
+/** Where request logs go. The table now; files in object storage may stand behind it later. */
+export interface RequestLogSink {
+  append(rows: readonly RequestLogRow[]): Promise<void>;
+}
+
+/** What a gateway reports: each call is one statement. Empty lists cost nothing. */
+export interface GatewayTelemetry extends RequestLogSink {
+  addUsage(rows: readonly UsageRow[]): Promise<void>;
+  /** Sets the keys' last use to now. */
+  touchKeys(keyIds: readonly string[]): Promise<void>;
+}
+
+export function createGatewayTelemetry(pool: AdminSession, cellId: string): GatewayTelemetry {
+  return {
+    async addUsage(rows) {
+      if (rows.length === 0) return;
+      const values = rows.flatMap((row): AdminValue[] => [
+        cellId, row.databaseId, row.minute, row.requests, row.errors, row.limited, row.rowsOut, row.bytesOut, Math.round(row.durationUs),
+      ]);
+      await pool.run(
+        `INSERT INTO usage_minute (cell_id, database_id, minute, requests, errors, limited, rows_out, bytes_out, duration_us)
+         VALUES ${toMarks(rows.length, 9)}
+         ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), errors = errors + VALUES(errors), limited = limited + VALUES(limited),
+           rows_out = rows_out + VALUES(rows_out), bytes_out = bytes_out + VALUES(bytes_out), duration_us = duration_us + VALUES(duration_us)`,
+        values,
+      );
+    },
+    async append(rows) {
+      if (rows.length === 0) return;
+      const values = rows.flatMap((row): AdminValue[] => [
+        cellId, row.databaseId, row.at, row.requestId, row.keyId, row.method, row.route, row.status, row.code, Math.round(row.durationUs), row.rowsOut,
+      ]);
+      await pool.run(
+        `INSERT INTO request_log (cell_id, database_id, at, request_id, key_id, method, route, status, code, duration_us, rows_out)
+         VALUES ${toMarks(rows.length, 11)}`,
+        values,
+      );
+    },
+    async touchKeys(keyIds) {
+      if (keyIds.length === 0) return;
+      await pool.run(`UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id IN (${keyIds.map(() => '?').join(',')})`, [...keyIds]);
+    },
+  };
+}
+
+function toMarks(rows: number, columns: number): string {
+  const one = `(${Array.from({ length: columns }, () => '?').join(',')})`;
+  return Array.from({ length: rows }, () => one).join(',');
+}

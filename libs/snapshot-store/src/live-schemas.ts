@@ -1,0 +1,236 @@
+import type { CompiledSnapshot, Snapshot } from '@rowhouse/schema-model';
+import { createContentCache, type SharedContent } from './content-cache.js';
+import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
+import { decodeSnapshotSized } from './snapshot-codec.js';
+
+/** Which snapshot of a database is the deployed one. Numbers only grow. */
+export interface SnapshotPointer {
+  readonly number: number;
+  readonly contentHash: string;
+}
+
+/** A pointer that was read some time ago: up to date when no change of the database followed `asOfSeq`. */
+export interface DatedPointer extends SnapshotPointer {
+  readonly asOfSeq: number;
+}
+
+/** A request's hold on the schema it began with. `release` exactly once. */
+export interface SchemaUse {
+  readonly number: number;
+  readonly contentHash: string;
+  readonly compiled: CompiledSnapshot;
+  release(): void;
+}
+
+export interface LiveSchemasOptions {
+  /** Of all contents together; the least recently used databases make room. */
+  readonly bytesMax: number;
+  /** Compiled views for each database. */
+  readonly viewsMax: number;
+  /** From the platform database; null: the database is gone. */
+  readonly readPointer: (databaseId: string) => Promise<SnapshotPointer | null>;
+  /** The stored body, wherever it is found; null: it is nowhere. */
+  readonly readBody: (contentHash: string) => Promise<Buffer | null>;
+  /** Whether nothing is known to have happened to the database after `asOfSeq`. */
+  readonly isFresh: (databaseId: string, asOfSeq: number) => boolean;
+  /** The list that `exceptions()` gives has changed. */
+  readonly onExceptions: () => void;
+  readonly onFault: (databaseId: string, error: unknown) => void;
+}
+
+export interface LiveSchemas {
+  /** The live schema as the rights see it, or null when it has to be loaded first. No I/O. */
+  use(databaseId: string, view: RightsView): SchemaUse | null;
+  /** Brings the database into memory. Callers at the same time share one load. Throws when it cannot be read. */
+  load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
+  /** A snapshot of this number was published. Databases that are not in memory have nothing to do. */
+  noteSnapshot(databaseId: string, number: number): void;
+  /** Whether a snapshot above `number` became live within `timeoutMs`. Asks the platform database at once. */
+  waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
+  /** Databases that may still serve a request on an older snapshot than the last one announced. */
+  exceptions(): readonly string[];
+  forget(databaseId: string): void;
+  bytes(): number;
+}
+
+/** Of one database: what is live, what is retired but still used, what is being fetched. */
+interface Slot {
+  live: LiveSchema | undefined;
+  readonly retired: Set<LiveSchema>;
+  loading: Promise<void> | null;
+  /** The highest number that was announced or seen. */
+  known: number;
+  readonly waiters: Set<() => void>;
+}
+
+export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
+  /** In order of use: a slot in use moves to the end when the cache is filled above a half. */
+  const slots = new Map<string, Slot>();
+  const contents = createContentCache();
+  const reading = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
+  const behind = new Set<string>();
+
+  function slotOf(databaseId: string): Slot {
+    let slot = slots.get(databaseId);
+    if (slot === undefined) {
+      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set() };
+      slots.set(databaseId, slot);
+    }
+    return slot;
+  }
+
+  function judge(databaseId: string, slot: Slot): void {
+    const isBehind = slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
+    if (isBehind === behind.has(databaseId)) return;
+    if (isBehind) behind.add(databaseId);
+    else behind.delete(databaseId);
+    options.onExceptions();
+  }
+
+  function use(databaseId: string, view: RightsView): SchemaUse | null {
+    const slot = slots.get(databaseId);
+    const schema = slot?.live;
+    if (slot === undefined || schema === undefined) return null;
+    if (contents.bytes() > options.bytesMax / 2) {
+      slots.delete(databaseId);
+      slots.set(databaseId, slot);
+    }
+    const compiled = viewSchema(schema, view, options.viewsMax);
+    schema.users += 1;
+    return { number: schema.number, contentHash: schema.content.contentHash, compiled, release: () => releaseUse(databaseId, slot, schema) };
+  }
+
+  function releaseUse(databaseId: string, slot: Slot, schema: LiveSchema): void {
+    schema.users -= 1;
+    if (!schema.isRetired || schema.users > 0) return;
+    slot.retired.delete(schema);
+    contents.release(schema.content);
+    judge(databaseId, slot);
+  }
+
+  function load(databaseId: string, pointer: DatedPointer | null): Promise<void> {
+    const slot = slotOf(databaseId);
+    slot.loading ??= fetchLatest(databaseId, slot, pointer).finally(() => {
+      slot.loading = null;
+      if (slot.live === undefined && slots.get(databaseId) === slot) slots.delete(databaseId);
+      judge(databaseId, slot);
+    });
+    return slot.loading;
+  }
+
+  /** Until what is live is no older than what is known; what was read before the last announcement is read again. */
+  async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
+    let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      pointer ??= await options.readPointer(databaseId);
+      if (pointer === null) return forget(databaseId);
+      const content = await acquireContent(pointer.contentHash);
+      swap(databaseId, slot, pointer.number, content);
+      if (pointer.number >= slot.known && (hint === null || options.isFresh(databaseId, hint.asOfSeq))) return;
+      hint = null;
+      pointer = null;
+    }
+  }
+
+  async function acquireContent(contentHash: string): Promise<SharedContent> {
+    const shared = contents.find(contentHash);
+    if (shared !== undefined) return contents.acquire(contentHash, shared.snapshot, 0);
+    let pending = reading.get(contentHash);
+    if (pending === undefined) {
+      pending = readContent(contentHash).finally(() => reading.delete(contentHash));
+      reading.set(contentHash, pending);
+    }
+    const { snapshot, plainBytes } = await pending;
+    return contents.acquire(contentHash, snapshot, plainBytes);
+  }
+
+  async function readContent(contentHash: string): Promise<{ snapshot: Snapshot; plainBytes: number }> {
+    const body = await options.readBody(contentHash);
+    if (body === null) throw new Error(`snapshot content ${contentHash} is nowhere`);
+    return decodeSnapshotSized(body, contentHash);
+  }
+
+  /** One assignment makes the new schema live; requests in flight keep the one they began with. */
+  function swap(databaseId: string, slot: Slot, number: number, content: SharedContent): void {
+    const old = slot.live;
+    if (old !== undefined && old.number >= number) return contents.release(content);
+    slot.live = createLiveSchema(number, content, old);
+    slot.known = Math.max(slot.known, number);
+    if (old !== undefined) {
+      old.isRetired = true;
+      if (old.users > 0) slot.retired.add(old);
+      else contents.release(old.content);
+    }
+    judge(databaseId, slot);
+    for (const wake of slot.waiters) wake();
+    makeRoom();
+  }
+
+  function makeRoom(): void {
+    for (const [databaseId, slot] of slots) {
+      if (contents.bytes() <= options.bytesMax) return;
+      if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null) forget(databaseId);
+    }
+  }
+
+  function forget(databaseId: string): void {
+    const slot = slots.get(databaseId);
+    if (slot?.live === undefined) return;
+    const schema = slot.live;
+    schema.isRetired = true;
+    slot.live = undefined;
+    if (schema.users > 0) slot.retired.add(schema);
+    else contents.release(schema.content);
+    if (slot.loading === null) slots.delete(databaseId);
+    judge(databaseId, slot);
+  }
+
+  function refresh(databaseId: string): void {
+    load(databaseId, null).catch((error: unknown) => {
+      options.onFault(databaseId, error);
+      setTimeout(() => retryRefresh(databaseId), 200).unref();
+    });
+  }
+
+  function retryRefresh(databaseId: string): void {
+    const slot = slots.get(databaseId);
+    if (slot?.live !== undefined && slot.live.number < slot.known) refresh(databaseId);
+  }
+
+  return {
+    use,
+    load,
+    noteSnapshot(databaseId, number) {
+      const slot = slots.get(databaseId);
+      if (slot === undefined || number <= slot.known) return;
+      slot.known = number;
+      judge(databaseId, slot);
+      // A load under way looks at `known` when it ends.
+      if (slot.loading === null) refresh(databaseId);
+    },
+    async waitForNewer(databaseId, number, timeoutMs) {
+      const isNewer = (): boolean => (slots.get(databaseId)?.live?.number ?? 0) > number;
+      await load(databaseId, null).catch((error: unknown) => options.onFault(databaseId, error));
+      if (isNewer()) return true;
+      const slot = slotOf(databaseId);
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          if (!isNewer() && !isOver) return;
+          clearTimeout(timer);
+          slot.waiters.delete(finish);
+          resolve();
+        };
+        let isOver = false;
+        const timer = setTimeout(() => {
+          isOver = true;
+          finish();
+        }, timeoutMs);
+        slot.waiters.add(finish);
+      });
+      return isNewer();
+    },
+    exceptions: () => [...behind],
+    forget,
+    bytes: () => contents.bytes(),
+  };
+}
