@@ -1,5 +1,170 @@
-import type { DdlClass, SqlStatement } from './types.js';
+import { AppError } from '@rowhouse/errors';
+import { checkRoutine } from './check-routine-ddl.js';
+import { checkTable } from './check-table-ddl.js';
+import { notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
+import { lexSql } from './lex-sql.js';
+import { isNameToken, nameOf } from './read-context.js';
+import { shorten, TokenCursor } from './token-cursor.js';
+import type { DdlClass, DdlObject, DdlVerb, LexBounds, SqlStatement, SqlToken } from './types.js';
 
+const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
+
+const OBJECTS: ReadonlyMap<string, DdlObject> = new Map([
+  ['TABLE', 'table'],
+  ['TABLES', 'table'],
+  ['INDEX', 'index'],
+  ['VIEW', 'view'],
+  ['TRIGGER', 'trigger'],
+  ['PROCEDURE', 'procedure'],
+  ['FUNCTION', 'function'],
+]);
+const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
+  ['CREATE', 'create'],
+  ['ALTER', 'alter'],
+  ['DROP', 'drop'],
+  ['RENAME', 'rename'],
+]);
+/** May stand between the verb and the kind of object. */
+const MODIFIERS: ReadonlySet<string> = new Set([
+  'OR', 'REPLACE', 'ONLINE', 'OFFLINE', 'IGNORE', 'UNIQUE', 'FULLTEXT', 'SPATIAL', 'VECTOR', 'AGGREGATE', 'SQL',
+  'SECURITY', 'INVOKER', 'ALGORITHM', 'UNDEFINED', 'MERGE', 'TEMPTABLE',
+]);
+/** Of dumps: harmless here and left out. */
+const IGNORED: ReadonlyMap<string, string> = new Map([
+  ['SET', 'SET is ignored: the platform sets its own session.'],
+  ['USE', 'USE is ignored: the statements run in this database.'],
+  ['LOCK', 'LOCK TABLES is ignored.'],
+  ['UNLOCK', 'UNLOCK TABLES is ignored.'],
+  ['START', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['BEGIN', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['COMMIT', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['ROLLBACK', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['INSERT', 'INSERT is not taken: a schema has no rows. Send rows through the table endpoints.'],
+  ['REPLACE', 'REPLACE is not taken: a schema has no rows. Send rows through the table endpoints.'],
+]);
+
+/**
+ * What schema text may do with a statement of `splitStatements`. The allow-list decides what the scratch database gets
+ * to see; that database's account is the wall behind it. Never throws for what the text says.
+ */
 export function classifyDdl(statement: SqlStatement): DdlClass {
-  return { kind: 'refused', code: 'schema.statement_not_allowed', detail: '', hint: undefined, line: statement.line };
+  try {
+    return classify(statement);
+  } catch (thrown) {
+    if (thrown instanceof RefusedDdl) {
+      return { kind: 'refused', code: thrown.code, detail: thrown.message, hint: thrown.hint, line: lineOf(statement, thrown.at) };
+    }
+    if (thrown instanceof AppError) {
+      const line = typeof thrown.extra['line'] === 'number' ? thrown.extra['line'] : 1;
+      return { kind: 'refused', code: 'schema.invalid_sql', detail: thrown.detail, hint: thrown.hint, line: statement.line + line - 1 };
+    }
+    throw thrown;
+  }
+}
+
+function classify(statement: SqlStatement): DdlClass {
+  const tokens = lexSql(statement.sql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
+  const first = tokens[0];
+  if (first === undefined) return { kind: 'ignored', note: 'Nothing but comments.', line: statement.line };
+  for (const token of tokens) checkToken(token);
+  const note = findNote(tokens);
+  if (note !== undefined) return { kind: 'ignored', note, line: statement.line };
+  const verb = first.kind === 'word' ? VERBS.get(first.value) : undefined;
+  if (verb === undefined) throw notInSchemas(`${shorten(first.text)} is not taken in a schema.`, first);
+  return classifyChange(statement, tokens, verb);
+}
+
+function checkToken(token: SqlToken): void {
+  if (token.kind === 'comment') throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
+  if (isNameToken(token) && nameOf(token).toLowerCase().startsWith('_rh_')) {
+    throw refuse(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
+  }
+}
+
+/** Why a statement is left out, or undefined. */
+function findNote(tokens: readonly SqlToken[]): string | undefined {
+  const words = tokens.slice(0, 2).map((token) => (token.kind === 'word' ? token.value : ''));
+  const isDatabase = words[1] === 'DATABASE' || words[1] === 'SCHEMA';
+  if ((words[0] === 'CREATE' || words[0] === 'ALTER') && isDatabase) {
+    return `${words[0]} ${words[1]} is ignored: the database is there.`;
+  }
+  const tail = tokens.slice(-2).map((token) => (token.kind === 'word' ? token.value : ''));
+  if (words[0] === 'ALTER' && (tail[0] === 'DISABLE' || tail[0] === 'ENABLE') && tail[1] === 'KEYS') {
+    return `${tail[0]} KEYS is ignored.`;
+  }
+  return IGNORED.get(words[0] ?? '');
+}
+
+function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], verb: DdlVerb): DdlClass {
+  const cursor = new TokenCursor(tokens);
+  cursor.next();
+  const cut = skipModifiers(cursor);
+  const kind = cursor.peek();
+  const object = kind?.kind === 'word' ? OBJECTS.get(kind.value) : undefined;
+  if (kind === undefined || object === undefined || !isTaken(verb, object)) {
+    throw notInSchemas(`${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not taken in a schema.`, kind ?? cursor.next());
+  }
+  cursor.next();
+  skipExistence(cursor);
+  const name = cursor.next();
+  if (!isNameToken(name)) throw refuse(`Expected the name of the ${object}.`, name);
+  if (cursor.isOperator('.')) throw qualified(name);
+  if (object === 'table' || object === 'index') checkTable(tokens, nameOf(name), verb);
+  else checkRoutine(tokens, object);
+  return { kind: 'allowed', sql: cutOut(statement.sql, cut), verb, object, name: nameOf(name), line: statement.line };
+}
+
+function isTaken(verb: DdlVerb, object: DdlObject): boolean {
+  if (verb === 'rename') return object === 'table';
+  if (verb === 'alter') return object !== 'index' && object !== 'trigger';
+  return true;
+}
+
+/** Skips to the kind of object; the offsets of `DEFINER = …` when there is one. */
+function skipModifiers(cursor: TokenCursor): { start: number; end: number } | null {
+  let cut: { start: number; end: number } | null = null;
+  for (;;) {
+    const token = cursor.peek();
+    if (cursor.isWord('TEMPORARY')) throw notInSchemas('Temporary tables are not taken in a schema.', cursor.next());
+    if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
+    else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
+    // SQL SECURITY DEFINER
+    else if (token?.value === 'DEFINER' && cursor.behind()?.value === 'SECURITY') cursor.next();
+    else return cut;
+  }
+}
+
+/** `DEFINER = user[@host] | CURRENT_USER[()]`, up to where the next token begins. */
+function readDefiner(cursor: TokenCursor): { start: number; end: number } {
+  const start = cursor.next().start;
+  cursor.expectOperator('=');
+  cursor.next();
+  if (cursor.peek()?.kind === 'variable') {
+    cursor.next();
+    // `root@%` and `a@b-c` leave unquoted pieces that no server reads either.
+  } else if (cursor.takeOperator('(')) cursor.expectOperator(')');
+  return { start, end: cursor.peek()?.start ?? start };
+}
+
+function skipExistence(cursor: TokenCursor): void {
+  if (!cursor.isWord('IF')) return;
+  cursor.next();
+  cursor.takeWord('NOT');
+  cursor.expectWord('EXISTS');
+}
+
+function cutOut(sql: string, cut: { start: number; end: number } | null): string {
+  return cut === null ? sql : sql.slice(0, cut.start) + sql.slice(cut.end);
+}
+
+function qualified(name: SqlToken): RefusedDdl {
+  return refuse(
+    `Names are given without a database: ${nameOf(name)}.`,
+    name,
+    'Leave out the database and the dot: the statements run in this database.',
+  );
+}
+
+function lineOf(statement: SqlStatement, at: SqlToken): number {
+  return statement.line + at.line - 1;
 }

@@ -118,7 +118,7 @@ function guardExplain(
     return guardRead('explain', text, tokens, cursor, names, options);
   }
   const token = cursor.peek();
-  if (token?.kind === 'word' && OTHER_STATEMENTS.has(token.value)) {
+  if (token?.kind === 'word' && (token.value === 'FOR' || OTHER_STATEMENTS.has(token.value))) {
     throw notAllowed(`Only reads can be explained, not ${token.value}.`, token);
   }
   if (!isNameToken(token)) throw cursor.unexpected(verb.value === 'EXPLAIN' ? 'SELECT' : 'a table name');

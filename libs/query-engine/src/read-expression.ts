@@ -61,6 +61,8 @@ function readOperator(ctx: ReadContext, scope: CteScope | null, token: SqlToken)
 function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   const { cursor } = ctx;
   if (options.stop === 'paren') return false;
+  // WITHIN GROUP (ORDER BY …)
+  if (cursor.isWord('GROUP') && cursor.isOperator('(', 1)) return false;
   if (cursor.isAnyWord(CLAUSE_WORDS) || cursor.isAnyWord(SET_WORDS)) return true;
   if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
   if (cursor.isWord('OFFSET')) return cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'parameter';

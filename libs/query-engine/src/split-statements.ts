@@ -1,6 +1,112 @@
-import { AppError } from '@rowhouse/errors';
+import { BlockTracker } from './block-tracker.js';
+import { isNameUnit, isSpaceUnit, skipName, skipQuoted } from './scan-text.js';
+import { schemaFault, schemaTooLarge } from './schema-fault.js';
+import { endOfLine, isDelimiterLine, stripComments } from './strip-comments.js';
+import { countUtf8Bytes, findLoneSurrogate } from './text-bounds.js';
 import type { SplitOptions, SqlStatement } from './types.js';
 
-export function splitStatements(_text: string, _options: SplitOptions): SqlStatement[] {
-  throw new AppError('schema.invalid_sql');
+export const SCHEMA_BYTES_MAX = 1024 * 1024;
+export const SCHEMA_STATEMENTS_MAX = 2000;
+
+/**
+ * The statements of schema text, dumps included: DELIMITER lines are obeyed, executable comments unwrapped as the
+ * server would, other comments stripped. `;` inside the BEGIN … END of a routine or trigger ends nothing, so that
+ * bodies may also be given without DELIMITER.
+ * Errors: 422 `schema.invalid_sql` (unclosed quote or comment, NUL, invalid Unicode), 422 `schema.too_large`.
+ */
+export function splitStatements(text: string, options: SplitOptions): SqlStatement[] {
+  checkText(text);
+  const clean = stripComments(text, options);
+  const statements: SqlStatement[] = [];
+  const lines = new LineCounter(clean);
+  let delimiter = ';';
+  let start = 0;
+  let offset = 0;
+  let blocks = new BlockTracker();
+  const end = (stop: number): void => {
+    const statement = cutStatement(clean, start, stop, lines);
+    if (statement !== null) statements.push(statement);
+    if (statements.length > SCHEMA_STATEMENTS_MAX) {
+      throw schemaTooLarge(`The text has more than ${SCHEMA_STATEMENTS_MAX} statements.`);
+    }
+    blocks = new BlockTracker();
+  };
+  while (offset < clean.length) {
+    if (isDelimiterLine(clean, offset)) {
+      end(offset);
+      const stop = endOfLine(clean, offset);
+      delimiter = readDelimiter(clean, offset, stop);
+      offset = stop;
+      start = stop;
+    } else if (clean.startsWith(delimiter, offset) && !(delimiter === ';' && blocks.isInside())) {
+      end(offset);
+      offset += delimiter.length;
+      start = offset;
+    } else offset = skipUnit(clean, offset, delimiter, blocks);
+  }
+  end(clean.length);
+  return statements;
+}
+
+function checkText(text: string): void {
+  if (text.length > SCHEMA_BYTES_MAX || countUtf8Bytes(text) > SCHEMA_BYTES_MAX) {
+    throw schemaTooLarge(`The text is longer than ${SCHEMA_BYTES_MAX} bytes.`);
+  }
+  const nul = text.indexOf('\0');
+  if (nul !== -1) throw schemaFault('The text holds a NUL character.', text, nul);
+  const half = findLoneSurrogate(text);
+  if (half !== -1) throw schemaFault('The text is not valid Unicode.', text, half);
+}
+
+/** As the mysql client reads it: the first word behind DELIMITER. */
+function readDelimiter(text: string, offset: number, stop: number): string {
+  const delimiter = text.slice(offset + 9, stop).trim().split(/\s+/)[0] ?? '';
+  if (delimiter === '') throw schemaFault('DELIMITER has no value.', text, offset);
+  if (delimiter.includes('\\')) throw schemaFault('A delimiter cannot hold a backslash.', text, offset);
+  return delimiter;
+}
+
+/** Offset behind the next quoted text, word or single character; words and marks are told to `blocks`. */
+function skipUnit(text: string, offset: number, delimiter: string, blocks: BlockTracker): number {
+  const unit = text.charCodeAt(offset);
+  if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
+    const end = skipQuoted(text, offset);
+    if (end === -1) throw schemaFault('A quote is not closed.', text, offset);
+    blocks.take(unit === 0x60 ? 'name' : 'text', '');
+    return end;
+  }
+  if (isSpaceUnit(unit)) return offset + 1;
+  if (!isNameUnit(unit)) {
+    blocks.take('mark', text.charAt(offset));
+    return offset + 1;
+  }
+  // `$` is a letter: in `END$$` the delimiter ends the word.
+  const wordEnd = skipName(text, offset);
+  const cut = text.slice(offset, wordEnd).indexOf(delimiter);
+  const end = cut > 0 ? offset + cut : wordEnd;
+  blocks.take('word', text.slice(offset, end).toUpperCase());
+  return end;
+}
+
+function cutStatement(text: string, start: number, stop: number, lines: LineCounter): SqlStatement | null {
+  const raw = text.slice(start, stop);
+  const trimmedStart = start + (raw.length - raw.trimStart().length);
+  const sql = raw.trim();
+  if (sql === '') return null;
+  return { sql, line: lines.lineAt(trimmedStart), lineEnd: lines.lineAt(trimmedStart + sql.length - 1) };
+}
+
+/** Lines of offsets that only grow: one pass over the text in all. */
+class LineCounter {
+  private line = 1;
+  private counted = 0;
+
+  constructor(private readonly text: string) {}
+
+  lineAt(offset: number): number {
+    for (; this.counted < offset; this.counted += 1) {
+      if (this.text.charCodeAt(this.counted) === 0x0a) this.line += 1;
+    }
+    return this.line;
+  }
 }

@@ -1,0 +1,60 @@
+export type BlockUnit = 'word' | 'name' | 'text' | 'mark';
+
+const HEADER_WORDS: ReadonlySet<string> = new Set(['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE']);
+const OTHER_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'VIEW', 'INDEX', 'DATABASE', 'SCHEMA', 'USER', 'ROLE']);
+/** A statement begins behind these. */
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW', ';', ':']);
+/** Before a lone statement as the body of a routine. */
+const BEFORE_BODY: ReadonlySet<string> = new Set([')', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER']);
+const OPENERS: ReadonlySet<string> = new Set(['IF', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
+const BEHIND_END: ReadonlySet<string> = new Set(['IF', 'CASE', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
+
+/**
+ * Follows one statement unit by unit and tells whether it is inside the BEGIN … END, IF … END IF or the like of a
+ * routine, trigger or event, where `;` ends no statement.
+ */
+export class BlockTracker {
+  private isCompound = false;
+  private isDecided = false;
+  private depth = 0;
+  private previous = '';
+  private isBehindEnd = false;
+
+  isInside(): boolean {
+    return this.isCompound && this.depth > 0;
+  }
+
+  take(unit: BlockUnit, value: string): void {
+    const word = unit === 'word' ? value : '';
+    if (!this.isDecided) this.decide(word);
+    if (this.isCompound && word !== '') this.takeWord(word);
+    else this.isBehindEnd = false;
+    this.previous = unit === 'word' || unit === 'mark' ? value : unit;
+  }
+
+  /** The first word of a kind of object tells: in `CREATE TABLE` a column may well be named `begin`. */
+  private decide(word: string): void {
+    if (HEADER_WORDS.has(word)) {
+      this.isCompound = true;
+      this.isDecided = true;
+    } else if (OTHER_OBJECTS.has(word) || (this.previous === '' && word !== '' && word !== 'CREATE')) this.isDecided = true;
+  }
+
+  private takeWord(word: string): void {
+    if (this.isBehindEnd && BEHIND_END.has(word)) {
+      this.isBehindEnd = false;
+      return;
+    }
+    this.isBehindEnd = false;
+    if (this.previous === '.') return;
+    if (word === 'END') {
+      this.depth = Math.max(0, this.depth - 1);
+      this.isBehindEnd = true;
+    } else if (word === 'BEGIN' || word === 'CASE' || (OPENERS.has(word) && this.isAtStatement(word))) this.depth += 1;
+  }
+
+  private isAtStatement(word: string): boolean {
+    if (BEFORE_STATEMENT.has(this.previous)) return true;
+    return this.depth === 0 && word !== 'FOR' && BEFORE_BODY.has(this.previous);
+  }
+}

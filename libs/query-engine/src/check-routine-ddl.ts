@@ -1,0 +1,61 @@
+import { FUNCTIONS_WITH_FROM } from './allowed-functions.js';
+import { isNameToken, nameOf } from './read-context.js';
+import { notInSchemas, refuse } from './refuse-ddl.js';
+import type { DdlObject, SqlToken } from './types.js';
+
+const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
+const BEFORE_INTO: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'IGNORE', 'LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED']);
+
+/** Views, triggers and routines: bodies may say what they like, but not name other databases or shared libraries. */
+export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): void {
+  /** For each open parenthesis, whether FROM is a separator in it (`EXTRACT(YEAR FROM t.c)`). */
+  const separators: boolean[] = [];
+  let isTargetSeen = object !== 'trigger';
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    if (token.kind === 'operator' && token.value === '(') {
+      separators.push(before?.kind === 'word' && FUNCTIONS_WITH_FROM.has(before.value));
+    } else if (token.kind === 'operator' && token.value === ')') separators.pop();
+    if (token.kind !== 'word') continue;
+    if (token.value === 'SONAME') throw notInSchemas('Functions of shared libraries are not taken.', token);
+    if (token.value === 'ON' && !isTargetSeen) {
+      isTargetSeen = true;
+      checkTableName(tokens, index + 1);
+    } else if (isBeforeTable(tokens, index, separators.at(-1) === true)) checkTableName(tokens, index + 1);
+  }
+  checkPartCounts(tokens);
+}
+
+function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: boolean): boolean {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  if (token?.kind !== 'word' || !BEFORE_TABLE.has(token.value)) return false;
+  if (token.value === 'FROM') return !isSeparator;
+  if (token.value === 'INTO') return before?.kind === 'word' && BEFORE_INTO.has(before.value);
+  // ON DUPLICATE KEY UPDATE t.c = …, AFTER UPDATE ON, FOR UPDATE
+  return token.value !== 'UPDATE' || before?.value !== 'KEY';
+}
+
+function checkTableName(tokens: readonly SqlToken[], index: number): void {
+  const name = tokens[index];
+  if (isNameToken(name) && isDot(tokens[index + 1])) throw otherDatabase(name);
+}
+
+/** `a.b.c` can only be a column of a table of a named database. */
+function checkPartCounts(tokens: readonly SqlToken[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw otherDatabase(token);
+  }
+}
+
+function isDot(token: SqlToken | undefined): boolean {
+  return token?.kind === 'operator' && token.value === '.';
+}
+
+function otherDatabase(name: SqlToken): Error {
+  return refuse(
+    `Names are given without a database: ${nameOf(name)}.`,
+    name,
+    'Leave out the database and the dot: the statements run in this database.',
+  );
+}

@@ -1,0 +1,108 @@
+import { isNameToken, nameOf } from './read-context.js';
+import { notInSchemas, refuse } from './refuse-ddl.js';
+import type { DdlVerb, SqlToken } from './types.js';
+
+/** Behind these a word is the name of a column, an index or a table. */
+const BEFORE_COLUMN: ReadonlySet<string> = new Set([
+  'ADD', 'COLUMN', 'MODIFY', 'CHANGE', 'DROP', 'ALTER', 'AFTER', 'RENAME', 'EXISTS', 'TO', 'INDEX', 'KEY', 'CONSTRAINT', 'TABLE', 'ON', 'REFERENCES',
+]);
+const REFUSED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['CONNECTION', 'Tables of other servers (CONNECTION) are not taken.'],
+  ['TABLESPACE', 'Tablespaces are not taken.'],
+  ['UNION', 'Merged tables (UNION) are not taken.'],
+  ['SEQUENCE', 'Sequences are not taken.'],
+]);
+
+/** CREATE, ALTER, DROP, RENAME of tables and indexes: no rows, no files, no other engine, no other database. */
+export function checkTable(tokens: readonly SqlToken[], tableName: string, verb: DdlVerb): void {
+  const walk = new TableWalk(tokens, tableName, verb);
+  for (let index = 0; index < tokens.length; index += 1) walk.check(index);
+}
+
+class TableWalk {
+  private depth = 0;
+  private isInPartitions = false;
+  private tableWords = 0;
+
+  constructor(
+    private readonly tokens: readonly SqlToken[],
+    private readonly tableName: string,
+    private readonly verb: DdlVerb,
+  ) {}
+
+  check(index: number): void {
+    const token = this.tokens[index];
+    if (token === undefined) return;
+    if (token.kind === 'variable') throw refuse('Variables (@) have no place here.', token);
+    if (token.kind === 'operator') this.checkOperator(index, token);
+    else if (token.kind === 'word' && !this.isOperator(index - 1, '.')) this.checkWord(index, token);
+  }
+
+  private checkOperator(index: number, token: SqlToken): void {
+    if (token.value === '(') this.depth += 1;
+    else if (token.value === ')') this.depth -= 1;
+    else if (token.value === ';') throw refuse('One statement at a time.', token);
+    else if (token.value === '.') this.checkDot(index, token);
+  }
+
+  /** Inside an expression the table's own name may qualify a column. */
+  private checkDot(index: number, token: SqlToken): void {
+    const before = this.tokens[index - 1];
+    const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
+    if (isOwn && !this.isWord(index - 2, 'REFERENCES')) return;
+    throw refuse(
+      'Names are given without a database.',
+      before ?? token,
+      'Leave out the database and the dot: the statements run in this database.',
+    );
+  }
+
+  private checkWord(index: number, token: SqlToken): void {
+    const word = token.value;
+    if (word === 'SELECT') throw notInSchemas('CREATE TABLE … AS SELECT is not taken: a schema has no rows.', token, 'Name the columns.');
+    if (word === 'TABLE') this.checkTableWord(token);
+    if (word === 'VALUES' && !this.isWord(index + 1, 'LESS') && !this.isWord(index + 1, 'IN')) {
+      throw notInSchemas('Rows (VALUES) are not taken in a schema.', token, 'Name the columns.');
+    }
+    if ((word === 'DATA' || word === 'INDEX') && this.isWord(index + 1, 'DIRECTORY')) {
+      throw notInSchemas(`${word} DIRECTORY is not taken: the platform decides where files lie.`, token, 'Leave it out.');
+    }
+    if (word === 'PARTITION' && this.depth === 0) this.isInPartitions = true;
+    if (word === 'ENGINE') this.checkEngine(index, token);
+    const refusal = this.depth === 0 && !this.isColumnHere(index) ? REFUSED_OPTIONS.get(word) : undefined;
+    if (refusal !== undefined) throw notInSchemas(refusal, token, 'Leave it out.');
+  }
+
+  /** A second TABLE is `CREATE TABLE a TABLE b` of MySQL, rows again. */
+  private checkTableWord(token: SqlToken): void {
+    this.tableWords += 1;
+    if (this.verb === 'create' && this.tableWords > 1) throw notInSchemas('Rows (TABLE …) are not taken in a schema.', token);
+  }
+
+  private checkEngine(index: number, token: SqlToken): void {
+    if (this.depth > 0 && !this.isInPartitions) return;
+    const hasEquals = this.isOperator(index + 1, '=');
+    if (!hasEquals && this.isColumnHere(index)) return;
+    const value = this.tokens[index + (hasEquals ? 2 : 1)];
+    const engine = value === undefined ? '' : value.kind === 'word' ? value.text : value.value;
+    if (engine.toLowerCase() === 'innodb') return;
+    throw notInSchemas(`The engine ${engine} is not taken: tables are InnoDB here.`, token, 'Leave ENGINE out, or write ENGINE=InnoDB.');
+  }
+
+  /** Whether the word at `index` of an ALTER TABLE names a column: `ADD engine`, `CHANGE old engine`. */
+  private isColumnHere(index: number): boolean {
+    const before = this.tokens[index - 1];
+    if (before?.kind === 'word' && BEFORE_COLUMN.has(before.value)) return true;
+    return this.isWord(index - 2, 'CHANGE') || this.isWord(index - 3, 'CHANGE');
+  }
+
+  private isWord(index: number, word: string): boolean {
+    const token = this.tokens[index];
+    return token?.kind === 'word' && token.value === word;
+  }
+
+  private isOperator(index: number, operator: string): boolean {
+    const token = this.tokens[index];
+    return token?.kind === 'operator' && token.value === operator;
+  }
+}

@@ -1,0 +1,127 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { fillSchemaName, HIDDEN_TABLES, KNOWN_TABLES } from '../test/schema.js';
+import { HOSTILE_STATEMENTS } from '../test/hostile-statements.js';
+import { VALID_READS } from '../test/valid-reads.js';
+import { guardQuery } from './guard-query.js';
+import type { GuardedQuery, QueryParams } from './types.js';
+
+const SCHEMA_NAME = 'pabc234';
+
+function guard(sql: string, params?: QueryParams): GuardedQuery {
+  return guardQuery(fillSchemaName(sql, SCHEMA_NAME), {
+    tables: KNOWN_TABLES,
+    hiddenNames: HIDDEN_TABLES,
+    schemaName: SCHEMA_NAME,
+    params,
+  });
+}
+
+function catchError(sql: string, params?: QueryParams): AppError {
+  try {
+    guard(sql, params);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
+  throw new Error(`accepted: ${sql}`);
+}
+
+describe('guardQuery', () => {
+  it.each(VALID_READS)('accepts $sql', ({ sql, params }) => {
+    expect(guard(sql, params).kind).toMatch(/^(select|explain)$/);
+  });
+
+  it.each(HOSTILE_STATEMENTS)('refuses $sql', ({ sql, code }) => {
+    expect(catchError(sql).code).toBe(code);
+  });
+
+  it('has enough cases', () => {
+    expect(VALID_READS.length).toBeGreaterThan(150);
+    expect(HOSTILE_STATEMENTS.length).toBeGreaterThan(300);
+  });
+
+  it('tells line and column, and the nearest table', () => {
+    expect(catchError('SELECT 1\nFROM user')).toMatchObject({
+      code: 'query.unknown_table',
+      extra: { line: 2, column: 6, suggestions: ['users'] },
+      hint: 'Did you mean users?',
+    });
+    expect(catchError('SELECT id,\n  SLEEP(1)')).toMatchObject({ extra: { line: 2, column: 3 } });
+  });
+
+  it('never suggests a table out of reach', () => {
+    const error = catchError('SELECT * FROM secret');
+    expect(JSON.stringify([error.detail, error.hint, error.extra])).not.toContain('secrets');
+  });
+
+  it('lists each table that is read, once', () => {
+    expect(guard('WITH a AS (SELECT * FROM posts) SELECT * FROM a, users u WHERE EXISTS (SELECT 1 FROM comments c, posts)')).toMatchObject(
+      { tables: ['comments', 'posts', 'users'] },
+    );
+    expect(guard('SELECT 1')).toMatchObject({ tables: [] });
+  });
+
+  it('drops comments and the last semicolon, and keeps lines', () => {
+    expect(guard('/* a */ SELECT/* b\n c */1 -- d\n;')).toEqual({ kind: 'select', sql: 'SELECT \n1', params: [], tables: [] });
+    expect(guard("SELECT '-- x', `id`#y\nFROM users")).toMatchObject({ sql: "SELECT '-- x', `id` \nFROM users" });
+  });
+
+  it('puts parameters in the order of the text', () => {
+    expect(guard('SELECT :a, :b, :a FROM users WHERE id > :b', { a: 'x', b: 2 })).toMatchObject({
+      sql: 'SELECT ?, ?, ? FROM users WHERE id > ?',
+      params: ['x', 2, 'x', 2],
+    });
+    expect(guard("SELECT ?, ':a ?' FROM users WHERE id = ?", [null, true])).toMatchObject({ params: [null, true] });
+  });
+
+  it.each<[string, QueryParams | undefined]>([
+    ['SELECT ?', undefined],
+    ['SELECT ?', []],
+    ['SELECT ?', [1, 2]],
+    ['SELECT 1', [1]],
+    ['SELECT 1', { a: 1 }],
+    ['SELECT ?', { a: 1 }],
+    ['SELECT :a', [1]],
+    ['SELECT :a', undefined],
+    ['SELECT :a', {}],
+    ['SELECT :a', { a: 1, b: 2 }],
+    ['SELECT :toString', {}],
+    ['SELECT :a, ?', { a: 1 }],
+    ['SELECT ?', ['\ud800']],
+    ['SELECT ?', [Number.NaN]],
+    ['SELECT ?', [{ toString: 'x' } as unknown as string]],
+    ['SELECT :a', { a: [1] as unknown as string }],
+  ])('answers 422 to %s with params %j', (sql, params) => {
+    expect(catchError(sql, params)).toMatchObject({ code: 'body.invalid', status: 422 });
+  });
+
+  it('answers SHOW TABLES and DESCRIBE from what the key sees', () => {
+    expect(guard('SHOW TABLES')).toEqual({ kind: 'show_tables', like: null });
+    expect(guard("show full tables like 'p%';")).toEqual({ kind: 'show_tables', like: 'p%' });
+    expect(guard('DESCRIBE users')).toEqual({ kind: 'describe', table: 'users', column: null });
+    expect(guard('desc {schema}.users email')).toEqual({ kind: 'describe', table: 'users', column: 'email' });
+    expect(guard('EXPLAIN `order`')).toEqual({ kind: 'describe', table: 'order', column: null });
+    expect(guard('SHOW COLUMNS FROM 2fa_codes')).toEqual({ kind: 'describe', table: '2fa_codes', column: null });
+  });
+
+  it('takes a readable table for what it is though its name is also hidden in another case', () => {
+    const options = { tables: ['Users'], hiddenNames: ['users'], schemaName: SCHEMA_NAME };
+    expect(guardQuery('SELECT * FROM Users', options)).toMatchObject({ tables: ['Users'] });
+    expect(() => guardQuery('SELECT * FROM users', options)).toThrow(AppError);
+  });
+
+  it('lets keywords be keywords where a hidden table has their name', () => {
+    const options = { tables: ['users'], hiddenNames: ['order', 'count', 'group'], schemaName: SCHEMA_NAME };
+    expect(guardQuery('SELECT COUNT(*) FROM users GROUP BY id ORDER BY id', options).kind).toBe('select');
+    expect(() => guardQuery('SELECT * FROM `order`', options)).toThrow(AppError);
+    expect(() => guardQuery('WITH count (a) AS (SELECT 1) SELECT * FROM count', options)).toThrow(AppError);
+  });
+
+  it('reads the largest allowed text of the worst shape without going deep or long', () => {
+    const nested = `SELECT ${'('.repeat(64)}1${')'.repeat(64)}`;
+    expect(guard(nested).kind).toBe('select');
+    const wide = `SELECT id FROM users WHERE ${Array.from({ length: 950 }, (_, index) => `id = ${index}`).join(' OR ')}`;
+    expect(guard(wide).kind).toBe('select');
+  });
+});

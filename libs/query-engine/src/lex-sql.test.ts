@@ -1,0 +1,60 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { lexSql } from './lex-sql.js';
+
+function lex(text: string): [string, string][] {
+  return lexSql(text).map((token) => [token.kind, token.value]);
+}
+
+describe('lexSql', () => {
+  it.each<[string, [string, string][]]>([
+    ["'it''s' 'a\\'b' \"x\"\"y\"", [['string', "it's"], ['string', "a'b"], ['string', 'x"y']]],
+    ["'\\n\\t\\%\\_\\q'", [['string', '\n\t\\%\\_q']]],
+    ['`a``b` `c\\`', [['quoted', 'a`b'], ['quoted', 'c\\']]],
+    ["x'4D' X'4d' 0x4D b'01' 0b01", [['number', "x'4D'"], ['number', "X'4d'"], ['number', '0x4D'], ['number', "b'01'"], ['number', '0b01']]],
+    ['0X4D 0xZZ 2fa', [['word', '0X4D'], ['word', '0XZZ'], ['word', '2FA']]],
+    ['1 1.5 .5 5. 1e5 1E-5 1.e2', [['number', '1'], ['number', '1.5'], ['number', '.5'], ['number', '5.'], ['number', '1e5'], ['number', '1E-5'], ['number', '1.e2']]],
+    ['1e+x', [['word', '1E'], ['operator', '+'], ['word', 'X']]],
+    ["n'a' _utf8'b'", [['string', 'a'], ['word', '_UTF8'], ['string', 'b']]],
+    ['@a @@b.c @`d` @\'e\'', [['variable', '@a'], ['variable', '@@b.c'], ['variable', '@`d`'], ['variable', "@'e'"]]],
+    ['? :name :n2', [['parameter', '?'], ['parameter', 'name'], ['parameter', 'n2']]],
+    ['a:=1', [['word', 'A'], ['operator', ':='], ['number', '1']]],
+    ['a<=>b->>c||d', [['word', 'A'], ['operator', '<=>'], ['word', 'B'], ['operator', '->>'], ['word', 'C'], ['operator', '||'], ['word', 'D']]],
+    ['1--1', [['number', '1'], ['operator', '-'], ['operator', '-'], ['number', '1']]],
+    ['größe\u00a0x', [['word', 'GRÖSSE\u00a0X']]],
+  ])('reads %s', (text, expected) => {
+    expect(lex(text)).toEqual(expected);
+  });
+
+  it('knows the kinds of comments', () => {
+    const kinds = lexSql('-- a\n# b\n/* c */ /*! d */ /*M! e */ /*+ f */ --').map((token) => token.comment);
+    expect(kinds).toEqual(['plain', 'plain', 'plain', 'executable', 'mariadb_executable', 'hint', 'plain']);
+  });
+
+  it('ends a line comment at a line feed alone', () => {
+    expect(lexSql('-- a\rSELECT').map((token) => token.kind)).toEqual(['comment']);
+    expect(lexSql('# a\u2028SELECT\nx').map((token) => token.kind)).toEqual(['comment', 'word']);
+  });
+
+  it('counts lines and columns through strings and comments', () => {
+    const tokens = lexSql("a 'x\ny' /* \n\n */ b\n  c");
+    expect(tokens.map(({ text, line, column }) => [text.slice(0, 1), line, column])).toEqual([
+      ['a', 1, 1],
+      ["'", 1, 3],
+      ['/', 2, 4],
+      ['b', 4, 5],
+      ['c', 5, 3],
+    ]);
+  });
+
+  it('keeps to the bounds it is given', () => {
+    const bounds = { bytesMax: 10, depthMax: 2, tokensMax: 5 };
+    expect(lexSql('((1))', bounds)).toHaveLength(5);
+    for (const text of ['(((', '1,1,1,', 'ééééé1']) expect(() => lexSql(text, bounds)).toThrow(AppError);
+  });
+
+  it('is linear: the longest text of one kind is one token', () => {
+    const filler = 'a'.repeat(16_000);
+    for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`]) expect(lexSql(text)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+import type { SqlToken } from './types.js';
+
+/** Thrown inside `classifyDdl` alone, which makes an answer of it. */
+export class RefusedDdl extends Error {
+  constructor(
+    readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed',
+    detail: string,
+    readonly at: SqlToken,
+    readonly hint: string | undefined,
+  ) {
+    super(detail);
+  }
+}
+
+export function refuse(detail: string, at: SqlToken, hint?: string): RefusedDdl {
+  return new RefusedDdl('schema.invalid_sql', detail, at, hint);
+}
+
+export function notInSchemas(detail: string, at: SqlToken, hint?: string): RefusedDdl {
+  return new RefusedDdl(
+    'schema.statement_not_allowed',
+    detail,
+    at,
+    hint ?? 'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
+  );
+}

@@ -1,0 +1,76 @@
+import { readExecutableComment } from './executable-comments.js';
+import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted } from './scan-text.js';
+import { schemaFault } from './schema-fault.js';
+import type { SplitOptions } from './types.js';
+
+/**
+ * The text as the server would run it: comments are blanked, executable ones unwrapped. Same length and same line
+ * breaks as before, so that every offset and line still holds. DELIMITER lines pass through.
+ */
+export function stripComments(text: string, options: SplitOptions): string {
+  const parts: string[] = [];
+  let kept = 0;
+  let offset = 0;
+  let isInExecutable = false;
+  const blankTo = (end: number): void => {
+    parts.push(text.slice(kept, offset), blank(text.slice(offset, end)));
+    kept = end;
+    offset = end;
+  };
+  while (offset < text.length) {
+    const unit = text.charCodeAt(offset);
+    if (isInExecutable && unit === 0x2a && text.charCodeAt(offset + 1) === 0x2f) {
+      isInExecutable = false;
+      blankTo(offset + 2);
+      continue;
+    }
+    if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
+      offset = skipOrFail(text, offset, skipQuoted(text, offset), 'A quote is not closed.');
+      continue;
+    }
+    const opening = commentOpeningAt(text, offset);
+    if (opening === null) {
+      offset = isDelimiterLine(text, offset) ? endOfLine(text, offset) : offset + 1;
+      continue;
+    }
+    if (opening === 'executable' || opening === 'mariadb_executable') {
+      if (isInExecutable) throw schemaFault('Comments that run cannot be nested.', text, offset);
+      const comment = readExecutableComment(text, offset, options);
+      skipOrFail(text, offset, skipComment(text, offset, opening), 'A comment is not closed.');
+      if (comment.isRun) {
+        isInExecutable = true;
+        blankTo(comment.bodyStart);
+        continue;
+      }
+    }
+    blankTo(skipOrFail(text, offset, skipComment(text, offset, opening), 'A comment is not closed.'));
+  }
+  if (isInExecutable) throw schemaFault('A comment is not closed.', text, text.length);
+  parts.push(text.slice(kept));
+  return parts.join('');
+}
+
+function skipOrFail(text: string, offset: number, end: number, fault: string): number {
+  if (end === -1) throw schemaFault(fault, text, offset);
+  return end;
+}
+
+/** `DELIMITER //` would open no comment on either server, but `DELIMITER #` would. Only blanks may stand before it. */
+export function isDelimiterLine(text: string, offset: number): boolean {
+  const unit = text.charCodeAt(offset);
+  if (unit !== 0x44 && unit !== 0x64) return false;
+  if (text.slice(offset, offset + 9).toUpperCase() !== 'DELIMITER') return false;
+  if (!isSpaceUnit(text.charCodeAt(offset + 9))) return false;
+  let before = offset - 1;
+  while (text.charAt(before) === ' ' || text.charAt(before) === '\t') before -= 1;
+  return before < 0 || text.charAt(before) === '\n';
+}
+
+export function endOfLine(text: string, offset: number): number {
+  const lineFeed = text.indexOf('\n', offset);
+  return lineFeed === -1 ? text.length : lineFeed;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
