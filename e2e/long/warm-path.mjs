@@ -21,11 +21,13 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const { host, port, user, password } = product.mysql.admin;
   const admin = await mysql.createConnection({ host, port, user, password });
   await admin.query("SET GLOBAL log_output = 'TABLE'");
-  const monitor = await new Redis(product.redisUrl).monitor();
+  const redis = new Redis(product.redisUrl);
+  const monitor = await redis.monitor();
   /** @type {{ load: number, redis: Record<string, number>, platform: Record<string, number> }[]} */
   const windows = [];
   for (const load of LOADS) windows.push(await countWindow({ load, api, admin, monitor }));
   monitor.disconnect();
+  redis.disconnect();
   await admin.end();
   const total = (/** @type {Record<string, number>} */ counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   const growth = (/** @type {'redis' | 'platform'} */ where) => total(windows.at(-1)?.[where] ?? {}) - total(windows[0]?.[where] ?? {});
