@@ -1,0 +1,51 @@
+// @ts-check
+import { AxeBuilder } from '@axe-core/playwright';
+import { findProgram } from '@rowhouse/local/paths';
+import { chromium } from 'playwright-core';
+
+/**
+ * A person's browser: headless Chromium of this machine, which notes every request and every error of a page.
+ *
+ * @typedef {object} PersonsBrowser
+ * @property {import('playwright-core').Page} page
+ * @property {import('playwright-core').BrowserContext} context
+ * @property {Set<string>} hosts that anything was asked of
+ * @property {string[]} troubles errors of scripts and of the console
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @param {{ width?: number, height?: number, dark?: boolean }} [options]
+ * @returns {Promise<PersonsBrowser>}
+ */
+export async function openBrowser({ width = 1280, height = 900, dark = false } = {}) {
+  const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+  if (executablePath === null) throw new Error('no Chromium was found on this machine: the browser journey needs one');
+  // Chromium refuses its sandbox to root, which is who runs the tests in many containers.
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  /** @type {Set<string>} */
+  const hosts = new Set();
+  /** @type {string[]} */
+  const troubles = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):$/.test(url.protocol)) hosts.add(url.host);
+  });
+  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
+  });
+  return { page, context, hosts, troubles, close: () => browser.close() };
+}
+
+/**
+ * What axe finds against WCAG 2.2 AA on the page as it stands, one line per rule.
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function findAccessFaults(page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  return violations.map((violation) => `${violation.id}: ${violation.help} (${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join('; ')})`);
+}
