@@ -1,0 +1,47 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootDir } from '@rowhouse/local/paths';
+
+/**
+ * @typedef {object} ReadmeStep
+ * @property {string} command as it stands in README.md
+ * @property {unknown} answer what README.md says comes back
+ *
+ * The `sh` blocks of README.md that call curl, each with the `json` block behind it.
+ * @returns {ReadmeStep[]}
+ */
+export function readReadmeSteps() {
+  const text = readFileSync(join(rootDir, 'README.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({ language, body: body.trim() }));
+  return blocks.flatMap(({ language, body }, index) => {
+    if (language !== 'sh' || !body.includes('curl ')) return [];
+    const next = blocks[index + 1];
+    if (next?.language !== 'json') throw new Error(`README.md shows no answer to: ${body}`);
+    return [{ command: body, answer: JSON.parse(next.body) }];
+  });
+}
+
+/**
+ * Whether an answer is what README.md says, in words where it is not. Times may differ, and `…` stands for any text.
+ * @param {unknown} said
+ * @param {unknown} found
+ * @param {string} [at]
+ * @returns {string[]}
+ */
+export function findReadmeDifferences(said, found, at = 'answer') {
+  if (said === '…') return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
+  if (typeof said === 'string' && isTime(said)) return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
+  if (typeof said !== 'object' || said === null || typeof found !== 'object' || found === null) {
+    return said === found ? [] : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(said)}`];
+  }
+  const [wanted, seen] = [Object.entries(said), Object.keys(found)];
+  const names = wanted.map(([name]) => name);
+  const surplus = seen.filter((name) => !names.includes(name) && name !== 'hint').map((name) => `${at}.${name} is not in README.md`);
+  return [...surplus, ...wanted.flatMap(([name, value]) => findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`))];
+}
+
+/** @param {string} text */
+function isTime(text) {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text);
+}
