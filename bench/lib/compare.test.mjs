@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareTargets, formatTable } from './compare.mjs';
 import { makeRandom } from './make-random.mjs';
 
+/** @param {number} perSecond @param {number} cpuUs */
 const round = (perSecond, cpuUs) => ({ perSecond, cpuUs, p50Us: 1, p99Us: 2, failures: 0, databaseCpuUs: null });
 
 describe('compareTargets', () => {

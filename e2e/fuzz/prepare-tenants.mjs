@@ -14,6 +14,7 @@ import { waitFor } from '../support/wait.mjs';
  */
 export async function prepareTenants(product) {
   const marks = ['mark4a1c', 'mark8e7d'];
+  /** @type {import('../support/control.mjs').Person[]} */
   const people = [];
   for (const mark of marks) {
     const person = await signUp(product.control, { name: 'fuzz' });

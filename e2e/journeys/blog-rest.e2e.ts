@@ -114,7 +114,7 @@ describe('the example schema over HTTP', () => {
   });
 
   it('sorts and orders', async () => {
-    const titles = async (path: string): Promise<string[]> => (await api.get(path)).json.map((post: { title: string }) => post.title);
+    const titles = async (path: string): Promise<string[]> => ((await api.get(path)).json as { title: string }[]).map((post) => post.title);
     expect(await titles('/posts?sort=title&order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
     expect(await titles('/posts?sort=title&order=asc')).toEqual(['First journey', 'Second journey', 'Third journey']);
     expect(await titles('/posts?sort=title')).toEqual(['First journey', 'Second journey', 'Third journey']);

@@ -67,7 +67,7 @@ async function start(root) {
   const answer = await waitFor('the first answer', async () => {
     if (hasEnded) throw new Error(`the start ended:\n${lines.slice(-30).join('\n')}`);
     const run = lines.some((line) => line.includes('Data API')) ? readBareFile(root, 'run.json') : null;
-    if (run?.demo == null) return undefined;
+    if (!run?.demo) return undefined;
     const headers = { Authorization: `Bearer ${run.demo.api_key}` };
     const found = await send(run.gateway_url, 'GET', '/v1/-/posts', { headers }).catch(() => undefined);
     return found?.status === 200 ? found : undefined;
