@@ -38,7 +38,8 @@ export const projectAnswer = z.object({ id, organization_id: id, name: z.string(
 
 const migrationStep = z.object({
   kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
-  loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(),
+  loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(), beforePublish: z.string().nullable(), afterPublish: z.string().nullable(),
+  rowChecks: z.array(z.object({ problem: z.string(), sql: z.string() })),
 });
 export const migrationPlan = z.object({
   database: id, environment: z.string(), baseSnapshot: z.number().int(), steps: z.array(migrationStep), loss: z.array(z.string()),

@@ -1,0 +1,38 @@
+import type { CreateServerRequest } from '@rowhouse/contracts';
+import { validationError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { ServerRow } from '../../platform-db/entities/server-row.js';
+import type { PlatformDb } from '../../platform-db/platform-db.js';
+import type { Secrets } from '../../platform/secrets.js';
+import type { TaskRunner } from '../../platform/task-runner.js';
+
+/** Where an address cannot be listened in on. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/** Adds the server, or updates the one of this name, and has the worker look at it. Answers its row and the task. */
+export async function registerServer(parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner }, body: CreateServerRequest): Promise<{ server: ServerRow; taskId: string }> {
+  const { db, secrets, tasks } = parts;
+  const tls = body.tls ?? 'off';
+  if (tls === 'off' && !LOOPBACK.test(body.host)) {
+    throw validationError('body.invalid', [{ loc: ['body', 'tls'], msg: 'TLS may be off only where the host is a loopback address.', type: 'value_error' }]);
+  }
+  const place = {
+    host: body.host,
+    port: body.port,
+    publicHost: body.public_host ?? body.host,
+    publicPort: body.public_port ?? body.port,
+    tls,
+    provisionerSealed: secrets.sealServerCredential(body.provisioner),
+    observerSealed: secrets.sealServerCredential(body.observer),
+  };
+  const { id, taskId } = await db.cellTransaction(async (manager) => {
+    const servers = manager.getRepository(ServerRow);
+    const present = await servers.findOne({ where: { cellId: db.cellId, name: body.name }, lock: { mode: 'pessimistic_write' } });
+    const serverId = present?.id ?? createId('srv');
+    if (present === null) await servers.insert({ id: serverId, cellId: db.cellId, name: body.name, ...place, createdAt: new Date() });
+    else await servers.update({ id: serverId }, place);
+    return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
+  });
+  await tasks.wake(taskId);
+  return { server: await db.cell.getRepository(ServerRow).findOneByOrFail({ id }), taskId };
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { CreateServerRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { IsNull } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { ServerRow } from '../../platform-db/entities/server-row.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { Secrets } from '../../platform/secrets.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { registerServer } from './server-registry.js';
+
+export interface ServerAnswer {
+  id: string;
+  name: string;
+  host: string;
+  port: number;
+  public_host: string;
+  public_port: number;
+  tls: 'off' | 'required';
+  engine: string;
+  engine_version: string;
+  state: 'active' | 'draining';
+  is_probed: boolean;
+  databases: number;
+  databases_max: number;
+  created_at: string;
+}
+
+/** The operator's view of database servers. */
+@Injectable()
+export class ServerService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly tasks: TaskRunner,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async list(): Promise<ServerAnswer[]> {
+    const rows = await this.#rows.find({ where: { cellId: this.db.cellId }, order: { createdAt: 'ASC' } });
+    return Promise.all(rows.map((row) => this.#toAnswer(row)));
+  }
+
+  /** 201 once the worker has reached it; its refusal is the answer's error, and the row stays to be corrected. */
+  async register(call: CallContext, body: CreateServerRequest): Promise<ServerAnswer> {
+    const { server, taskId } = await registerServer({ db: this.db, secrets: this.secrets, tasks: this.tasks }, body);
+    await this.audit.write(call, { action: 'server.register', target: server.id, detail: { name: server.name, host: server.host } });
+    await this.tasks.wait<'probe_server'>(taskId);
+    return this.#toAnswer(await this.#find(server.id));
+  }
+
+  async drain(call: CallContext, id: string): Promise<ServerAnswer> {
+    const server = await this.#find(id);
+    await this.#rows.update({ id }, { state: 'draining' });
+    await this.audit.write(call, { action: 'server.drain', target: id });
+    return this.#toAnswer({ ...server, state: 'draining' });
+  }
+
+  async #find(id: string): Promise<ServerRow> {
+    const server = await this.#rows.findOneBy({ id, cellId: this.db.cellId });
+    if (server === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
+    return server;
+  }
+
+  async #toAnswer(row: ServerRow): Promise<ServerAnswer> {
+    const databases = await this.db.cell.getRepository(TenantDatabase).countBy({ serverId: row.id, deletedAt: IsNull() });
+    return {
+      id: row.id,
+      name: row.name,
+      host: row.host,
+      port: row.port,
+      public_host: row.publicHost,
+      public_port: row.publicPort,
+      tls: row.tls,
+      engine: row.engine,
+      engine_version: row.engineVersion,
+      state: row.state,
+      is_probed: row.capabilities !== null,
+      databases,
+      databases_max: row.databasesMax,
+      created_at: row.createdAt.toISOString(),
+    };
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(ServerRow);
+  }
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { createConnectionRequest, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer } from '@rowhouse/contracts';
+import { roleOn } from '../../access/access-rule.js';
+import { Call, CallContext } from '../../access/call-context.js';
+import { connectionAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
+import { Route } from '../../http/route-spec.js';
+import { ZodPipe } from '../../http/zod-pipe.js';
+import { ConnectionService } from './connection-service.js';
+
+@Controller('api')
+export class ConnectionController {
+  constructor(private readonly connections: ConnectionService) {}
+
+  @Get('databases/:id/connections')
+  @Route({ id: 'listConnections', summary: 'The live connection users of a database', access: roleOn('database', 'viewer'), answer: listOf(connectionAnswer) })
+  async list(@Call() call: CallContext): Promise<ListAnswer<ConnectionAnswer>> {
+    return { items: await this.connections.list(call.database), next_cursor: null };
+  }
+
+  @Post('databases/:id/connections')
+  @Route({
+    id: 'createConnection', access: roleOn('database', 'developer'), body: createConnectionRequest, answer: createdConnectionAnswer, status: 201,
+    summary: 'A direct account on the database server; its password and connection string are shown once',
+  })
+  create(@Call() call: CallContext, @Body(new ZodPipe('body', createConnectionRequest)) body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
+    return this.connections.create(call, body);
+  }
+
+  @Delete('connections/:id')
+  @Route({ id: 'revokeConnection', summary: 'Revoke a connection user and end its sessions', access: roleOn('connection', 'developer') })
+  revoke(@Call() call: CallContext): Promise<void> {
+    return this.connections.revoke(call);
+  }
+}

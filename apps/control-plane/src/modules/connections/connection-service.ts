@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer } from '@rowhouse/contracts';
+import { generatePassword } from '@rowhouse/credentials';
+import { AppError, validationError } from '@rowhouse/errors';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { IsNull } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { toIso } from '../../http/to-iso.js';
+import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import { ServerRow } from '../../platform-db/entities/server-row.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { Secrets } from '../../platform/secrets.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { formatConnectionString } from './format-connection-string.js';
+
+const REVOKE_DEADLINE_MS = 5_000;
+const USER_NAME_RANDOM_LENGTH = 20;
+
+/** Direct connection users of a database. Passwords pass through once, sealed, and are stored nowhere. */
+@Injectable()
+export class ConnectionService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly tasks: TaskRunner,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async list(database: TenantDatabase): Promise<ConnectionAnswer[]> {
+    const rows = await this.#rows.find({ where: { databaseId: database.id, revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: 1_000 });
+    const server = await this.#serverOf(database);
+    return rows.map((row) => toConnectionAnswer(row, database, server));
+  }
+
+  /** The account exists on the server before its connection string is told. */
+  async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
+    const { database } = call;
+    if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+      throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg: 'This time has passed.', type: 'value_error' }]);
+    }
+    const server = await this.#serverOf(database);
+    const row = Object.assign(new ConnectionUser(), {
+      id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null,
+    });
+    const password = generatePassword();
+    await this.#makeAccount(row, database, password, server.tls === 'required');
+    await this.audit.write(call, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
+    const answer = toConnectionAnswer(row, database, server);
+    return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
+  }
+
+  async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string, requireTls: boolean): Promise<void> {
+    const payload = {
+      connection_id: row.id, database_id: database.id, role: row.role, user_name: row.userName,
+      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: requireTls,
+    };
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      await manager.getRepository(ConnectionUser).insert({ ...row });
+      return this.tasks.insert(manager, 'create_connection', payload, { databaseId: database.id, projectId: database.projectId });
+    });
+    await this.tasks.wake(taskId);
+    try {
+      await this.tasks.wait(taskId);
+    } catch (error) {
+      // An account whose password nobody was told must not stay.
+      await this.end(row, database.projectId);
+      throw error;
+    }
+  }
+
+  /** Ends the account and its live sessions. Waits for the worker at most five seconds; the task stays beyond. */
+  async revoke(call: CallContext): Promise<void> {
+    const { connection, database } = call;
+    if (connection.revokedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+    const taskId = await this.end(connection, database.projectId);
+    await this.audit.write(call, { action: 'connection.revoke', target: connection.id, detail: { name: connection.name } });
+    await this.tasks.wait<'revoke_connection'>(taskId, REVOKE_DEADLINE_MS);
+  }
+
+  /** Marks the row and leaves the server's side to the worker. Answers the task. */
+  async end(connection: ConnectionUser, projectId: string): Promise<string> {
+    const payload = { connection_id: connection.id, database_id: connection.databaseId, user_name: connection.userName };
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      await manager.getRepository(ConnectionUser).update({ id: connection.id, revokedAt: IsNull() }, { revokedAt: new Date() });
+      return this.tasks.insert(manager, 'revoke_connection', payload, { databaseId: connection.databaseId, projectId });
+    });
+    await this.tasks.wake(taskId);
+    return taskId;
+  }
+
+  async #serverOf(database: TenantDatabase): Promise<ServerRow> {
+    return this.db.cell.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(ConnectionUser);
+  }
+}
+
+function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, server: ServerRow): ConnectionAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    host: server.publicHost,
+    port: server.publicPort,
+    database: database.schemaName,
+    user: row.userName,
+    tls: server.tls === 'required',
+    created_at: row.createdAt.toISOString(),
+    expires_at: toIso(row.expiresAt),
+  };
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { compileSnapshot, describeSchema, type Rights, type Snapshot } from '@rowhouse/schema-model';
+import type { CallContext } from '../../access/call-context.js';
+import { toIso } from '../../http/to-iso.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { SchemaPlanner } from '../deploys/schema-planner.js';
+import { renderSchemaSql } from './render-schema-sql.js';
+import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
+
+const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+
+/** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
+@Injectable()
+export class SchemaService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly planner: SchemaPlanner,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async find(projectId: string, projectName: string): Promise<WorkingSchemaAnswer> {
+    return toAnswer(await this.schemas.newest(projectId), projectName, []);
+  }
+
+  /** Text that changes nothing makes no revision. */
+  async put(call: CallContext, body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
+    const { id: projectId, name } = call.project;
+    const newest = await this.schemas.newest(projectId);
+    if (body.base_revision !== undefined && body.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
+    if (JSON.stringify(draft) === JSON.stringify(newest.snapshot)) return toAnswer(newest, name, notes);
+    const revision = await this.db.cellTransaction((manager) =>
+      this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements: body.sql, createdBy: call.accountId }),
+    );
+    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
+    return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
+  }
+}
+
+function toAnswer(revision: Revision, projectName: string, notes: readonly string[]): WorkingSchemaAnswer {
+  return {
+    revision: revision.revision,
+    sql: renderSchemaSql(revision.snapshot),
+    notes: [...notes],
+    tables: describeTables(revision.snapshot, revision.revision, projectName),
+    updated_at: toIso(revision.createdAt),
+  };
+}
+
+function describeTables(snapshot: Snapshot | null, revision: number, project: string): unknown[] {
+  if (snapshot === null) return [];
+  return [...describeSchema(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }).tables];
+}
