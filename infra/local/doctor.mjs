@@ -14,7 +14,7 @@ import { isStillRunning } from './process-identity.mjs';
  * @param {string} text
  */
 function line(label, text) {
-  console.log(`${label.padEnd(22)}${text}`);
+  console.log(`${label.padEnd(24)}${text}`);
 }
 
 /** @param {string} name */

@@ -108,7 +108,7 @@ async function findUnpacked(report, chooseCommand) {
       return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
     });
   } catch (err) {
-    if (err instanceof LauncherError) throw new LauncherError(err.message, { ...err, hint: NO_SERVERS_HINT });
+    if (err instanceof LauncherError) throw new LauncherError(err.message, { hint: NO_SERVERS_HINT, ...(err.logTail === undefined ? {} : { logTail: err.logTail }) });
     throw err;
   }
 }

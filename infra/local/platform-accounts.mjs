@@ -11,12 +11,13 @@ export const PLATFORM_ACCOUNTS = /** @type {const} */ (['rh_migrate', 'rh_contro
 const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 
 /** The gateway reads where things lie, keeps its own leases and counts; it cannot make a key or move a database. */
+/** @type {readonly {rights: string, tables: readonly string[]}[]} */
 const GATEWAY_GRANTS = [
-  ['SELECT', ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head']],
-  [ROWS, ['gateway_lease', 'server_lease', 'detect_request']],
-  ['SELECT, INSERT, UPDATE', ['usage_minute']],
-  ['INSERT', ['request_log']],
-  ['UPDATE (last_used_at)', ['api_key']],
+  { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head'] },
+  { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request'] },
+  { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute'] },
+  { rights: 'INSERT', tables: ['request_log'] },
+  { rights: 'UPDATE (last_used_at)', tables: ['api_key'] },
 ];
 
 /**
@@ -43,8 +44,8 @@ export async function createPlatformAccounts(admin, accountHost, passwords, acco
  * @param {string} accountHost
  */
 export async function grantPlatformRights(admin, accountHost) {
-  const gateway = GATEWAY_GRANTS.flatMap(([rights, tables]) =>
-    /** @type {string[]} */ (tables).map((table) => `GRANT ${rights} ON ${CELL_SCHEMA}.${table} TO 'rh_gateway'@'${accountHost}'`),
+  const gateway = GATEWAY_GRANTS.flatMap(({ rights, tables }) =>
+    tables.map((table) => `GRANT ${rights} ON ${CELL_SCHEMA}.${table} TO 'rh_gateway'@'${accountHost}'`),
   );
   await runStatements(admin, [
     `GRANT ${ROWS} ON ${escapeSchema(GLOBAL_SCHEMA)}.* TO 'rh_control'@'${accountHost}'`,

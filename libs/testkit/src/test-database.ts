@@ -28,7 +28,11 @@ export async function createTestDatabase(server: MysqlAddress, prefix = 't'): Pr
   return {
     ...address,
     name,
-    run: (statements) => runStatements({ ...address, database: name }, statements),
-    drop: () => runStatements(address, [`DROP DATABASE IF EXISTS \`${name}\``]),
+    run: async (statements) => {
+      await runStatements({ ...address, database: name }, statements);
+    },
+    drop: async () => {
+      await runStatements(address, [`DROP DATABASE IF EXISTS \`${name}\``]);
+    },
   };
 }

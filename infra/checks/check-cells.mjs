@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { listSources } from './list-sources.mjs';
+
+/**
+ * Everything that belongs to a cell names its cell: Redis keys and channels by their prefix, rows of
+ * the cell's tables by `cell_id`. Found in the text of string literals, so it sees what the source
+ * spells out and trusts the rest.
+ */
+const KEYS_FILE = 'libs/contracts/src/redis-keys.ts';
+const TABLES_FILE = 'apps/control-plane/src/platform-db/migrations/1700000000002-create-cell-tables.ts';
+
+/** Asked for by cell, not by id: a statement on one of these without its cell would reach into others. */
+const ASKED_BY_CELL = ['change_log', 'change_log_head', 'gateway_lease', 'server_lease', 'detect_request'];
+
+/** Names within a queue's own prefix, which carries the cell. */
+const KEYS_WITHOUT_CELL = ['WAKE_QUEUE'];
+
+/**
+ * @param {string} root
+ * @returns {string[]} one line per finding
+ */
+export function checkCells(root) {
+  const tables = readCellTables(root);
+  return [...checkTables(root), ...checkKeyBuilders(root), ...listSources(root, ['apps', 'libs'], /(?<!\.test)\.ts$/).flatMap((path) => checkFile(root, path, tables))];
+}
+
+/** @param {string} root @returns {string[]} */
+function readCellTables(root) {
+  if (!existsSync(join(root, TABLES_FILE))) return [];
+  return [...readFileSync(join(root, TABLES_FILE), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((match) => match[1] ?? '');
+}
+
+/** Every table of the cell has the column. @param {string} root */
+function checkTables(root) {
+  if (!existsSync(join(root, TABLES_FILE))) return [];
+  const text = readFileSync(join(root, TABLES_FILE), 'utf8');
+  return text.split('CREATE TABLE IF NOT EXISTS ').slice(1).flatMap((body) => {
+    const name = /^\w+/.exec(body)?.[0] ?? '';
+    return /\bcell_id\b/.test(body.split('`')[0] ?? '') ? [] : [`${TABLES_FILE}:1: cell-table: ${name} has no cell_id`];
+  });
+}
+
+/** Every name in the one file of Redis names starts with the cell. @param {string} root */
+function checkKeyBuilders(root) {
+  if (!existsSync(join(root, KEYS_FILE))) return [];
+  /** @type {string[]} */
+  const findings = [];
+  const source = parse(root, KEYS_FILE);
+  source.forEachChild((node) => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (ts.isFunctionDeclaration(node) && !/return `\{\$\{cellId\}\}:/.test(node.getText())) findings.push(`${KEYS_FILE}:${line}: cell-key: ${node.name?.text} does not begin with its cell`);
+    if (ts.isVariableStatement(node) && !KEYS_WITHOUT_CELL.some((name) => node.getText().includes(name))) findings.push(`${KEYS_FILE}:${line}: cell-key: a constant name belongs to no cell`);
+  });
+  return findings;
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ * @param {readonly string[]} tables
+ */
+function checkFile(root, path, tables) {
+  if (path === KEYS_FILE || path === TABLES_FILE) return [];
+  /** @type {string[]} */
+  const findings = [];
+  const source = parse(root, path);
+  const visit = (/** @type {ts.Node} */ node) => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const fault = checkStatement(node.getText(), tables);
+      if (fault !== null) findings.push(`${path}:${line}: cell-row: ${fault}`);
+      // Its parts are the same text again.
+      return;
+    }
+    if (ts.isCallExpression(node) && isRedisCallWithOwnKey(node)) findings.push(`${path}:${line}: cell-key: a Redis key or channel spelled here; take it from contracts`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return findings;
+}
+
+/**
+ * @param {string} text
+ * @param {readonly string[]} tables
+ * @returns {string | null}
+ */
+function checkStatement(text, tables) {
+  const inserted = /\b(?:INSERT|REPLACE)\b[^;]*?\bINTO\s+`?(\w+)`?/i.exec(text)?.[1];
+  if (inserted !== undefined && tables.includes(inserted) && !text.includes('cell_id')) return `a row of ${inserted} is written without cell_id`;
+  const asked = /\b(?:FROM|UPDATE|JOIN)\s+`?(\w+)`?/.exec(text)?.[1];
+  if (asked !== undefined && ASKED_BY_CELL.includes(asked) && !text.includes('cell_id')) return `${asked} is asked without cell_id`;
+  return null;
+}
+
+const REDIS_CALLS = new Set(['get', 'set', 'del', 'mget', 'hset', 'hget', 'incr', 'expire', 'publish', 'subscribe', 'psubscribe', 'xadd', 'zadd', 'sadd', 'lpush', 'eval']);
+
+/** `redis.get('…')` with the key written on the spot. @param {ts.CallExpression} call */
+function isRedisCallWithOwnKey(call) {
+  const callee = call.expression;
+  if (!ts.isPropertyAccessExpression(callee) || !REDIS_CALLS.has(callee.name.text)) return false;
+  if (!/redis|subscriber|publisher/i.test(callee.expression.getText())) return false;
+  const key = call.arguments[0];
+  return key !== undefined && (ts.isStringLiteralLike(key) || ts.isTemplateExpression(key));
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ */
+function parse(root, path) {
+  return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ES2022, true);
+}

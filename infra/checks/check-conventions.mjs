@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listSources } from './list-sources.mjs';
+
+/** Rules that no linter ships: each is a pattern in a line of source. */
+const LINE_RULES = [
+  { name: 'no-enum', files: /\.tsx?$/, pattern: /^\s*(export\s+)?(declare\s+)?(const\s+)?enum\s+\w/, why: 'unions of literals instead of enums' },
+  { name: 'no-todo', files: /./, pattern: /\b(TODO|FIXME|XXX|HACK)\b/, why: 'finish it, or say in the docs that it is not there' },
+  { name: 'js-extension', files: /^(libs|apps\/(?!console\/))[^]*\.ts$/, pattern: /\bfrom\s+'\.{1,2}\/[^']*(?<!\.js|\.mjs|\.json)'/, why: 'relative imports end in .js' },
+  { name: 'no-suppression', files: /./, pattern: /@ts-ignore|@ts-nocheck|eslint-disable|oxlint-disable/, why: 'a rule that does not fit is changed, not silenced' },
+];
+
+/** A package entry is the only `index.ts`. */
+const ENTRY = /^(libs|apps)\/[^/]+\/src\/index\.tsx?$/;
+
+/**
+ * @param {string} root
+ * @returns {string[]} one line per finding
+ */
+export function checkConventions(root) {
+  /** @type {string[]} */
+  const findings = [];
+  for (const path of listSources(root, ['apps', 'libs', 'infra', 'e2e', 'bench'], /\.(ts|tsx|mjs)$/)) {
+    if (/(^|\/)index\.(ts|tsx|mjs)$/.test(path) && !ENTRY.test(path) && !path.startsWith('apps/console/')) findings.push(`${path}:1: entry-only: an index file is for a package's entry`);
+    if (path.startsWith('infra/checks/')) continue;
+    const rules = LINE_RULES.filter((rule) => rule.files.test(path));
+    readFileSync(join(root, path), 'utf8').split('\n').forEach((line, index) => {
+      for (const rule of rules) if (rule.pattern.test(line)) findings.push(`${path}:${index + 1}: ${rule.name}: ${rule.why}`);
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,86 @@
+/** Who may import whom. Paths are from the repository's root; a package is met by its sources or by its `dist`. */
+
+export const PURE = ['errors', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
+const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan'];
+const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue'];
+
+/** What each library may import of the workspace, besides itself. */
+const ALLOWED = {
+  errors: [],
+  'schema-model': ['errors'],
+  contracts: ['errors', 'schema-model'],
+  ...Object.fromEntries(PLANNERS.map((name) => [name, ['errors', 'schema-model']])),
+  emitters: ['errors', 'schema-model', 'contracts'],
+  runtime: PURE,
+  credentials: [...PURE, 'runtime'],
+  mysql: [...PURE, 'runtime'],
+  'snapshot-store': [...PURE, 'runtime'],
+  queue: [...PURE, 'runtime'],
+  'platform-store': [...PURE, 'runtime', 'mysql'],
+};
+
+const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$';
+const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;
+const packagePath = (/** @type {string} */ name) => `(^|/)node_modules/${name}/`;
+
+const arrows = Object.entries(ALLOWED).map(([name, allowed]) => ({
+  name: `arrow-${name}`,
+  comment: `libs/${name} may import ${allowed.length === 0 ? 'no other package of the workspace' : allowed.join(', ')}`,
+  severity: 'error',
+  from: { path: `^libs/${name}/`, pathNot: TEST_FILES },
+  to: { path: '^(libs|apps|infra|e2e|bench)/', pathNot: `^libs/${anyOf([name, ...allowed])}/(src|dist|package\\.json)` },
+}));
+
+/** @param {string} name @param {string} comment @param {string} target @param {string} homes */
+const onlyIn = (name, comment, target, homes) => ({ name, comment, severity: 'error', from: { path: '^(apps|libs|infra)/', pathNot: `${homes}|${TEST_FILES}` }, to: { path: target } });
+
+export const forbidden = [
+  ...arrows,
+  {
+    name: 'app-to-app',
+    comment: 'apps never import apps',
+    severity: 'error',
+    from: { path: '^apps/([^/]+)/' },
+    to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
+  },
+  {
+    name: 'ships-no-test-code',
+    comment: 'the testkit, e2e and bench are for tests only',
+    severity: 'error',
+    from: { path: '^(apps|libs)/', pathNot: `^libs/testkit/|${TEST_FILES}` },
+    to: { path: '^(libs/testkit|infra|e2e|bench)/' },
+  },
+  {
+    name: 'console-is-a-browser',
+    comment: 'the console imports pure libraries only',
+    severity: 'error',
+    from: { path: '^apps/console/src/' },
+    to: { path: `^libs/${anyOf(NODE_LIBRARIES)}/` },
+  },
+  {
+    name: 'pure-library-no-node',
+    comment: 'a pure library does no I/O: what it needs comes in as an argument',
+    severity: 'error',
+    from: { path: `^libs/${anyOf(PURE)}/src/`, pathNot: TEST_FILES },
+    to: { dependencyTypes: ['core'] },
+  },
+  onlyIn('mysql2-home', 'mysql2 is imported by libs/mysql and the launcher only (TypeORM is handed it in one file)', packagePath('mysql2'), '^libs/mysql/|^infra/local/|^apps/control-plane/src/platform-db/data-sources\\.ts$'),
+  onlyIn('typeorm-home', 'TypeORM stays in the control plane', packagePath('(typeorm|@nestjs/typeorm)'), '^apps/control-plane/'),
+  onlyIn('bullmq-home', 'BullMQ is imported by libs/queue only', packagePath('(bullmq|@nestjs/bullmq)'), '^libs/queue/'),
+  onlyIn('nest-home', 'Nest stays in the shells of the apps', packagePath('@nestjs'), '^apps/(control-plane|gateway|migration-worker)/'),
+  onlyIn('openai-home', 'the language model is spoken to in two places', packagePath('openai'), '^apps/gateway/src/llm/|^apps/control-plane/src/modules/modeller/'),
+  {
+    name: 'no-cycle',
+    comment: 'no module imports itself by a detour (grammars recurse, entities point at each other)',
+    severity: 'error',
+    from: { path: '^(apps|libs)/', pathNot: '^libs/query-engine/src/read-|^libs/nl-engine/src/grammar/' },
+    to: { circular: true, pathNot: '/entities/', viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'resolvable',
+    comment: 'every import leads somewhere that package.json names',
+    severity: 'error',
+    from: { path: '^(apps|libs|infra)/', pathNot: '^apps/console/' },
+    to: { couldNotResolve: true },
+  },
+];

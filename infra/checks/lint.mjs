@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkCells } from './check-cells.mjs';
+import { checkConventions } from './check-conventions.mjs';
+import { checkDependencies } from './check-dependencies.mjs';
+import { runOxlint } from './run-oxlint.mjs';
+import { root as repository } from './vitest-base.mjs';
+
+/**
+ * Every rule on the source that a machine can keep. Needs a build: packages meet each other in `dist`.
+ *
+ * @param {string} root
+ * @returns {Promise<Record<string, string[]>>} findings by part; empty lists when all is well
+ */
+export async function lint(root) {
+  const [oxlint, dependencies] = await Promise.all([runOxlint(root), checkDependencies(root)]);
+  return { oxlint, dependencies, conventions: checkConventions(root), cells: checkCells(root) };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const at = process.argv.indexOf('--root');
+  const findings = await lint(at < 0 ? repository : resolve(process.argv[at + 1] ?? '.'));
+  let count = 0;
+  for (const [part, lines] of Object.entries(findings)) {
+    console.log(`${part}: ${lines.length === 0 ? 'clean' : `${lines.length} findings`}`);
+    for (const line of lines) console.log(`  ${line}`);
+    count += lines.length;
+  }
+  process.exitCode = count === 0 ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const LEFT_OUT = new Set(['node_modules', 'dist', '.rowhouse', '.git', 'coverage']);
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} folders
+ * @param {RegExp} pattern
+ * @returns {string[]} paths from the root, with forward slashes, in order
+ */
+export function listSources(root, folders, pattern) {
+  /** @type {string[]} */
+  const found = [];
+  const visit = (/** @type {string} */ folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (LEFT_OUT.has(entry.name)) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) visit(path);
+      else if (pattern.test(entry.name)) found.push(relative(root, path).split(sep).join('/'));
+    }
+  };
+  for (const folder of folders) visit(join(root, folder));
+  return found.sort();
+}
