@@ -1,7 +1,28 @@
-import type { ApiRequest } from '../request/api-request.js';
-import type { Plan, PlanOptions } from './plan.js';
+import type { ApiRequest, DeleteRequest } from '../request/api-request.js';
+import { planCreate } from './plan-create.js';
+import { planKey } from './plan-key.js';
+import { planList, planRead } from './plan-list.js';
+import { planUpdate } from './plan-update.js';
+import type { DeletePlan, Plan, PlanOptions, Touch } from './plan.js';
 
-/** Checks names and converts values. Throws AppError: 404 for keys that no record can have, 405, 422. */
-export function planRequest(_request: ApiRequest, _options: PlanOptions): Plan {
-  throw new Error("not filled in");
+/** Checks names and converts values. Throws AppError: 404 for keys that no record can have, 422. */
+export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
+  return Object.freeze(planByKind(request, options));
+}
+
+function planByKind(request: ApiRequest, options: PlanOptions): Plan {
+  switch (request.kind) {
+    case 'list': return planList(request, options);
+    case 'read': return planRead(request);
+    case 'create': return planCreate(request, options);
+    case 'update': return planUpdate(request, options);
+    case 'delete': return planDelete(request);
+  }
+}
+
+function planDelete(request: DeleteRequest): DeletePlan {
+  const { table, preferences } = request;
+  const touches: Touch[] = [{ table: table.name, verb: 'delete' }];
+  if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
+  return { kind: 'delete', table, touches, address: request.address, preferences, key: planKey(table, request.key) };
 }

@@ -1,9 +1,148 @@
-import type { JsonValue } from './json-value.js';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { readJsonString } from './read-json-string.js';
+import type { JsonNumber, JsonValue } from './json-value.js';
+
+export const JSON_DEPTH_MAX = 64;
+
+type Frame =
+  | { readonly kind: 'array'; readonly items: JsonValue[] }
+  | { readonly kind: 'object'; readonly members: Map<string, JsonValue>; name: string };
+
+export interface JsonScanner {
+  readonly text: string;
+  at: number;
+}
+
+/** A container was opened and holds at least one value: read that next. */
+const OPENED = Symbol('opened');
+
+const SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Reads JSON text without loss. Throws `request.malformed_json` (400), or `body.invalid` (422) for a member named
- * twice, for nesting beyond 64 and for a lone surrogate.
+ * twice (which of the two was meant cannot be known), for nesting beyond 64 and for a lone surrogate.
+ * Not recursive: depth costs no stack.
  */
-export function parseJson(_text: string): JsonValue {
-  throw new Error("not filled in");
+export function parseJson(text: string): JsonValue {
+  const scanner: JsonScanner = { text, at: 0 };
+  const stack: Frame[] = [];
+  let value = readValue(scanner, stack);
+  for (;;) {
+    if (value === OPENED) {
+      value = readValue(scanner, stack);
+      continue;
+    }
+    const frame = stack.at(-1);
+    if (frame === undefined) break;
+    if (frame.kind === 'array') frame.items.push(value);
+    else frame.members.set(frame.name, value);
+    value = readNext(scanner, stack, frame);
+  }
+  skipSpace(scanner);
+  if (scanner.at !== text.length) throw malformed(scanner, 'the end of the text');
+  return value;
+}
+
+function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
+  skipSpace(scanner);
+  switch (scanner.text[scanner.at]) {
+    case '"': return readJsonString(scanner, () => pathOf(stack));
+    case '{': return openObject(scanner, stack);
+    case '[': return openArray(scanner, stack);
+    case 't': return readWord(scanner, 'true', true);
+    case 'f': return readWord(scanner, 'false', false);
+    case 'n': return readWord(scanner, 'null', null);
+    default: return readNumber(scanner);
+  }
+}
+
+/** Behind a value: a comma and what follows it, or the end of the container. */
+function readNext(scanner: JsonScanner, stack: Frame[], frame: Frame): JsonValue | typeof OPENED {
+  skipSpace(scanner);
+  const char = scanner.text[scanner.at];
+  const close = frame.kind === 'array' ? ']' : '}';
+  if (char === ',') {
+    scanner.at += 1;
+    if (frame.kind === 'object') readName(scanner, stack, frame);
+    return readValue(scanner, stack);
+  }
+  if (char !== close) throw malformed(scanner, `"," or "${close}"`);
+  scanner.at += 1;
+  stack.pop();
+  return frame.kind === 'array' ? frame.items : frame.members;
+}
+
+function openArray(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
+  scanner.at += 1;
+  skipSpace(scanner);
+  if (scanner.text[scanner.at] === ']') {
+    scanner.at += 1;
+    return [];
+  }
+  push(stack, { kind: 'array', items: [] });
+  return OPENED;
+}
+
+function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
+  scanner.at += 1;
+  skipSpace(scanner);
+  if (scanner.text[scanner.at] === '}') {
+    scanner.at += 1;
+    return new Map();
+  }
+  const frame: Frame = { kind: 'object', members: new Map(), name: '' };
+  push(stack, frame);
+  readName(scanner, stack, frame);
+  return OPENED;
+}
+
+function push(stack: Frame[], frame: Frame): void {
+  if (stack.length >= JSON_DEPTH_MAX) {
+    throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
+  }
+  stack.push(frame);
+}
+
+function readName(scanner: JsonScanner, stack: readonly Frame[], frame: Frame & { kind: 'object' }): void {
+  skipSpace(scanner);
+  if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'a member name in double quotes');
+  frame.name = readJsonString(scanner, () => pathOf(stack));
+  if (frame.members.has(frame.name)) {
+    throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);
+  }
+  skipSpace(scanner);
+  if (scanner.text[scanner.at] !== ':') throw malformed(scanner, '":"');
+  scanner.at += 1;
+}
+
+function pathOf(stack: readonly Frame[]): (string | number)[] {
+  return ['body', ...stack.map((frame) => (frame.kind === 'array' ? frame.items.length : frame.name))];
+}
+
+function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
+  if (!scanner.text.startsWith(word, scanner.at)) throw malformed(scanner, 'a JSON value');
+  scanner.at += word.length;
+  return value;
+}
+
+function readNumber(scanner: JsonScanner): JsonNumber {
+  NUMBER.lastIndex = scanner.at;
+  const text = NUMBER.exec(scanner.text)?.[0];
+  if (text === undefined) throw malformed(scanner, 'a JSON value');
+  scanner.at += text.length;
+  return { kind: 'number', text };
+}
+
+function skipSpace(scanner: JsonScanner): void {
+  const code = scanner.text.charCodeAt(scanner.at);
+  if (code > 0x20) return;
+  SPACE.lastIndex = scanner.at;
+  SPACE.test(scanner.text);
+  scanner.at = SPACE.lastIndex;
+}
+
+export function malformed(scanner: JsonScanner, expected: string): AppError {
+  const found = scanner.at >= scanner.text.length ? 'the text ends' : `${JSON.stringify(scanner.text[scanner.at])} stands`;
+  return new AppError('request.malformed_json', { detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.` });
 }

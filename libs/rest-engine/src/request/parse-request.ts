@@ -1,7 +1,64 @@
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
-import type { ApiRequest, ParseOptions, RawRequest } from './api-request.js';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-request.js';
+import { checkHeaders } from './check-headers.js';
+import { decodePercent } from './decode-percent.js';
+import type { JsonValue } from './json-value.js';
+import { parseParameters } from './parse-parameters.js';
+import { parsePath } from './parse-path.js';
+import { parsePreferences } from './parse-preferences.js';
 
 /** Reads a call by its syntax. Throws AppError: 400, 404, 405, 406, 422. */
-export function parseRequest(_raw: RawRequest, _compiled: CompiledSnapshot, _options: ParseOptions): ApiRequest {
-  throw new Error("not filled in");
+export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, options: ParseOptions): ApiRequest {
+  const { table, rawKey } = parsePath(raw.rawPath, compiled);
+  const kind = findKind(raw.method, table, rawKey !== null);
+  const isWrite = kind !== 'list' && kind !== 'read';
+  checkHeaders(raw.headers, isWrite);
+  const base = {
+    table,
+    address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
+    preferences: parsePreferences(raw.headers, isWrite),
+  };
+  const parameters = parseParameters(raw.rawQuery, kind === 'list' ? 'list' : kind === 'read' ? 'record' : 'none');
+  switch (kind) {
+    case 'list': return { kind, ...base, parameters };
+    case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
+    case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
+    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), body: readBody(raw.body) };
+    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
+  }
+}
+
+function findKind(method: string, table: CompiledTable, hasKey: boolean): ApiRequest['kind'] {
+  if (hasKey && table.rowKey === null) throw new AppError('table.no_key');
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead) return hasKey ? 'read' : 'list';
+  if (table.kind === 'view') throw new AppError('table.read_only', { headers: { Allow: 'GET, HEAD' } });
+  if (hasKey) {
+    if (method === 'PUT' || method === 'PATCH') return 'update';
+    if (method === 'DELETE') return 'delete';
+    throw notAllowed('GET, HEAD, PUT, PATCH, DELETE', 'Records are created by POST to the table itself.');
+  }
+  if (method === 'POST') return 'create';
+  throw notAllowed('GET, HEAD, POST', 'Writes of many records by a filter are not served yet: name one record, /{table}/{id}.');
+}
+
+function notAllowed(allow: string, hint: string): AppError {
+  return new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint });
+}
+
+/** The parts of `{id}`. The raw segment is split, so that an escaped comma is part of a value. */
+function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
+  const parts = table.rowKey?.length ?? 1;
+  const raw = parts === 1 ? [rawKey ?? ''] : (rawKey ?? '').split(',');
+  if (raw.length !== parts) {
+    const names = (table.rowKey ?? []).map((column) => column.name).join(',');
+    throw validationError('key.invalid', [faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names}.`, 'key_parts')]);
+  }
+  return raw.map((part) => decodePercent(part, false));
+}
+
+function readBody(body: JsonValue | undefined): JsonValue {
+  if (body === undefined) throw validationError('body.invalid', [faultAt(['body'], 'A JSON body is needed.', 'missing')]);
+  return body;
 }

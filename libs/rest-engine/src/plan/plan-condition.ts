@@ -1,0 +1,92 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { FilterOperator } from '../request/api-request.js';
+import type { BoundValue } from '../sql/statement.js';
+import { planPattern } from './plan-pattern.js';
+import { planDayCondition } from './plan-day-condition.js';
+import type { Condition } from './plan.js';
+import { splitList } from './split-list.js';
+import { coerceText } from './values/coerce-text.js';
+
+export type PlannedCondition =
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
+
+export const LIST_VALUES_MAX = 1000;
+const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+/** Kinds that only `isnull` asks about. */
+const INCOMPARABLE = new Set(['json', 'vector', 'geometry']);
+/** Kinds without an order that a reader would expect. */
+const UNORDERED = new Set(['boolean', 'enum', 'set']);
+
+/** One filter on one column, its text strictly converted. */
+export function planCondition(column: CompiledColumn, operator: FilterOperator, text: string): PlannedCondition {
+  if (operator === 'isnull') return planIsNull(column, text);
+  if (INCOMPARABLE.has(column.valueKind)) return refused(`A ${column.valueKind} column is not compared: only isnull is served.`, 'not_comparable');
+  switch (operator) {
+    case 'eq': case 'ne': return planEquality(column, operator, text);
+    case 'gt': case 'gte': case 'lt': case 'lte': return planOrder(column, operator, text);
+    case 'in': case 'not_in': return planList(column, operator === 'not_in', text);
+    case 'between': case 'not_between': return planBetween(column, operator === 'not_between', text);
+    case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
+    default: return planPattern(column, operator, text);
+  }
+}
+
+export function refused(msg: string, type: string, hint?: string): PlannedCondition {
+  return hint === undefined ? { kind: 'refused', msg, type } : { kind: 'refused', msg, type, hint };
+}
+
+function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
+  if (text !== 'true' && text !== 'false' && text !== '1' && text !== '0') return refused('The value is true or false.', 'bool_parsing');
+  return { kind: 'condition', condition: { kind: 'null', column, isNull: text === 'true' || text === '1' } };
+}
+
+function planEquality(column: CompiledColumn, operator: 'eq' | 'ne', text: string): PlannedCondition {
+  const value = coerceText(column, text, 'filter');
+  if (value.kind === 'refused') {
+    const hint = text.toLowerCase() === 'null' ? `Equality never means NULL: ${column.name}__isnull=${operator === 'eq'}.` : value.hint;
+    return refused(value.msg, value.type, hint);
+  }
+  if (column.valueKind === 'boolean') {
+    return { kind: 'condition', condition: { kind: 'truth', column, value: (value.value === 1) === (operator === 'eq') } };
+  }
+  return { kind: 'condition', condition: { kind: 'compare', column, operator: COMPARISONS[operator], value: value.value } };
+}
+
+function planOrder(column: CompiledColumn, operator: 'gt' | 'gte' | 'lt' | 'lte', text: string): PlannedCondition {
+  if (UNORDERED.has(column.valueKind)) return refused(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+  const value = coerceText(column, text, 'filter');
+  if (value.kind === 'refused') return value;
+  return { kind: 'condition', condition: { kind: 'compare', column, operator: COMPARISONS[operator], value: value.value } };
+}
+
+function planList(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {
+  if (column.valueKind === 'boolean') return refused('A boolean is compared by equality.', 'not_comparable');
+  const values = readValues(column, text);
+  if (!Array.isArray(values)) return values;
+  return { kind: 'condition', condition: { kind: 'in', column, isNegated, values } };
+}
+
+function planBetween(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {
+  if (UNORDERED.has(column.valueKind)) return refused(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+  const values = readValues(column, text);
+  if (!Array.isArray(values)) return values;
+  const [low, high] = values;
+  if (values.length !== 2 || low === undefined || high === undefined) return refused('Two values are needed, low and high.', 'list_length');
+  return { kind: 'condition', condition: { kind: 'between', column, isNegated, low, high } };
+}
+
+function readValues(column: CompiledColumn, text: string): BoundValue[] | (PlannedCondition & { kind: 'refused' }) {
+  const items = splitList(text);
+  if (items === null || items.length === 0) {
+    return { kind: 'refused', msg: 'This is no list: a,b with quotes around values that hold commas, or ["a","b"].', type: 'list_parsing' };
+  }
+  if (items.length > LIST_VALUES_MAX) return { kind: 'refused', msg: `A list has at most ${LIST_VALUES_MAX} values.`, type: 'too_many' };
+  const values: BoundValue[] = [];
+  for (const item of items) {
+    const value = coerceText(column, item, 'filter');
+    if (value.kind === 'refused') return { ...value, msg: `${JSON.stringify(item.slice(0, 100))}: ${value.msg}` };
+    values.push(value.value);
+  }
+  return values;
+}

@@ -1,0 +1,39 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { refused, type PlannedCondition } from './plan-condition.js';
+import { addDays } from './values/calendar.js';
+import { coerceDate, coerceDateTime, isDayKind } from './values/coerce-temporal.js';
+
+const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
+
+/** Questions about days: later or earlier than a moment, within a day (UTC), in a year, a month, a day of the month. */
+export function planDayCondition(column: CompiledColumn, operator: 'after' | 'before' | 'on' | 'year' | 'month' | 'day', text: string): PlannedCondition {
+  if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
+  switch (operator) {
+    case 'after': return planMoment(column, '>', text);
+    case 'before': return planMoment(column, '<', text);
+    case 'on': return planDay(column, text);
+    default: return planPart(column, operator, text);
+  }
+}
+
+function planMoment(column: CompiledColumn, operator: '>' | '<', text: string): PlannedCondition {
+  const moment = column.valueKind === 'date' ? coerceDate(text) : coerceDateTime(text);
+  if (moment.kind === 'refused') return moment;
+  return { kind: 'condition', condition: { kind: 'compare', column, operator, value: moment.value } };
+}
+
+/** As a range, which an index serves. */
+function planDay(column: CompiledColumn, text: string): PlannedCondition {
+  const day = coerceDate(text);
+  if (day.kind === 'refused') return day;
+  if (column.valueKind === 'date') return { kind: 'condition', condition: { kind: 'compare', column, operator: '=', value: day.value } };
+  const start = String(day.value);
+  const end = addDays(start, 1);
+  if (end === null) return refused('There is no day behind this one.', 'out_of_range');
+  return { kind: 'condition', condition: { kind: 'between', column, isNegated: false, low: `${start} 00:00:00`, high: `${start} 23:59:59.999999` } };
+}
+
+function planPart(column: CompiledColumn, operator: 'year' | 'month' | 'day', text: string): PlannedCondition {
+  if (!/^\d{1,4}$/.test(text)) return refused('This is not an integer.', 'int_parsing');
+  return { kind: 'condition', condition: { kind: 'part', column, part: PARTS[operator], value: Number(text) } };
+}

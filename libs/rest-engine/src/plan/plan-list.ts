@@ -1,0 +1,58 @@
+import type { ListRequest, ReadRequest } from '../request/api-request.js';
+import { createFaultList, type FaultList } from '../request/fault-list.js';
+import { collectTouches } from './collect-touches.js';
+import { planFilters } from './plan-filter.js';
+import { planInclude } from './plan-include.js';
+import { planKey } from './plan-key.js';
+import type { ListPlan, PlanOptions, ReadPlan } from './plan.js';
+import { planSelect } from './plan-select.js';
+import { planSort } from './plan-sort.js';
+import { planWindow } from './plan-window.js';
+
+export function planList(request: ListRequest, options: PlanOptions): ListPlan {
+  const { table, parameters } = request;
+  const faults = createFaultList('params.invalid');
+  const include = planInclude(table, parameters.include, faults);
+  const sort = planSort(table, parameters, faults);
+  const plan: ListPlan = {
+    kind: 'list',
+    table,
+    touches: collectTouches(table, 'read', include, sort),
+    address: request.address,
+    preferences: request.preferences,
+    select: planSelect(table, parameters, include, faults),
+    where: planFilters(table, parameters, faults),
+    sort,
+    window: planWindow(parameters, options.requireLimit, faults),
+    count: readCountMode(parameters.count, faults),
+    include,
+  };
+  faults.throwIfAny();
+  return plan;
+}
+
+export function planRead(request: ReadRequest): ReadPlan {
+  const { table, parameters } = request;
+  const faults = createFaultList('params.invalid');
+  const include = planInclude(table, parameters.include, faults);
+  const select = planSelect(table, parameters, include, faults);
+  faults.throwIfAny();
+  return {
+    kind: 'read',
+    table,
+    touches: collectTouches(table, 'read', include, []),
+    address: request.address,
+    preferences: request.preferences,
+    select,
+    key: planKey(table, request.key),
+    include,
+  };
+}
+
+function readCountMode(count: string | null, faults: FaultList): 'none' | 'exact' {
+  if (count === null) return 'none';
+  if (count === 'exact') return 'exact';
+  if (count === 'estimated') faults.add(['query', '_count'], 'Estimated counts are not served yet.', 'not_served', '_count=exact counts.');
+  else faults.add(['query', '_count'], 'The count is exact.', 'enum');
+  return 'none';
+}

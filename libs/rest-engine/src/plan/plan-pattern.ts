@@ -1,0 +1,35 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { FilterOperator } from '../request/api-request.js';
+import { refused, type PlannedCondition } from './plan-condition.js';
+
+type PatternOperator = Exclude<
+  FilterOperator,
+  'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'not_in' | 'between' | 'not_between' | 'isnull' | 'after' | 'before' | 'on' | 'year' | 'month' | 'day'
+>;
+
+/** Kinds without a text form that a pattern could mean. */
+const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
+
+/** `like` and its relatives: `%` and `_` with `\` as the escape; the others take their text literally. */
+export function planPattern(column: CompiledColumn, operator: PatternOperator, text: string): PlannedCondition {
+  if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (/[\ud800-\udfff]/u.test(text)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const { pattern, mode, isNegated } = toPattern(operator, text);
+  return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };
+}
+
+function toPattern(operator: PatternOperator, text: string): { pattern: string; mode: 'collation' | 'blind'; isNegated: boolean } {
+  const literal = text.replace(/[\\%_]/g, '\\$&');
+  switch (operator) {
+    case 'like': return { pattern: text, mode: 'collation', isNegated: false };
+    case 'not_like': return { pattern: text, mode: 'collation', isNegated: true };
+    case 'ilike': return { pattern: text, mode: 'blind', isNegated: false };
+    case 'contains': return { pattern: `%${literal}%`, mode: 'collation', isNegated: false };
+    case 'icontains': return { pattern: `%${literal}%`, mode: 'blind', isNegated: false };
+    case 'startswith': return { pattern: `${literal}%`, mode: 'collation', isNegated: false };
+    case 'istartswith': return { pattern: `${literal}%`, mode: 'blind', isNegated: false };
+    case 'endswith': return { pattern: `%${literal}`, mode: 'collation', isNegated: false };
+    case 'iendswith': return { pattern: `%${literal}`, mode: 'blind', isNegated: false };
+    case 'iexact': return { pattern: literal, mode: 'blind', isNegated: false };
+  }
+}

@@ -1,0 +1,58 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { QueryParameters } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import { splitSegments } from '../request/split-segments.js';
+import { hintNearest, visibleColumnNames } from './find-names.js';
+import type { IncludeNode } from './plan.js';
+
+/** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
+export function planSelect(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList): readonly CompiledColumn[] {
+  const chosen = parameters.select === null ? table.shown : readNames(table, '_select', parameters.select, faults);
+  const omitted = parameters.omit === null ? [] : readNames(table, '_omit', parameters.omit, faults);
+  if (omitted.length === 0) return withoutIncluded(chosen, include);
+  const left = chosen.filter((column) => !omitted.includes(column));
+  if (left.length === 0) faults.add(['query', '_omit'], 'No column is left.', 'empty');
+  return withoutIncluded(left, include);
+}
+
+/** A member cannot be there twice: what was asked for by name wins over a column that came later. */
+export function withoutIncluded(columns: readonly CompiledColumn[], include: readonly IncludeNode[]): readonly CompiledColumn[] {
+  const isCovered = (column: CompiledColumn): boolean => include.some((node) => node.relationship.name === column.name);
+  return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
+}
+
+function readNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
+  const chosen = new Set<CompiledColumn>();
+  for (const part of splitNames(text)) {
+    if (part === '*') for (const column of table.shown) chosen.add(column);
+    else addNamed(table, control, part, chosen, faults);
+  }
+  const isAll = chosen.size === table.shown.length && table.shown.every((column) => chosen.has(column));
+  // The same list as without `_select` is the same statement.
+  return isAll && text === '*' ? table.shown : [...chosen];
+}
+
+function addNamed(table: CompiledTable, control: string, part: string, chosen: Set<CompiledColumn>, faults: FaultList): void {
+  const read = splitSegments(part);
+  const name = read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
+  const column = table.findColumn(name);
+  if (column !== null) chosen.add(column);
+  else if (name === '_etag') faults.add(['query', control], '_etag is not served yet.', 'not_served');
+  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(table)));
+}
+
+/** At commas outside backquotes. */
+export function splitNames(text: string): string[] {
+  const names: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '`') isQuoted = !isQuoted;
+    else if (text[at] === ',' && !isQuoted) {
+      names.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  names.push(text.slice(start));
+  return names;
+}

@@ -1,0 +1,96 @@
+import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { QueryParameters } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import { splitSegments } from '../request/split-segments.js';
+import { hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
+import { splitNames } from './plan-select.js';
+import type { SortKey } from './plan.js';
+
+export const SORT_KEYS_MAX = 8;
+export const PATH_DEPTH_MAX = 5;
+const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
+
+/** The order of a list; the row key is always its last key, in the direction of the key before, so that one index serves both. */
+export function planSort(table: CompiledTable, parameters: QueryParameters, faults: FaultList): readonly SortKey[] {
+  const order = readOrder(parameters.order, faults);
+  const keys: SortKey[] = [];
+  if (parameters.sort !== null) {
+    for (const part of splitNames(parameters.sort)) {
+      const key = readKey(table, part, order, faults);
+      if (key === null) continue;
+      if (keys.some((known) => isSame(known, key))) faults.add(['query', 'sort'], `${part} is given twice.`, 'repeated');
+      keys.push(key);
+    }
+  } else if (parameters.order !== null && table.rowKey === null) {
+    faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
+  }
+  if (keys.length > SORT_KEYS_MAX) faults.add(['query', 'sort'], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
+  const direction = keys.at(-1)?.direction ?? order;
+  for (const column of table.rowKey ?? []) {
+    const key: SortKey = { path: [], column, direction };
+    if (!keys.some((known) => isSame(known, key))) keys.push(key);
+  }
+  return keys;
+}
+
+function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
+  const lower = order?.toLowerCase() ?? 'asc';
+  if (lower === 'desc') return 'DESC';
+  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum');
+  return 'ASC';
+}
+
+function isSame(a: SortKey, b: SortKey): boolean {
+  return a.column === b.column && a.path.length === b.path.length && a.path.every((step, at) => step === b.path[at]);
+}
+
+/** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`; an exact column name wins over the last two. */
+function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList): SortKey | null {
+  // A plus sign arrives as a space.
+  const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
+  const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
+  const text = part.slice(sign.length);
+  const exact = resolve(table, text);
+  if (exact.kind === 'found') return checkSortable({ ...exact.found, direction: signed ?? order }, faults);
+  const suffix = /[_:](asc|desc)$/i.exec(text);
+  if (suffix !== null && signed === null) {
+    const cut = resolve(table, text.slice(0, suffix.index));
+    if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults);
+  }
+  faults.add(['query', 'sort'], exact.message, exact.type, exact.hint);
+  return null;
+}
+
+type Resolved =
+  | { readonly kind: 'found'; readonly found: { readonly path: readonly CompiledRelationship[]; readonly column: CompiledColumn } }
+  | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
+
+function resolve(table: CompiledTable, text: string): Resolved {
+  const read = splitSegments(text);
+  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintNearest(text, visibleColumnNames(table)));
+  if (read.segments.length > PATH_DEPTH_MAX) return refused(`Sort keys go at most ${PATH_DEPTH_MAX} deep.`, 'too_deep', null);
+  const names = read.segments.map((segment) => segment.name);
+  const path: CompiledRelationship[] = [];
+  let near = table;
+  for (const name of names.slice(0, -1)) {
+    const step = near.findRelationship(name);
+    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintNearest(name, relationshipNames(near)));
+    if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', null);
+    path.push(step);
+    near = step.far;
+  }
+  const last = names.at(-1) ?? '';
+  const column = near.findColumn(last);
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintNearest(last, visibleColumnNames(near)));
+  return { kind: 'found', found: { path, column } };
+}
+
+function refused(message: string, type: string, hint: string | null): Resolved {
+  return { kind: 'refused', message, type, hint };
+}
+
+function checkSortable(key: SortKey, faults: FaultList): SortKey | null {
+  if (!UNSORTABLE.has(key.column.valueKind)) return key;
+  faults.add(['query', 'sort'], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable');
+  return null;
+}

@@ -1,0 +1,81 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { UpdateRequest } from '../request/api-request.js';
+import { createFaultList, type FaultList } from '../request/fault-list.js';
+import { isJsonNumber, isJsonObject } from '../request/json-kind.js';
+import type { JsonObject, JsonValue } from '../request/json-value.js';
+import type { BoundValue } from '../sql/statement.js';
+import { findMemberColumn, readMember, readObject } from './plan-body.js';
+import { planKey } from './plan-key.js';
+import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
+import { coerceDecimal, coerceFloat } from './values/coerce-number.js';
+import type { Coerced } from './values/coerced.js';
+
+/** PUT and PATCH alike: columns that the body leaves out keep their values. */
+export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan {
+  const { table, preferences } = request;
+  const key = [...planKey(table, request.key)];
+  const faults = createFaultList('body.invalid');
+  const object = readObject(request.body, ['body'], faults);
+  const changes = object === null ? [] : planChanges(table, object, key, options, faults);
+  faults.throwIfAny();
+  const touches: Touch[] = [{ table: table.name, verb: 'write' }];
+  if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
+  const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
+  return { kind: 'update', table, touches, address: request.address, preferences, key, changes, answer: isMinimal ? null : table.shown };
+}
+
+function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[], options: PlanOptions, faults: FaultList): readonly Assignment[] {
+  const changes: Assignment[] = [];
+  for (const [name, value] of object) {
+    const loc = ['body', name];
+    const column = findMemberColumn(table, name, loc, options.unknownFields, faults);
+    if (column === null) continue;
+    const increment = readIncrement(column, value);
+    const isKey = table.rowKey?.includes(column) === true;
+    if (increment !== null && !isKey) addIncrement(column, increment, loc, changes, faults);
+    else {
+      const bound = readMember(column, value, loc, faults);
+      if (bound === undefined) continue;
+      if (isKey) checkKeyMember(column, bound, key, loc, faults);
+      else changes.push({ kind: 'set', column, value: bound });
+    }
+  }
+  return changes.sort((a, b) => a.column.position - b.column.position);
+}
+
+/** A body may repeat the key it was addressed by. Addressed by UUID, the numeric key becomes a condition. */
+function checkKeyMember(column: CompiledColumn, bound: BoundValue, key: KeyPart[], loc: readonly string[], faults: FaultList): void {
+  const part = key.find((candidate) => candidate.column === column);
+  if (part === undefined) key.push({ column, value: bound });
+  else if (!isSameValue(part.value, bound)) faults.add(loc, 'The key of a record cannot be changed.', 'key_changed');
+}
+
+function isSameValue(a: BoundValue, b: BoundValue): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  return a === b;
+}
+
+/** The operand of `{"$inc": 1}`; on a JSON column that is data. */
+function readIncrement(column: CompiledColumn, value: JsonValue): JsonValue | null {
+  if (column.valueKind === 'json' || !isJsonObject(value) || value.size !== 1) return null;
+  return value.get('$inc') ?? null;
+}
+
+function addIncrement(column: CompiledColumn, operand: JsonValue, loc: readonly string[], changes: Assignment[], faults: FaultList): void {
+  const text = isJsonNumber(operand) ? operand.text : typeof operand === 'string' ? operand : null;
+  const added = text === null ? null : coerceIncrement(column, text);
+  if (added === null) faults.add(loc, '$inc adds a number to a numeric column.', 'increment');
+  else if (added.kind === 'refused') faults.add(loc, added.msg, added.type);
+  else changes.push({ kind: 'add', column, value: added.value });
+}
+
+/** May be negative where the column may not. */
+function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
+  switch (column.valueKind) {
+    case 'integer': return /^-?\d{1,19}$/.test(text) ? { kind: 'value', value: BigInt(text).toString() } : { kind: 'refused', msg: 'This is not an integer.', type: 'int_parsing' };
+    case 'decimal': return coerceDecimal({ ...column, unsigned: false }, text, 'write');
+    case 'float':
+    case 'double': return coerceFloat({ ...column, unsigned: false }, text, 'write');
+    default: return null;
+  }
+}

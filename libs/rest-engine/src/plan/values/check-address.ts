@@ -1,0 +1,20 @@
+/** Four numbers from 0 to 255 without leading zeros. */
+export function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+/** Eight groups, one run of them may be `::`, the last two may be an IPv4 address. */
+export function isIpv6(text: string): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const all = groups.flat();
+  const last = all.at(-1);
+  const hasIpv4 = last !== undefined && last.includes('.');
+  const plain = hasIpv4 ? all.slice(0, -1) : all;
+  if (hasIpv4 && (!isIpv4(last) || (groups.at(-1) ?? []).length === 0)) return false;
+  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
+  const count = plain.length + (hasIpv4 ? 2 : 0);
+  return halves.length === 2 ? count <= 7 : count === 8;
+}

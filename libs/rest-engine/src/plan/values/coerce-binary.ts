@@ -1,0 +1,23 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { decodeBase64 } from './base64.js';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+
+export function coerceBinary(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
+  const bytes = decodeBase64(text);
+  if (bytes === null) return refuse('This is not base64.', 'bytes_parsing');
+  if (purpose === 'write' && column.maxLength !== null && bytes.length > column.maxLength) {
+    return refuse(`The value is longer than ${column.maxLength} bytes.`, 'bytes_too_long');
+  }
+  return fits(bytes);
+}
+
+/** Numbers of a VECTOR as little-endian 32-bit floats, which is how both engines store them. */
+export function coerceVector(numbers: readonly string[]): Coerced {
+  const view = new DataView(new ArrayBuffer(numbers.length * 4));
+  for (const [at, text] of numbers.entries()) {
+    const value = Math.fround(Number(text));
+    if (!Number.isFinite(value)) return refuse('A vector holds finite numbers.', 'out_of_range');
+    view.setFloat32(at * 4, value, true);
+  }
+  return numbers.length === 0 ? refuse('A vector holds at least one number.', 'vector') : fits(new Uint8Array(view.buffer));
+}

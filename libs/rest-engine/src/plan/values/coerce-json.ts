@@ -1,0 +1,65 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../../request/json-kind.js';
+import type { JsonValue } from '../../request/json-value.js';
+import { serializeJson } from '../../request/serialize-json.js';
+import { coerceVector } from './coerce-binary.js';
+import { fits, refuse, type Coerced } from './coerced.js';
+import { coerceEnum, coerceSet } from './coerce-label.js';
+import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
+import { coerceText } from './coerce-text.js';
+import { coerceYear } from './coerce-temporal.js';
+
+/** A member of a body as its column stores it. Nothing is converted that a reader of the schema would not expect. */
+export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
+  if (value === null) return column.nullable ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
+  if (column.valueKind === 'json') return fits(serializeJson(value));
+  if (typeof value === 'string') return coerceJsonString(column, value);
+  if (isJsonNumber(value)) return coerceJsonNumber(column, value.text);
+  if (typeof value === 'boolean') return column.valueKind === 'boolean' ? fits(value ? 1 : 0) : wrongKind(column, value);
+  return coerceStructure(column, value);
+}
+
+function coerceJsonString(column: CompiledColumn, text: string): Coerced {
+  const { valueKind } = column;
+  // The text "true" is no boolean: a client that sends it has lost its types somewhere.
+  if (valueKind === 'boolean' || valueKind === 'vector' || valueKind === 'geometry') return wrongKind(column, text);
+  return coerceText(column, text, 'write');
+}
+
+function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
+  switch (column.valueKind) {
+    case 'integer':
+    case 'bit': return coerceInteger(column, text, 'write', true);
+    case 'decimal': return coerceDecimal(column, text, 'write');
+    case 'float':
+    case 'double': return coerceFloat(column, text, 'write');
+    case 'boolean': return text === '0' || text === '1' ? fits(Number(text)) : refuse('The value is true or false.', 'bool_parsing');
+    case 'year': return coerceYear(text, 'write');
+    case 'enum': return coerceEnum(column, text, true);
+    default: return wrongKind(column, { kind: 'number', text });
+  }
+}
+
+function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
+  if (column.valueKind === 'geometry' && isJsonObject(value)) return fits(serializeJson(value));
+  if (!isJsonArray(value)) return wrongKind(column, value);
+  if (column.valueKind === 'set') {
+    const labels = value.filter((item) => typeof item === 'string');
+    return labels.length === value.length ? coerceSet(column, labels) : refuse('The labels of a set are strings.', 'set_type');
+  }
+  if (column.valueKind === 'vector') {
+    const numbers = value.filter(isJsonNumber).map((item) => item.text);
+    return numbers.length === value.length ? coerceVector(numbers) : refuse('A vector holds numbers.', 'vector_type');
+  }
+  return wrongKind(column, value);
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  integer: 'an integer', bit: 'an integer', decimal: 'a number', float: 'a number', double: 'a number', boolean: 'true or false',
+  year: 'a number', set: 'an array of labels', vector: 'an array of numbers', geometry: 'a GeoJSON object', binary: 'base64 in a string',
+};
+
+function wrongKind(column: CompiledColumn, value: JsonValue): Coerced {
+  const expected = EXPECTED[column.valueKind] ?? 'a string';
+  return refuse(`The column takes ${expected}, not ${nameJsonKind(value)}.`, `${column.valueKind}_type`);
+}

@@ -1,0 +1,30 @@
+import { nearestNames } from '@rowhouse/errors';
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { fits, refuse, type Coerced } from './coerced.js';
+
+/** A label, or its index counted from 1 as digits that are no label. */
+export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolean): Coerced {
+  const labels = column.labels ?? [];
+  if (!isIndex && labels.includes(text)) return fits(text);
+  const byIndex = /^[1-9]\d{0,4}$/.test(text) ? labels[Number(text) - 1] : undefined;
+  if (byIndex !== undefined) return fits(byIndex);
+  return refuse(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
+}
+
+/** Labels in any order, repeated or not; bound in the column's order, as the engine stores them. */
+export function coerceSet(column: CompiledColumn, wanted: readonly string[]): Coerced {
+  const labels = column.labels ?? [];
+  const unknown = wanted.find((label) => !labels.includes(label));
+  if (unknown !== undefined) return refuse(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
+  return fits(labels.filter((label) => wanted.includes(label)).join(','));
+}
+
+function listLabels(labels: readonly string[]): string {
+  const shown = labels.slice(0, 20).map((label) => JSON.stringify(label)).join(', ');
+  return labels.length > 20 ? `${shown} and ${labels.length - 20} more` : shown;
+}
+
+function hintLabel(text: string, labels: readonly string[]): string | undefined {
+  const near = nearestNames(text, labels, 1)[0];
+  return near === undefined ? undefined : `Did you mean ${JSON.stringify(near)}?`;
+}

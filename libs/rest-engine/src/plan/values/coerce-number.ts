@@ -1,0 +1,57 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { expandExponent } from './expand-exponent.js';
+
+const BITS: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32, integer: 32, bigint: 64 };
+const INTEGER = /^-?\d+$/;
+/** `1.0` is the integer 1 for JSON; `1.5` is none. */
+const WHOLE = /^(-?\d+)(?:\.0+)?$/;
+const STRICT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const FLOAT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** More digits than any column holds. */
+const DIGITS_MAX = 400;
+
+/** Bound as text: exact for BIGINT UNSIGNED too. `isJson`: written as a JSON number. */
+export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, isJson: boolean): Coerced {
+  const pattern = purpose === 'key' ? STRICT_INTEGER : isJson ? WHOLE : INTEGER;
+  const digits = text.length > DIGITS_MAX ? undefined : pattern.exec(text)?.[isJson && purpose !== 'key' ? 1 : 0];
+  if (digits === undefined) return refuse('This is not an integer.', 'int_parsing');
+  const value = BigInt(digits);
+  const [low, high] = purpose === 'filter' ? [-(1n << 63n), (1n << 64n) - 1n] : integerRange(column);
+  if (value < low || value > high) return refuse(`The value must lie between ${low} and ${high}.`, 'out_of_range');
+  return fits(value.toString());
+}
+
+function integerRange(column: CompiledColumn): [bigint, bigint] {
+  if (column.valueKind === 'bit') return [0n, (1n << BigInt(column.precision ?? 64)) - 1n];
+  const bits = BigInt(BITS[column.type] ?? 64);
+  return column.unsigned ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+}
+
+/** Bound as text. More digits than the column keeps are refused: the engine would round them in silence. */
+export function coerceDecimal(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
+  const plain = expandExponent(text);
+  if (plain === null || plain.length > DIGITS_MAX || !DECIMAL.test(plain)) return refuse('This is not a decimal number.', 'decimal_parsing');
+  const isNegative = plain.startsWith('-');
+  const [rawWhole = '', rawFraction = ''] = (isNegative ? plain.slice(1) : plain).split('.');
+  const whole = rawWhole.replace(/^0+(?=\d)/, '');
+  const fraction = rawFraction.replace(/0+$/, '');
+  const isZero = whole === '0' && fraction === '';
+  const value = `${isNegative && !isZero ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const [precision, scale] = purpose === 'write' ? [column.precision ?? 10, column.scale ?? 0] : [65, 30];
+  const wholeMax = precision - (purpose === 'write' ? scale : Math.max(fraction.length, column.scale ?? 0));
+  if (fraction.length > scale) return refuse(`The column keeps ${scale} decimal places.`, 'decimal_places');
+  if ((whole === '0' ? 0 : whole.length) > wholeMax) return refuse(`The column keeps ${wholeMax} digits before the point.`, 'out_of_range');
+  if (purpose === 'write' && column.unsigned && value.startsWith('-')) return refuse('The value must not be negative.', 'out_of_range');
+  return fits(value);
+}
+
+/** Bound as a number. A FLOAT is rounded as the column rounds it, so that equality finds what was written. */
+export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
+  if (text.length > DIGITS_MAX || !FLOAT.test(text)) return refuse('This is not a number.', 'float_parsing');
+  const value = column.valueKind === 'float' ? Math.fround(Number(text)) : Number(text);
+  if (!Number.isFinite(value)) return refuse('The value is too large for the column.', 'out_of_range');
+  if (purpose === 'write' && column.unsigned && value < 0) return refuse('The value must not be negative.', 'out_of_range');
+  return fits(value);
+}

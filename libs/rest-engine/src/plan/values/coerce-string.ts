@@ -1,0 +1,42 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { matchesFormat } from './check-format.js';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+/** Text for a text column. U+0000 is text like any other; half a surrogate pair is none. */
+export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
+  if (LONE_SURROGATE.test(text)) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
+  if (purpose !== 'write') return fits(text);
+  const tooLong = findExcess(column, text);
+  if (tooLong !== null) return refuse(tooLong, 'string_too_long');
+  if (column.format !== null && !matchesFormat(text, column.format)) return refuse(`This is not a valid ${column.format}.`, 'format');
+  return fits(text);
+}
+
+/** CHAR and VARCHAR are measured in characters, the TEXT types in bytes. */
+function findExcess(column: CompiledColumn, text: string): string | null {
+  const max = column.maxLength;
+  if (max === null || text.length * 4 <= max) return null;
+  if (column.type.endsWith('text')) return byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
+  return characterLength(text) > max ? `The text is longer than ${max} characters.` : null;
+}
+
+function characterLength(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code <= 0xdbff) length -= 1;
+  }
+  return length;
+}
+
+function byteLength(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Each half of a surrogate pair stands for 2 of its 4 bytes.
+    length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
+  }
+  return length;
+}

@@ -1,0 +1,54 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { shiftToUtc, isCalendarDate } from './calendar.js';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
+const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
+
+/** `2026-01-31`; a date-time is taken when its time is midnight. */
+export function coerceDate(text: string): Coerced {
+  const parts = DATE.exec(text) === null ? readDateTime(text) : text;
+  if (parts === null || !isCalendarDate(parts.slice(0, 10))) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
+  if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return refuse('This is a date with a time: the column keeps dates.', 'date_parsing');
+  return fits(parts.slice(0, 10));
+}
+
+/** ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone. */
+export function coerceDateTime(text: string): Coerced {
+  if (DATE.test(text)) return isCalendarDate(text) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
+  const value = readDateTime(text);
+  return value === null ? refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing') : fits(value);
+}
+
+/** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Digits beyond microseconds are cut. */
+function readDateTime(text: string): string | null {
+  const parts = DATE_TIME.exec(text);
+  if (parts === null) return null;
+  const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = parts;
+  if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const moment = shiftToUtc(`${date} ${hour}:${minute}:${second}`, offset);
+  return moment === null ? null : moment + (fraction === '' ? '' : `.${fraction.slice(0, 6)}`);
+}
+
+/** `[-]HHH:MM[:SS[.f]]` up to 838:59:59. */
+export function coerceTime(text: string): Coerced {
+  const parts = TIME.exec(text);
+  const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
+  if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return refuse('This is not a time like 12:30:00.', 'time_parsing');
+  const isTooLong = Number(hours) > 838 || (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
+  if (isTooLong) return refuse('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
+  return fits(`${sign}${hours.padStart(2, '0')}:${minutes}:${seconds}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}`);
+}
+
+export function coerceYear(text: string, purpose: Purpose): Coerced {
+  if (!/^\d{1,4}$/.test(text)) return refuse('This is not a year like 2026.', 'year_parsing');
+  const year = Number(text);
+  if (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155)) return refuse('A year lies between 1901 and 2155.', 'out_of_range');
+  return fits(text.padStart(4, '0'));
+}
+
+/** The kinds that hold a day. */
+export function isDayKind(column: CompiledColumn): boolean {
+  return column.valueKind === 'date' || column.valueKind === 'datetime' || column.valueKind === 'timestamp';
+}

@@ -1,0 +1,47 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isIpv4, isIpv6 } from './check-address.js';
+import { isUuid } from './check-format.js';
+import { coerceBinary } from './coerce-binary.js';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { coerceEnum, coerceSet } from './coerce-label.js';
+import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
+import { coerceString } from './coerce-string.js';
+import { coerceDate, coerceDateTime, coerceTime, coerceYear } from './coerce-temporal.js';
+
+/** A value written as text, in an address or in a JSON string, as its column's type wants it. */
+export function coerceText(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
+  switch (column.valueKind) {
+    case 'integer':
+    case 'bit': return coerceInteger(column, text, purpose, false);
+    case 'decimal': return coerceDecimal(column, text, purpose);
+    case 'float':
+    case 'double': return coerceFloat(column, text, purpose);
+    case 'boolean': return coerceBoolean(text);
+    case 'string': return coerceString(column, text, purpose);
+    case 'enum': return coerceEnum(column, text, false);
+    case 'set': return coerceSet(column, text === '' ? [] : text.split(','));
+    case 'date': return coerceDate(text);
+    case 'datetime':
+    case 'timestamp': return coerceDateTime(text);
+    case 'time': return coerceTime(text);
+    case 'year': return coerceYear(text, purpose);
+    case 'binary': return coerceBinary(column, text, purpose);
+    case 'uuid': return isUuid(text) ? fits(text.toLowerCase()) : refuse('This is not a UUID.', 'uuid_parsing');
+    case 'inet': return coerceInet(column, text);
+    case 'json':
+    case 'vector':
+    case 'geometry': return refuse(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
+  }
+}
+
+function coerceBoolean(text: string): Coerced {
+  if (text === 'true' || text === '1') return fits(1);
+  if (text === 'false' || text === '0') return fits(0);
+  return refuse('The value is true or false.', 'bool_parsing');
+}
+
+function coerceInet(column: CompiledColumn, text: string): Coerced {
+  if (isIpv4(text)) return fits(column.type === 'inet6' ? `::ffff:${text}` : text);
+  if (column.type === 'inet6' && isIpv6(text)) return fits(text);
+  return refuse(`This is not an ${column.type === 'inet6' ? 'IPv6' : 'IPv4'} address.`, 'ip_parsing');
+}

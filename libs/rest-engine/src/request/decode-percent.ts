@@ -1,0 +1,32 @@
+import { AppError } from '@rowhouse/errors';
+import { decodeUtf8 } from './decode-utf8.js';
+
+/**
+ * Decodes one piece of an address. Strict: a bad escape or bytes that are no UTF-8 are `request.bad_escape` (400).
+ * Characters U+0080..U+00FF are raw bytes, as Node hands them over; `plusIsSpace` for queries.
+ */
+export function decodePercent(raw: string, plusIsSpace: boolean): string {
+  if (!/[%+\u0080-\uffff]/.test(raw)) return raw;
+  const bytes: number[] = [];
+  for (let at = 0; at < raw.length; at += 1) {
+    const code = raw.charCodeAt(at);
+    if (code === 0x25) {
+      const digits = raw.slice(at + 1, at + 3);
+      if (!/^[0-9A-Fa-f]{2}$/.test(digits)) throw badEscape(raw.slice(at, at + 3));
+      bytes.push(Number.parseInt(digits, 16));
+      at += 2;
+    } else if (code === 0x2b && plusIsSpace) bytes.push(0x20);
+    else if (code > 0xff) throw badEscape(raw.slice(at, at + 1));
+    else bytes.push(code);
+  }
+  const text = decodeUtf8(bytes);
+  if (text === null) throw new AppError('request.bad_escape', { detail: 'The address holds bytes that are not valid UTF-8.' });
+  return text;
+}
+
+function badEscape(found: string): AppError {
+  return new AppError('request.bad_escape', {
+    detail: `"${found}" is no percent escape.`,
+    hint: 'A percent sign itself is written %25: name__like=a%25.',
+  });
+}

@@ -1,0 +1,33 @@
+/** Strict UTF-8: null for overlong forms, surrogates, values beyond U+10FFFF and truncated sequences. */
+export function decodeUtf8(bytes: readonly number[]): string | null {
+  let text = '';
+  let at = 0;
+  while (at < bytes.length) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) {
+      text += String.fromCharCode(lead);
+      at += 1;
+      continue;
+    }
+    const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    const code = lead < 0xc2 || lead > 0xf4 ? null : readSequence(bytes, at, size);
+    if (code === null) return null;
+    text += String.fromCodePoint(code);
+    at += size;
+  }
+  return text;
+}
+
+/** The lowest value that needs a sequence of this size; below it the form is overlong. */
+const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
+
+function readSequence(bytes: readonly number[], start: number, size: number): number | null {
+  let code = (bytes[start] ?? 0) & (0x7f >> size);
+  for (let at = start + 1; at < start + size; at += 1) {
+    const next = bytes[at];
+    if (next === undefined || (next & 0xc0) !== 0x80) return null;
+    code = (code << 6) | (next & 0x3f);
+  }
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < (LOWEST[size] ?? 0) || code > 0x10ffff || isSurrogate ? null : code;
+}

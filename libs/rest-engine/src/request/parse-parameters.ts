@@ -1,0 +1,69 @@
+import type { FilterParameter, QueryParameters } from './api-request.js';
+import { decodePercent } from './decode-percent.js';
+import { createFaultList, type FaultList } from './fault-list.js';
+import type { Control } from './parameter-words.js';
+import { parseQueryKey } from './parse-query-key.js';
+
+/** Which parameters a kind of call understands. */
+export type ParameterUse = 'list' | 'record' | 'none';
+
+const RECORD_CONTROLS: ReadonlySet<Control> = new Set(['include', '_select', '_omit']);
+
+/** Reads the query by its syntax. Nothing is ignored: what is not understood is `params.invalid` (422), all of it at once. */
+export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
+  if (rawQuery === '') return NO_PARAMETERS;
+  const faults = createFaultList('params.invalid');
+  const controls = new Map<Control, string>();
+  const filters: FilterParameter[] = [];
+  for (const [key, value] of splitQuery(rawQuery)) readParameter(key, value, use, controls, filters, faults);
+  faults.throwIfAny();
+  const control = (name: Control): string | null => controls.get(name) ?? null;
+  return {
+    page: control('page'), limit: control('limit'), offset: control('_offset'), sort: control('sort'), order: control('order'),
+    include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
+    count: control('_count'), filters,
+  };
+}
+
+const NO_PARAMETERS: QueryParameters = Object.freeze({
+  page: null, limit: null, offset: null, sort: null, order: null, include: null, createdAfter: null, select: null, omit: null, count: null,
+  filters: Object.freeze([]),
+});
+
+function splitQuery(rawQuery: string): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const part of rawQuery.split('&')) {
+    if (part === '') continue;
+    const cut = part.indexOf('=');
+    const rawKey = cut < 0 ? part : part.slice(0, cut);
+    pairs.push([decodePercent(rawKey, true), cut < 0 ? '' : decodePercent(part.slice(cut + 1), true)]);
+  }
+  return pairs;
+}
+
+function readParameter(
+  key: string, value: string, use: ParameterUse, controls: Map<Control, string>, filters: FilterParameter[], faults: FaultList,
+): void {
+  const loc = ['query', key];
+  const read = parseQueryKey(key);
+  if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
+  if (read.kind === 'later') return faults.add(loc, `${read.what} is not served yet.`, 'not_served');
+  if (read.kind === 'control') {
+    if (!read.isServed) return faults.add(loc, `The parameter ${key} is not served yet.`, 'not_served');
+    if (!isUnderstood(read.control, use)) return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+    if (controls.has(read.control)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+    controls.set(read.control, value);
+    return undefined;
+  }
+  if (use !== 'list') return faults.add(loc, 'Filters are understood on lists only.', 'unknown_parameter');
+  const name = read.path.join('.');
+  if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') === name)) {
+    return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
+  }
+  filters.push({ key, path: read.path, operator: read.operator, value });
+  return undefined;
+}
+
+function isUnderstood(control: Control, use: ParameterUse): boolean {
+  return use === 'list' || (use === 'record' && RECORD_CONTROLS.has(control));
+}

@@ -1,0 +1,42 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import { decodePercent } from './decode-percent.js';
+
+export interface TablePath {
+  readonly table: CompiledTable;
+  /** The raw `{id}` segment; null for the collection. */
+  readonly rawKey: string | null;
+}
+
+/** Segments of other parts of the API: a table of that name is reached by its long path. */
+const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
+
+/** Finds the table and the raw key in `/posts/5`. Order: reserved words, our own `_` words, published paths, raw names. Throws 404. */
+export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePath {
+  const raw = rawPath.slice(1).split('/');
+  const decoded = raw.map((segment) => decodePercent(segment, false));
+  if (!rawPath.startsWith('/') || decoded.some((segment) => segment === '' || segment === '.' || segment === '..')) throw notFound();
+  const isLong = raw[0] === '_tables';
+  const own = isLong ? 2 : 1;
+  if (raw.length > own + 1 || raw.length < own) throw notFound();
+  const segment = decoded[own - 1] ?? '';
+  const table = isLong ? compiled.findByName(segment) : findTable(segment, compiled);
+  if (table === null) throw unknownTable(segment, compiled);
+  return { table, rawKey: raw[own] ?? null };
+}
+
+function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
+  if (RESERVED.has(segment)) throw notFound();
+  if (segment.startsWith('_')) throw notFound(segment === '_batch' || segment === '_search' ? `/${segment} is not served yet.` : undefined);
+  return compiled.findByPath(segment) ?? compiled.findByName(segment);
+}
+
+function notFound(detail?: string): AppError {
+  return new AppError('request.not_found', detail === undefined ? {} : { detail });
+}
+
+function unknownTable(segment: string, compiled: CompiledSnapshot): AppError {
+  const near = nearestNames(segment, compiled.tableNames);
+  const hint = near.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${near.join(' or ')}?`;
+  return new AppError('table.not_found', { detail: `Entity ${segment} does not exist`, hint });
+}

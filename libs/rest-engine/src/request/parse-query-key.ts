@@ -1,0 +1,61 @@
+import type { FilterOperator } from './api-request.js';
+import { CONTROLS, OPERATORS, type Control } from './parameter-words.js';
+import { splitSegments, type PathSegment } from './split-segments.js';
+
+/** What a query key is, by its syntax alone: adding a column never changes it. */
+export type QueryKey =
+  | { readonly kind: 'control'; readonly control: Control; readonly isServed: boolean }
+  | { readonly kind: 'filter'; readonly path: readonly string[]; readonly operator: FilterOperator }
+  /** Part of the grammar, not served yet. */
+  | { readonly kind: 'later'; readonly what: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
+
+export function parseQueryKey(key: string): QueryKey {
+  const control = CONTROLS.get(key);
+  if (control !== undefined) return { kind: 'control', control: control.name, isServed: control.isServed };
+  if (key.startsWith('include[')) return { kind: 'later', what: 'Filtering and sorting inside an include' };
+  if (key.endsWith('[]') || /\[[^\]]*\]$/.test(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
+  return parseFilterKey(key);
+}
+
+function refused(message: string, hint: string | null): QueryKey {
+  return { kind: 'refused', message, hint };
+}
+
+function parseFilterKey(key: string): QueryKey {
+  const read = splitSegments(key);
+  if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  const rest = key.slice(read.end);
+  if (rest.startsWith('->')) return { kind: 'later', what: 'Filtering by a path inside a JSON column' };
+  const last = read.segments.at(-1);
+  if (last?.isQuoted === true) return parseQuoted(read.segments, rest);
+  if (rest !== '') return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  return parsePlain(key, read.segments);
+}
+
+/** Behind a quoted name only `__operator` may stand. */
+function parseQuoted(segments: readonly PathSegment[], rest: string): QueryKey {
+  const path = segments.map((segment) => segment.name);
+  if (rest === '') return { kind: 'filter', path, operator: 'eq' };
+  const word = rest.startsWith('__') ? OPERATORS.get(rest.slice(2)) : undefined;
+  if (word === undefined) return refused(`"${rest}" is no operator.`, null);
+  return toOperator(path, word, rest.slice(2));
+}
+
+/** Split at the last `__`; a tail that is no operator belongs to the name. */
+function parsePlain(key: string, segments: readonly PathSegment[]): QueryKey {
+  const last = segments.at(-1)?.name ?? '';
+  const before = segments.slice(0, -1).map((segment) => segment.name);
+  const cut = last.lastIndexOf('__');
+  const word = cut > 0 ? OPERATORS.get(last.slice(cut + 2)) : undefined;
+  if (word !== undefined) return toOperator([...before, last.slice(0, cut)], word, last.slice(cut + 2));
+  if (segments.length === 1 && last.startsWith('_')) {
+    return refused('Keys that start with "_" are reserved.', `A column of this name is filtered by ${key}__eq.`);
+  }
+  return { kind: 'filter', path: [...before, last], operator: 'eq' };
+}
+
+function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): QueryKey {
+  if (word.kind === 'reserved') return { kind: 'later', what: `The operator ${text}` };
+  return { kind: 'filter', path, operator: word.operator };
+}

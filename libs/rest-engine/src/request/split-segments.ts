@@ -1,0 +1,43 @@
+/** A name of a path: quoted ones may hold any character. */
+export interface PathSegment {
+  readonly name: string;
+  readonly isQuoted: boolean;
+}
+
+const PLAIN = /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
+
+/**
+ * Reads segments joined by dots from `start` on: plain ones of letters, digits, `_`, `$`, `-` and U+0080.., or
+ * `backquoted` with a backquote doubled. Gives them and where it stopped; null where no segment can be read.
+ */
+export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
+  const segments: PathSegment[] = [];
+  let at = start;
+  for (;;) {
+    const segment = text[at] === '`' ? readQuoted(text, at) : readPlain(text, at);
+    if (segment === null) return null;
+    segments.push({ name: segment.name, isQuoted: text[at] === '`' });
+    at = segment.end;
+    if (text[at] !== '.') return { segments, end: at };
+    at += 1;
+  }
+}
+
+function readPlain(text: string, start: number): { name: string; end: number } | null {
+  PLAIN.lastIndex = start;
+  const name = PLAIN.exec(text)?.[0];
+  return name === undefined ? null : { name, end: start + name.length };
+}
+
+function readQuoted(text: string, start: number): { name: string; end: number } | null {
+  let name = '';
+  let at = start + 1;
+  for (;;) {
+    const end = text.indexOf('`', at);
+    if (end < 0) return null;
+    name += text.slice(at, end);
+    if (text[end + 1] !== '`') return name === '' ? null : { name, end: end + 1 };
+    name += '`';
+    at = end + 2;
+  }
+}
