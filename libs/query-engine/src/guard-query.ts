@@ -42,6 +42,7 @@ function toKnownNames(options: GuardOptions): KnownNames {
     tables: new Set(options.tables),
     hidden: new Set(options.hiddenNames.map(foldName)),
     schemaName: options.schemaName,
+    isOpen: false,
   };
 }
 
@@ -80,6 +81,7 @@ export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
     qualifiers: new Set(),
     givenNames: new Set(),
     columns: [],
+    unknownTables: [],
   };
   readQueryExpression(ctx, null);
   if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');

@@ -25,12 +25,16 @@ export interface ReadContext {
   /** Folded names given by the text: aliases of columns, columns of WITH and of derived tables, windows. */
   readonly givenNames: Set<string>;
   readonly columns: ColumnReference[];
+  /** Only where `names.isOpen`: tables that are not known. */
+  readonly unknownTables: SqlToken[];
 }
 
 export interface KnownNames {
   readonly tables: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
   readonly schemaName: string;
+  /** To find out whether a text is SQL at all: names out of reach are noted and not refused. Never for the guard. */
+  readonly isOpen: boolean;
 }
 
 /** Case-blind form. Both mappings, since U+017F and its like are equal to ASCII letters in one of them only. */
@@ -56,12 +60,14 @@ export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: Sq
   ctx.qualifiers.add(foldName(name));
   if (isKnown) ctx.tables.add(name);
   if (isInScope(scope, name)) return;
-  if (!isKnown) throw unknownTable(ctx.names, name, token);
+  if (isKnown) return;
+  if (!ctx.names.isOpen) throw unknownTable(ctx.names, name, token);
+  ctx.unknownTables.push(token);
 }
 
 /** `schema.table`: never an expression of WITH. */
 export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): void {
-  if (nameOf(schema) !== ctx.names.schemaName) throw foreignSchema(schema);
+  if (nameOf(schema) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(schema);
   resolveTable(ctx, null, token);
 }
 

@@ -140,7 +140,9 @@ function readParenBehind(ctx: ReadContext, scope: CteScope | null, token: SqlTok
   }
   const name = nameOf(token).toUpperCase();
   const isType = token.kind === 'word' && TYPES_WITH_ARGUMENTS.has(name);
-  if (!ALLOWED_FUNCTIONS.has(name) && !isType) {
+  // Where only the form counts, a call is a name that touches its parenthesis.
+  const isCallByForm = ctx.names.isOpen && ctx.cursor.peek()?.start === token.end;
+  if (!ALLOWED_FUNCTIONS.has(name) && !isType && !isCallByForm) {
     throw notAllowed(`The function ${nameOf(token)} is not allowed here.`, token);
   }
   readCall(ctx, scope, token);
@@ -175,7 +177,7 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   }
   if (cursor.isOperator('(')) throw notAllowed('Functions are called without a schema in front of them.', first);
   if (parts.length > 3) throw invalidSql('A name has too many parts.', first);
-  if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName) throw foreignSchema(first);
+  if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(first);
   const [qualifier, name] = parts.slice(-2);
   if (qualifier !== undefined && name !== undefined) ctx.columns.push({ qualifier, name });
 }

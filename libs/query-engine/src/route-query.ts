@@ -1,6 +1,208 @@
 import { AppError } from '@rowhouse/errors';
-import type { QueryRoute, RouteSchema } from './types.js';
+import { isCommandForm } from './command-forms.js';
+import { readQuery } from './guard-query.js';
+import { lexSql, QUERY_BOUNDS } from './lex-sql.js';
+import { normaliseQuery } from './normalise-query.js';
+import { commentOpeningAt, isSpaceUnit, skipComment } from './scan-text.js';
+import { foldName, nameOf, type KnownNames, type ReadContext } from './read-context.js';
+import { TokenCursor } from './token-cursor.js';
+import type { QueryRoute, RouteSchema, SqlToken } from './types.js';
 
-export function routeQuery(_text: string, _schema: RouteSchema): QueryRoute {
-  return { kind: 'invalid', error: new AppError('query.invalid_sql') };
+/**
+ * Whether a text is SQL or a question: it is SQL when it reads as SQL and its names are those of the schema, not when
+ * its first word happens to be one of SQL's (`select users`, `describe our revenue`, `with which card …` are questions).
+ * `sql` promises nothing: the guard judges it. Never throws.
+ */
+export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
+  if (text.length > QUERY_BOUNDS.bytesMax * 2) {
+    return { kind: 'invalid', error: new AppError('query.invalid_sql', { detail: `The query is longer than ${QUERY_BOUNDS.bytesMax} bytes.` }) };
+  }
+  const query = normaliseQuery(text);
+  if (query === '') {
+    return { kind: 'invalid', error: new AppError('query.invalid_sql', { detail: 'The query is empty.', extra: { line: 1, column: 1 } }) };
+  }
+  const tokens = tryLex(query);
+  if (tokens instanceof AppError) return routeUnreadable(query, tokens, schema);
+  // A comment that runs, or a variable, is nothing that people write in prose.
+  if (tokens.some((token) => token.kind === 'variable' || (token.comment !== null && token.comment !== 'plain'))) {
+    return looksLikeStatement(query) ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
+  }
+  const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
+  const isSql = startsQuery(words) ? isQueryHere(words, query, schema) : isCommandForm(words, schema);
+  if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
+  return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
+}
+
+/** Of several statements the first tells; the guard refuses them together. */
+function firstStatement(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const start = tokens.findIndex((token) => token.value !== ';' || token.kind !== 'operator');
+  const end = tokens.findIndex((token, index) => index > start && token.kind === 'operator' && token.value === ';');
+  return tokens.slice(Math.max(0, start), end === -1 ? undefined : end);
+}
+
+function tryLex(text: string): SqlToken[] | AppError {
+  try {
+    return lexSql(text);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
+}
+
+const STATEMENT_WORDS: ReadonlySet<string> = new Set(
+  'SELECT WITH VALUES INSERT UPDATE DELETE REPLACE SET SHOW CALL DO EXPLAIN PREPARE EXECUTE BEGIN GRANT GET'.split(' '),
+);
+
+function looksLikeStatement(text: string): boolean {
+  const body = skipOpening(text);
+  return body.startsWith('/*') || STATEMENT_WORDS.has((/^[a-z]*/i.exec(body)?.[0] ?? '').toUpperCase());
+}
+
+/** Without blanks, parentheses and plain comments in front; one that runs stays. */
+function skipOpening(text: string): string {
+  let offset = 0;
+  for (;;) {
+    const unit = text.charCodeAt(offset);
+    const opening = commentOpeningAt(text, offset);
+    if (isSpaceUnit(unit) || unit === 0x28) offset += 1;
+    else if (opening === 'line' || opening === 'block') {
+      const end = skipComment(text, offset, opening);
+      if (end === -1) return text.slice(offset);
+      offset = end;
+    } else return text.slice(offset);
+  }
+}
+
+/** Text that cannot be lexed: an apostrophe in prose, or broken SQL. */
+function routeUnreadable(query: string, error: AppError, schema: RouteSchema): QueryRoute {
+  const isSql = hasStrongStart(query) || (looksLikeStatement(query) && hasSqlMarks(query) && namesTableBehindFrom(query, schema));
+  const isControl = /[\0-\u0008\u000e-\u001f]/.test(query) && looksLikeStatement(query);
+  return isSql || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
+}
+
+const STRONG_START =
+  /^(?:select\s*(?:[*`"'({?\d.-]|(?:distinct\s+)?\w+(?:[(.]|\s*\(\s*[*\d'")]|\s*(?:[=<>*]|:=)))|with\s+(?:recursive\s+)?[\w`]+\s*(?:\([^)]*\)\s*)?as\s*\(|values\s*\()/i;
+
+/** Nobody begins a sentence like this. */
+function hasStrongStart(text: string): boolean {
+  return STRONG_START.test(skipOpening(text));
+}
+
+const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN', 'DESCRIBE', 'DESC']);
+
+function startsQuery(tokens: readonly SqlToken[]): boolean {
+  const first = skipExplain(skipParens(tokens))[0];
+  return first?.kind === 'word' && (first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES');
+}
+
+function skipParens(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const start = tokens.findIndex((token) => token.value !== '(' || token.kind !== 'operator');
+  return start === -1 ? [] : tokens.slice(start);
+}
+
+/** Without `EXPLAIN [FORMAT = x]` in front. */
+function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const [first, second, third] = tokens;
+  if (first?.kind !== 'word' || !QUERY_STARTS.has(first.value) || first.value === 'SELECT') return tokens;
+  if (first.value === 'WITH' || first.value === 'VALUES') return tokens;
+  const isFormat = second?.kind === 'word' && second.value === 'FORMAT' && third?.value === '=';
+  return skipParens(tokens.slice(isFormat ? 4 : 1));
+}
+
+/** Text that begins like a query: true, false, or the error when it is SQL that cannot be read. */
+function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSchema): boolean | AppError {
+  const names: KnownNames = {
+    tables: new Set(schema.tables.map((table) => table.name)),
+    hidden: new Set(),
+    schemaName: '',
+    isOpen: true,
+  };
+  let ctx: ReadContext;
+  try {
+    ctx = readQuery(new TokenCursor(skipExplain(tokens)), names);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    // What the guard forbids by its form (locks, INTO, several statements) is SQL all the same.
+    const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens)));
+    if (thrown.code === 'query.not_allowed') return isSql;
+    return isSql ? isForbiddenForm(tokens) || thrown : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
+  }
+  return bindsToSchema(ctx, tokens, schema);
+}
+
+const FORBIDDEN_WORDS: ReadonlySet<string> = new Set(['INTO', 'UPDATE', 'OUTFILE', 'PROCEDURE', 'LOCK', 'DELETE', 'INSERT', 'SHARE']);
+
+/** Left to the guard, which answers 403 with the reason. */
+function isForbiddenForm(tokens: readonly SqlToken[]): boolean {
+  return tokens.some((token) => (token.kind === 'word' && FORBIDDEN_WORDS.has(token.value)) || token.value === ';');
+}
+
+function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  const tables = new Map(schema.tables.map((table) => [foldName(table.name), table]));
+  const unknown = ctx.unknownTables.filter((token) => !tables.has(foldName(nameOf(token))));
+  const used = [...ctx.tables, ...ctx.unknownTables.map(nameOf)];
+  const columns = new Set([...ctx.givenNames, ...ctx.qualifiers]);
+  for (const name of used) for (const column of tables.get(foldName(name))?.columns ?? []) columns.add(foldName(column));
+  const unbound = ctx.columns.filter(
+    (column) => column.qualifier === null && column.name.kind === 'word' && !columns.has(foldName(nameOf(column.name))),
+  );
+  if (unknown.length === 0 && unbound.length === 0) return true;
+  if (used.length === 0) return hasStrongForm(tokens);
+  // A misspelt table or column is still SQL where nothing reads like prose.
+  return hasStrongForm(tokens) || (unknown.length === 0 && unbound.length < ctx.columns.length) || isBareForm(tokens);
+}
+
+const PROSE_WORDS: ReadonlySet<string> = new Set(
+  `ABOUT ANY ANYONE ARE BECAUSE EACH EVERY EVERYONE EVERYTHING HAD HAS HAVE HE HER HIS HOW ITS MANY ME MINE MOST
+   MUCH MY NAMED OUR PEOPLE PLEASE SHE SOMEONE THAN THAT THE THEIR THEM THEY THIS THOSE US WAS WE WERE WHAT WHICH WHO
+   WHOSE YOU YOUR`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Marks that prose does not have between words, or a comparison of something with something. */
+function hasStrongForm(tokens: readonly SqlToken[]): boolean {
+  if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
+  return tokens.some((token, index) => {
+    if (token.kind === 'quoted' || token.kind === 'parameter') return true;
+    if (token.kind !== 'operator') return false;
+    const before = tokens[index - 1];
+    if (token.value === '(') return isSubquery(tokens[index + 1]) || (before?.kind === 'word' && before.end === token.start);
+    if (token.value === '.') return before?.end === token.start && tokens[index + 1]?.start === token.end;
+    return token.value !== ',' && token.value !== ')' && token.value !== '-' && token.value !== '!';
+  });
+}
+
+function isSubquery(token: SqlToken | undefined): boolean {
+  return token?.kind === 'word' && (token.value === 'SELECT' || token.value === 'WITH' || token.value === 'TABLE');
+}
+
+/** `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses. */
+function isBareForm(tokens: readonly SqlToken[]): boolean {
+  if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
+  const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
+  const list = tokens.slice(1, from);
+  const isNameList = list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));
+  return from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1);
+}
+
+function hasSqlMarks(text: string): boolean {
+  return /[*=<>`;]|\w\(|\w\.\w|\bas\s+\w+\s*\(|\b(?:where|join|group\s+by|order\s+by|union|limit\s+\d)\b/i.test(text);
+}
+
+/** FROM, then a name at the end, before a comma, a clause or a join. */
+function hasFromList(tokens: readonly SqlToken[]): boolean {
+  return tokens.some((token, index) => {
+    if (token.kind !== 'word' || token.value !== 'FROM') return false;
+    const name = tokens[index + 1];
+    return name?.kind === 'quoted' || (name?.kind === 'word' && tokens[index + 2]?.value === '.');
+  });
+}
+
+function namesTableBehindFrom(text: string, schema: RouteSchema): boolean {
+  const known = new Set(schema.tables.map((table) => foldName(table.name)));
+  for (const match of text.matchAll(/\b(?:from|join|into|update)\s+`?([\w$\u0080-\uffff]+)`?/gi)) {
+    if (known.has(foldName(match[1] ?? ''))) return true;
+  }
+  return false;
 }

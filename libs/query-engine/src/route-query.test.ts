@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { VALID_READS } from '../test/valid-reads.js';
+import { normaliseQuery } from './normalise-query.js';
+import { questionRefused } from './question-refused.js';
+import { routeQuery } from './route-query.js';
+import type { RouteSchema } from './types.js';
+
+const SCHEMA: RouteSchema = {
+  tables: [
+    { name: 'users', columns: ['id', 'username', 'email', 'bio', 'created_at'] },
+    { name: 'posts', columns: ['id', 'title', 'content', 'user_id', 'published', 'created_at'] },
+    { name: 'comments', columns: ['id', 'content', 'user_id', 'post_id', 'created_at'] },
+    { name: 'tags', columns: ['id', 'name', 'description'] },
+    { name: 'post_tags', columns: ['post_id', 'tag_id'] },
+    { name: 'products', columns: ['id', 'name', 'price', 'category', 'attributes'] },
+    { name: 'orders', columns: ['id', 'user_id', 'total', 'status', 'placed_at', 'meta', 'offset', 'window'] },
+    { name: 'order_items', columns: ['order_id', 'product_id', 'quantity', 'unit_price'] },
+    { name: 'employees', columns: ['id', 'manager_id', 'name', 'salary', 'department', 'hired_on', 'shift_start'] },
+    { name: 'order', columns: ['id', 'from', 'group'] },
+    { name: '2fa_codes', columns: ['id', 'code'] },
+  ],
+};
+
+describe('routeQuery', () => {
+  it.each(VALID_READS)('takes for SQL: $sql', ({ sql }) => {
+    expect(routeQuery(sql.replaceAll('{schema}', 'pabc'), SCHEMA).kind).toBe('sql');
+  });
+
+  it.each([
+    'select nmae from users',
+    'SELECT username FROM user',
+    'SELECT * FROM nothing',
+    'select username, email from customers',
+    'SELECT SLEEP(1)',
+    'SELECT sleep (1)',
+    'SELECT @@version',
+    'SELECT 1; DROP TABLE users',
+    'SELECT 1 /*! UNION SELECT 2 */',
+    'SELECT * FROM users FOR UPDATE',
+    "SELECT * INTO OUTFILE '/tmp/x' FROM users",
+    'WITH a AS (SELECT * FROM nothing) SELECT * FROM a',
+    'SELECT id FROM users WHERE id IN (SELECT id FROM nothing)',
+    'DELETE FROM users',
+    'delete from users where id = 1',
+    "UPDATE users SET username = 'x'",
+    "INSERT INTO users (username) VALUES ('x')",
+    'DROP TABLE users',
+    'TRUNCATE users',
+    'SET sql_mode = ""',
+    'SHOW TABLES',
+    "show tables like 'p%'",
+    'SHOW GRANTS',
+    'SHOW COLUMNS FROM users',
+    'DESCRIBE users',
+    'desc users email',
+    'EXPLAIN SELECT * FROM users',
+    'EXPLAIN DELETE FROM users',
+    '-- all of them\nselect * from users',
+    '/* all */ (select id from users)',
+  ])('takes for SQL: %s', (text) => {
+    expect(routeQuery(text, SCHEMA).kind).toBe('sql');
+  });
+
+  it.each([
+    'select users',
+    'select all users',
+    'select all users who posted in March',
+    'select the names from users',
+    'select a user from users at random',
+    'select everything from accounting',
+    'Select the top 5 products by price',
+    "select every user's posts",
+    'describe our revenue',
+    'describe the users',
+    'explain why sales fell',
+    'show me all users',
+    'show tables with more than 10 rows',
+    'show status of orders',
+    'with which products did we earn most?',
+    'values above 100 in orders',
+    'delete old users',
+    'delete the posts from last year',
+    'update the email of user 3',
+    'insert a new tag',
+    'create a table for 3 people',
+    'drop everything',
+    'use the newest posts and count them',
+    'set of users with posts',
+    'call me when orders exceed 100',
+    'count orders per status',
+    'how many users (with posts) are there?',
+    'list users; sort by name',
+    'order the posts by date',
+    'from which country come our users?',
+    "what's the average total?",
+    '(how many posts are published)',
+    'total > 100',
+    'Wie viele Beiträge gibt es?',
+  ])('takes for a question: %s', (text) => {
+    expect(routeQuery(text, SCHEMA).kind).toBe('question');
+  });
+
+  it.each([
+    ['', 'The query is empty.'],
+    [' ; ', 'The query is empty.'],
+    ['SELECT (1', 'Expected ")" at the end.'],
+    ["SELECT id FROM users WHERE username = 'x", 'A string is not closed.'],
+    ['SELECT * FROM users WHERE', undefined],
+    ['SELECT * FROM users ORDER name', 'Expected BY before "name".'],
+  ])('answers %j as SQL that cannot be read', (text, detail) => {
+    const route = routeQuery(text, SCHEMA);
+    if (detail === undefined) expect(route.kind).toBe('sql');
+    else {
+      expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql', extra: { line: 1 } } });
+      expect(route.kind === 'invalid' ? route.error.detail : '').toContain(detail);
+    }
+  });
+
+  it('never throws, whatever the text', () => {
+    for (const text of ['\0', '\ud800', '/*', '`', '('.repeat(20_000), 'a'.repeat(20_000), '@', '{', '?', ':', '\\', '/*!*/', ';;;', '/**/'.repeat(4000), ' '.repeat(30_000), `a${' ;'.repeat(8000)}a`]) {
+      expect(['sql', 'question', 'invalid']).toContain(routeQuery(text, SCHEMA).kind);
+    }
+  });
+});
+
+describe('normaliseQuery', () => {
+  it.each([
+    ['\ufeffSELECT 1', 'SELECT 1'],
+    ['SELECT\u00a01', 'SELECT 1'],
+    ["SELECT\u00a0'a\u00a0b'", "SELECT 'a\u00a0b'"],
+    ['```sql\nSELECT 1\n```', 'SELECT 1'],
+    ['```\nSELECT 1;\n```', 'SELECT 1'],
+    ['`SELECT 1`', 'SELECT 1'],
+    ['  SELECT 1 ; ; \n', 'SELECT 1'],
+    ["it's\u00a0fine", "it's fine"],
+  ])('cleans %j', (text, expected) => {
+    expect(normaliseQuery(text)).toBe(expected);
+  });
+});
+
+describe('questionRefused', () => {
+  it('hints a SELECT that works here', () => {
+    expect(questionRefused(SCHEMA)).toMatchObject({ code: 'query.not_understood', status: 422, hint: 'SELECT * FROM `users` LIMIT 10' });
+    expect(questionRefused({ tables: [] })).toMatchObject({ hint: 'SELECT 1' });
+  });
+});
