@@ -1,8 +1,5 @@
-import type { Column, ColumnDefault, EngineKind } from '@rowhouse/schema-model';
+import type { ColumnDefault, EngineKind, RawColumn } from '@rowhouse/schema-model';
 import type { ColumnRow } from './introspect-rows.js';
-
-/** A column as the server describes it: what the wire carries for it is the model's to say. */
-export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
 
 /** `definition` is the column's line in SHOW CREATE TABLE behind its name; empty for columns of views. */
 export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKind): RawColumn {

@@ -72,8 +72,7 @@ const KEYS_SQL = `SELECT k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFER
   FROM information_schema.KEY_COLUMN_USAGE k
   JOIN information_schema.REFERENTIAL_CONSTRAINTS r
     ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME AND r.TABLE_NAME = k.TABLE_NAME
-  WHERE k.TABLE_SCHEMA = ? AND r.CONSTRAINT_SCHEMA = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
-  ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`;
+  WHERE k.TABLE_SCHEMA = ? AND r.CONSTRAINT_SCHEMA = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL ORDER BY k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`;
 const CHECKS_MARIADB_SQL = `SELECT TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE
   FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? ORDER BY TABLE_NAME, CONSTRAINT_NAME`;
 const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
@@ -82,14 +81,18 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
     ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND t.CONSTRAINT_TYPE = 'CHECK'
   WHERE c.CONSTRAINT_SCHEMA = ? ORDER BY t.TABLE_NAME, c.CONSTRAINT_NAME`;
 
-/** Five reads of information_schema, sent one behind the other on one session. */
-export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql'): Promise<SchemaRows> {
+/** Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given. */
+export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
+  const read = <T>(sql: string, alias: string, values: string[]): Promise<T[]> =>
+    tableName === undefined
+      ? connection.rows<T>(sql, values)
+      : connection.rows<T>(sql.replace(' ORDER BY ', ` AND ${alias}TABLE_NAME = ? ORDER BY `), [...values, tableName]);
   const [tables, columns, indexParts, keyParts, checks] = await Promise.all([
-    connection.rows<TableRow>(TABLES_SQL, [schemaName]),
-    connection.rows<ColumnRow>(COLUMNS_SQL, [schemaName]),
-    connection.rows<IndexPartRow>(STATISTICS_SQL, [schemaName]),
-    connection.rows<KeyPartRow>(KEYS_SQL, [schemaName, schemaName]),
-    connection.rows<CheckRow>(engine === 'mariadb' ? CHECKS_MARIADB_SQL : CHECKS_MYSQL_SQL, [schemaName]),
+    read<TableRow>(TABLES_SQL, '', [schemaName]),
+    read<ColumnRow>(COLUMNS_SQL, '', [schemaName]),
+    read<IndexPartRow>(STATISTICS_SQL, '', [schemaName]),
+    read<KeyPartRow>(KEYS_SQL, 'k.', [schemaName, schemaName]),
+    engine === 'mariadb' ? read<CheckRow>(CHECKS_MARIADB_SQL, '', [schemaName]) : read<CheckRow>(CHECKS_MYSQL_SQL, 't.', [schemaName]),
   ]);
   return { tables, columns, indexParts, keyParts, checks };
 }

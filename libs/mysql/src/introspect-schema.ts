@@ -1,22 +1,19 @@
-import type { CheckConstraint, EngineKind, ForeignKey, Index, ReferentialAction, Table } from '@rowhouse/schema-model';
+import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
-import { toRawColumn, type RawColumn } from './introspect-column.js';
+import { toRawColumn } from './introspect-column.js';
 import { readSchemaRows, type CheckRow, type IndexPartRow, type KeyPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
 import { quoteName } from './quote-name.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
-
-/** A table as the server describes it, before paths, row keys, relationships and value kinds are given. */
-export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & { readonly columns: readonly RawColumn[] };
 
 const HIDDEN_PREFIX = '_rh_';
 
 /**
  * Describes every table and view of `schemaName`, sorted by name; `_rh_` tables, columns and keys are left out.
  * The session's default schema should be `schemaName`: MySQL and MariaDB then leave the qualifier out of views.
- * Not one consistent look: callers that publish look twice until two looks are equal.
+ * With `tableName` only that table or view is described. Not one consistent look: callers that publish look twice until two looks are equal.
  */
-export async function introspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind): Promise<RawTable[]> {
-  const rows = await readSchemaRows(connection, schemaName, engine);
+export async function introspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, tableName?: string): Promise<RawTable[]> {
+  const rows = await readSchemaRows(connection, schemaName, engine, tableName);
   const shown = rows.tables.filter((row) => !row.TABLE_NAME.startsWith(HIDDEN_PREFIX) && isServed(row));
   const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, row)));
   const index = indexRows(rows);

@@ -1,0 +1,37 @@
+import { quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { AppError } from '@rowhouse/errors';
+
+const DEADLINE_MS = 10_000;
+const NO_SUCH_THREAD = 1094;
+
+/**
+ * Ends every session of an account and returns once none is listed, with the number that were ended. `keepThread` stays.
+ * KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
+ */
+export async function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, keepThread?: number): Promise<number> {
+  const endsAt = performance.now() + DEADLINE_MS;
+  const killed = new Set<number>();
+  for (;;) {
+    const rows = await admin.rows<{ id: number }>('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [userName]);
+    const listed = rows.map((row) => Number(row.id)).filter((id) => id !== keepThread);
+    if (listed.length === 0) return killed.size;
+    if (performance.now() > endsAt) throw new AppError('db.timeout', { internal: `${listed.length} sessions of ${userName} do not end` });
+    if (server.capabilities?.killUser && keepThread === undefined) await admin.run(`KILL USER ${quoteText(userName)}`);
+    for (const id of listed) {
+      killed.add(id);
+      await killThread(admin, id);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+}
+
+async function killThread(admin: AdminConnection, id: number): Promise<void> {
+  try {
+    await admin.run(`KILL ${id}`);
+  } catch (error) {
+    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
+  }
+}

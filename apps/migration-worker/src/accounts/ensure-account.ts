@@ -1,0 +1,40 @@
+import { accountSecretPurpose, type AccountRecord, type TableRights } from '@rowhouse/contracts';
+import { generatePassword } from '@rowhouse/credentials';
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { WorkerContext } from '../worker-context.js';
+import { accountName } from './account-names.js';
+import { accountStatements, NO_LIMITS, type AccountLimits } from './account-statements.js';
+
+/**
+ * A query account runs at most two statements at a time per database and gateway; its longest stream is 60 s, cut by the
+ * gateway itself. The server's own limits stand behind that.
+ */
+const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
+
+/**
+ * The platform's account on the tenant's server: row first, then the account with the row's secret, so that a run that
+ * ended in between is simply finished by the next.
+ */
+export async function ensurePlatformAccount(
+  ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,
+  provisioner: AdminConnection,
+  target: { readonly server: WorkerServer; readonly database: WorkerDatabase; readonly kind: AccountRecord['kind']; readonly rightsHash: string; readonly rights: TableRights | null },
+): Promise<WorkerAccount> {
+  const { server, database, kind, rightsHash } = target;
+  const purpose = accountSecretPurpose(database.id, kind, rightsHash);
+  const account = await ctx.directory.ensureAccount({
+    databaseId: database.id,
+    kind,
+    rightsHash,
+    userName: accountName(database.schemaName, kind, rightsHash),
+    secretSealed: ctx.box.seal(generatePassword(), purpose),
+    rights: target.rights,
+  });
+  ctx.failPoint(`account-row-${kind}`);
+  const password = ctx.box.open(account.secretSealed, purpose);
+  const limits = kind === 'query' ? QUERY_LIMITS : NO_LIMITS;
+  for (const statement of accountStatements(server, account.userName, password, limits, server.tls === 'required')) await provisioner.run(statement);
+  ctx.failPoint(`account-made-${kind}`);
+  return account;
+}

@@ -1,0 +1,134 @@
+import { AppError } from '@rowhouse/errors';
+import { readServerFault, type ServerFault } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { classifyDdl, splitStatements } from '@rowhouse/query-engine';
+import { mapCollation } from './map-collation.js';
+import type { ScratchDatabase } from './scratch-database.js';
+
+export const TEXT_BYTES_MAX = 1_048_576;
+const STATEMENTS_MAX = 2_000;
+const DURATION_MAX_MS = 30_000;
+
+/**
+ * A statement may come before what it leans on (dumps switch key checks off and order tables by name): foreign key without
+ * its table, view without its table, drop of a table that others still reference. It is then tried again behind the rest.
+ */
+const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1451, 1824, 3730]);
+
+interface Pending {
+  readonly sql: string;
+  readonly line: number;
+  readonly fault?: ServerFault;
+}
+
+/**
+ * Applies schema text to a scratch database, one statement at a time. The engine is the only parser.
+ *
+ * @returns what the text held and was not taken over
+ * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
+ */
+export async function applySchemaText(scratch: ScratchDatabase, server: WorkerServer, sql: string): Promise<string[]> {
+  const { allowed, notes } = readStatements(sql, server);
+  const endsAt = performance.now() + DURATION_MAX_MS;
+  let waiting: Pending[] = [];
+  for (const statement of allowed) {
+    const fault = await tryStatement(scratch, server, statement, notes, endsAt);
+    if (fault === null) continue;
+    if (!RETRY_LATER.has(fault.errno)) throw toSchemaError(scratch, statement, fault);
+    waiting.push({ ...statement, fault });
+  }
+  while (waiting.length > 0) {
+    const still = await retryAll(scratch, server, waiting, notes, endsAt);
+    if (still.length === waiting.length) {
+      await finishCircle(scratch, server, still, notes, endsAt);
+      return notes;
+    }
+    waiting = still;
+  }
+  return notes;
+}
+
+function readStatements(sql: string, server: WorkerServer): { allowed: Pending[]; notes: string[] } {
+  if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
+  const statements = splitStatements(sql, { engine: server.engine, version: server.engineVersion });
+  if (statements.length > STATEMENTS_MAX) throw new AppError('schema.too_large', { hint: `A schema text has at most ${STATEMENTS_MAX} statements.` });
+  const allowed: Pending[] = [];
+  const notes: string[] = [];
+  for (const statement of statements) {
+    const ddl = classifyDdl(statement);
+    if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
+    else if (ddl.kind === 'refused') {
+      throw new AppError(ddl.code, { detail: ddl.detail, ...(ddl.hint === undefined ? {} : { hint: ddl.hint }), extra: { line: ddl.line, statement: shorten(statement.sql) } });
+    } else if (ddl.object === 'trigger' || ddl.object === 'procedure' || ddl.object === 'function') {
+      throw new AppError('schema.statement_not_allowed', {
+        detail: `A schema does not hold a ${ddl.object} here: snapshots describe tables and views.`,
+        hint: 'Create it over a direct connection, once the schema is deployed.',
+        extra: { line: ddl.line, statement: shorten(statement.sql) },
+      });
+    } else allowed.push({ sql: ddl.sql, line: ddl.line });
+  }
+  return { allowed, notes };
+}
+
+/** Null when the server took it. */
+async function tryStatement(scratch: ScratchDatabase, server: WorkerServer, statement: Pending, notes: string[], endsAt: number): Promise<ServerFault | null> {
+  if (performance.now() > endsAt) throw new AppError('schema.too_large', { detail: 'The schema text took longer than 30 s to apply.' });
+  let { sql } = statement;
+  for (;;) {
+    try {
+      await scratch.connection.run(sql);
+      return null;
+    } catch (error) {
+      const fault = readServerFault(error);
+      if (fault === null || fault.isConnectionLost) throw error;
+      const mapped = mapCollation(sql, fault, server.engine);
+      if (mapped === null) return fault;
+      notes.push(`Line ${statement.line}: the collation ${mapped.from} is not known to this server; ${mapped.to} is used.`);
+      sql = mapped.sql;
+    }
+  }
+}
+
+async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<Pending[]> {
+  const still: Pending[] = [];
+  for (const statement of waiting) {
+    const fault = await tryStatement(scratch, server, statement, notes, endsAt);
+    if (fault !== null && !RETRY_LATER.has(fault.errno)) throw toSchemaError(scratch, statement, fault);
+    if (fault !== null) still.push({ ...statement, fault });
+  }
+  return still;
+}
+
+/** Tables that reference each other in a circle load only with key checks off; whatever fails even so is wrong. */
+async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<void> {
+  await scratch.connection.run('SET SESSION foreign_key_checks = 0');
+  try {
+    const still = await retryAll(scratch, server, waiting, notes, endsAt);
+    const first = still[0];
+    if (first?.fault !== undefined) throw toSchemaError(scratch, first, first.fault);
+  } finally {
+    await scratch.connection.run('SET SESSION foreign_key_checks = 1');
+  }
+}
+
+function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: ServerFault): AppError {
+  const within = Number(/ at line (\d+)$/.exec(fault.message)?.[1] ?? 1);
+  const line = statement.line + within - 1;
+  const message = cleanMessage(fault.message.replace(/ at line \d+$/, ''), scratch.schemaName);
+  return new AppError('schema.invalid_sql', { detail: `Line ${line}: ${message}`, extra: { line, statement: shorten(statement.sql), errno: fault.errno } });
+}
+
+/** The server's own words help whoever writes a schema; our names in them do not. */
+export function cleanMessage(message: string, schemaName: string): string {
+  return message
+    .replaceAll(`\`${schemaName}\`.`, '')
+    .replaceAll(`${schemaName}/`, '')
+    .replaceAll(`${schemaName}.`, '')
+    .replaceAll(new RegExp(`'?${schemaName}'?@'[^']*'`, 'g'), 'the schema account')
+    .replaceAll(schemaName, 'the schema');
+}
+
+function shorten(sql: string): string {
+  const text = sql.trim();
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

@@ -1,0 +1,70 @@
+import type { RenameHint } from '@rowhouse/ddl-plan';
+import { lexSql, splitStatements, type SqlToken } from '@rowhouse/query-engine';
+import type { WorkerServer } from '@rowhouse/platform-store';
+
+const LEX_BOUNDS = { bytesMax: 1_048_576, depthMax: 256, tokensMax: 200_000 };
+
+/**
+ * The renames that schema text asks for in so many words: RENAME TABLE, ALTER TABLE … RENAME [TO], RENAME COLUMN, CHANGE.
+ * In the order of the text. Text that cannot be read gives none.
+ */
+export function findRenames(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): RenameHint[] {
+  try {
+    return splitStatements(sql, { engine: server.engine, version: server.engineVersion }).flatMap((statement) => readStatement(statement.sql));
+  } catch {
+    return [];
+  }
+}
+
+function readStatement(sql: string): RenameHint[] {
+  if (!/\b(rename|change)\b/i.test(sql)) return [];
+  const tokens = lexSql(sql, LEX_BOUNDS).filter((token) => token.kind !== 'comment');
+  const words = tokens.map((token) => (token.kind === 'word' ? token.value : token.text));
+  if (words[0] === 'RENAME' && words[1] === 'TABLE') return readRenameTable(tokens.slice(2));
+  const at = words.indexOf('TABLE');
+  if (words[0] !== 'ALTER' || at < 0 || at > 3) return [];
+  return readAlter(tokens, words, words[at + 1] === 'IF' ? at + 3 : at + 1);
+}
+
+function readRenameTable(tokens: readonly SqlToken[]): RenameHint[] {
+  const hints: RenameHint[] = [];
+  for (let at = 0; at + 2 < tokens.length; at += 4) {
+    const [from, middle, to] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+    if (from === undefined || to === undefined || middle?.value !== 'TO') return hints;
+    hints.push({ kind: 'table', from: nameOf(from), to: nameOf(to) });
+  }
+  return hints;
+}
+
+function readAlter(tokens: readonly SqlToken[], words: readonly string[], tableAt: number): RenameHint[] {
+  const tableToken = tokens[tableAt];
+  if (tableToken === undefined) return [];
+  const table = nameOf(tableToken);
+  const hints: RenameHint[] = [];
+  let depth = 0;
+  for (let at = tableAt + 1; at < tokens.length; at += 1) {
+    if (words[at] === '(') depth += 1;
+    if (words[at] === ')') depth -= 1;
+    // A clause starts behind the table or behind a comma outside parentheses.
+    if (depth === 0 && (at === tableAt + 1 || words[at - 1] === ',')) hints.push(...readClause(tokens, words, at, table));
+  }
+  return hints;
+}
+
+function readClause(tokens: readonly SqlToken[], words: readonly string[], at: number, table: string): RenameHint[] {
+  const name = (offset: number): string | null => {
+    const token = tokens[at + offset];
+    return token === undefined ? null : nameOf(token);
+  };
+  const column = (from: string | null, to: string | null): RenameHint[] => (from === null || to === null || from === to ? [] : [{ kind: 'column', table, from, to }]);
+  if (words[at] === 'CHANGE') return words[at + 1] === 'COLUMN' ? column(name(2), name(3)) : column(name(1), name(2));
+  if (words[at] !== 'RENAME') return [];
+  if (words[at + 1] === 'COLUMN') return column(name(2), name(4));
+  if (words[at + 1] === 'INDEX' || words[at + 1] === 'KEY') return [];
+  const to = words[at + 1] === 'TO' || words[at + 1] === 'AS' ? name(2) : name(1);
+  return to === null ? [] : [{ kind: 'table', from: table, to }];
+}
+
+function nameOf(token: SqlToken): string {
+  return token.kind === 'quoted' ? token.value : token.text;
+}

@@ -1,0 +1,61 @@
+import { generatePassword } from '@rowhouse/credentials';
+import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { randomBase32 } from '@rowhouse/runtime';
+import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
+import { OWNER_RIGHTS } from '../accounts/schema-rights.js';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+
+/** An empty schema on a tenant's own server, under an account that can reach nothing else. */
+export interface ScratchDatabase {
+  readonly schemaName: string;
+  /** The scratch account's session; `schemaName` is its default schema. */
+  readonly connection: AdminConnection;
+}
+
+const STATEMENT_SECONDS_MAX = 30;
+/** `x` and 20 letters: no tenant's schema starts with `x`. */
+const SCRATCH_NAME = '^x[a-z2-7]{20}$';
+
+/** Makes a scratch database, works with it and drops it with its account, whatever happens. */
+export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, work: (scratch: ScratchDatabase) => Promise<T>): Promise<T> {
+  const name = `x${randomBase32(20)}`;
+  const password = generatePassword();
+  return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    try {
+      const limits = { connectionsMax: 2, statementSecondsMax: STATEMENT_SECONDS_MAX };
+      for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
+      // The session comes before the schema: a sweep leaves alone what has a session.
+      return await withConnection(ctx.access.openAs(server, name, password), async (connection) => {
+        await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
+        await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+        ctx.failPoint('scratch-made');
+        await connection.run(`USE ${quoteName(name)}`);
+        return work({ schemaName: name, connection });
+      });
+    } finally {
+      await dropScratch(provisioner, name);
+    }
+  });
+}
+
+async function dropScratch(provisioner: AdminConnection, name: string): Promise<void> {
+  await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(name)}`);
+  await provisioner.run(`DROP USER IF EXISTS ${quoteAccount(name)}`);
+}
+
+/** Drops what a worker that died left behind: scratch schemas and accounts without a session. */
+export async function sweepScratch(ctx: WorkerContext, server: WorkerServer): Promise<number> {
+  return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const schemas = await provisioner.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${quoteText(SCRATCH_NAME)}`);
+    const users = await provisioner.rows<{ name: string }>(
+      `SELECT DISTINCT SUBSTRING(GRANTEE, 2, 21) AS name FROM information_schema.USER_PRIVILEGES WHERE SUBSTRING_INDEX(SUBSTRING(GRANTEE, 2), '''@', 1) REGEXP ${quoteText(SCRATCH_NAME)}`,
+    );
+    const sessions = await provisioner.rows<{ name: string }>(`SELECT DISTINCT USER AS name FROM information_schema.PROCESSLIST`);
+    const inUse = new Set(sessions.map((row) => row.name));
+    const left = [...new Set([...schemas, ...users].map((row) => row.name))].filter((name) => !inUse.has(name));
+    for (const name of left) await dropScratch(provisioner, name);
+    return left.length;
+  });
+}

@@ -1,0 +1,74 @@
+import type { StepStrategy } from '@rowhouse/contracts';
+import { listCreateStatements, type PlannedStep } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, COPY_RUNG, isAlter, isConstraintAdd, type Rung } from '../online-ddl/ladder.js';
+import { cleanMessage } from './apply-schema-text.js';
+import type { ScratchDatabase } from './scratch-database.js';
+
+/** How the server takes a step on an empty copy. `copy`: only by copying the table. */
+export interface TriedStep {
+  readonly step: PlannedStep;
+  readonly strategy: Exclude<StepStrategy, 'copy_small' | 'rebuild' | 'locked_copy'> | 'copy';
+}
+
+const RANK: readonly TriedStep['strategy'][] = ['create', 'drop', 'instant', 'checks_off', 'nocopy', 'inplace', 'copy'];
+
+/** Loads a schema into an empty scratch database. */
+export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot): Promise<void> {
+  for (const statement of listCreateStatements(snapshot)) await scratch.connection.run(statement);
+}
+
+/**
+ * Runs all steps on an empty copy of the deployed schema, in the order of the real run, and notes by which rung the
+ * server took each. Throws `schema.invalid_sql` with the server's words when it takes a step in no way.
+ */
+export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
+  const { capabilities } = server;
+  if (capabilities === null) throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
+  const dearest = new Map<PlannedStep, TriedStep['strategy']>();
+  for (const part of ['beforePublish', 'afterPublish'] as const) {
+    for (const step of steps) {
+      const sql = step[part];
+      if (sql === null) continue;
+      const strategy = await tryOne(scratch, step, sql, capabilities);
+      const known = dearest.get(step);
+      if (known === undefined || RANK.indexOf(strategy) > RANK.indexOf(known)) dearest.set(step, strategy);
+    }
+  }
+  return steps.map((step) => ({ step, strategy: dearest.get(step) ?? 'instant' }));
+}
+
+async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TriedStep['strategy']> {
+  try {
+    if (isAlter(sql)) return await tryAlter(scratch.connection, sql, capabilities);
+    await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () => scratch.connection.run(sql));
+    return step.kind === 'drop_table' || step.kind === 'drop_view' ? 'drop' : 'create';
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    throw new AppError('schema.invalid_sql', {
+      detail: `The server cannot make this change of ${step.table}: ${cleanMessage(fault.message, scratch.schemaName)}`,
+      extra: { statement: sql, errno: fault.errno },
+    });
+  }
+}
+
+async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TriedStep['strategy']> {
+  const isConstraint = isConstraintAdd(sql);
+  const rung: Rung = await withChecksOff(connection, capabilities, isConstraint, () => climbLadder(connection, sql, capabilities));
+  if (rung === COPY_RUNG) return 'copy';
+  return isConstraint ? 'checks_off' : (rung.strategy as 'instant' | 'nocopy' | 'inplace');
+}
+
+export async function withChecksOff<T>(connection: AdminConnection, capabilities: EngineCapabilities, isNeeded: boolean, work: () => Promise<T>): Promise<T> {
+  if (!isNeeded) return work();
+  await connection.run(CHECKS_OFF_SQL[capabilities.engine]);
+  try {
+    return await work();
+  } finally {
+    if (!connection.isLost()) await connection.run(CHECKS_ON_SQL[capabilities.engine]);
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { structureText, tableStructureText } from '@rowhouse/ddl-plan';
+import { nameSnapshot, type EngineKind, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Names the structure of a whole schema, whatever its paths and relationship names. */
+export function fingerprintSchema(snapshot: Snapshot): string {
+  return sha256(structureText(snapshot));
+}
+
+/** Names the structure of one table or view; of one that is not there, too. */
+export function fingerprintTable(snapshot: Snapshot, tableName: string): string {
+  const table = snapshot.tables.find((entry) => entry.name === tableName);
+  return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));
+}
+
+/** What was introspected, without regard to sticky names: for comparing structures. */
+export function toSnapshot(tables: readonly RawTable[], engine: EngineKind, predecessor: Snapshot | null = null): Snapshot {
+  return nameSnapshot({ engine, tables }, predecessor);
+}

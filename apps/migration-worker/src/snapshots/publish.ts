@@ -1,0 +1,35 @@
+import { databaseRecordKey } from '@rowhouse/contracts';
+import { publishSnapshot, type ClaimedMigration, type PublishOutcome, type WorkerDatabase } from '@rowhouse/platform-store';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import type { WorkerContext } from '../worker-context.js';
+
+export interface Publication {
+  readonly database: Pick<WorkerDatabase, 'id'>;
+  readonly snapshot: Snapshot;
+  readonly afterNumber: number;
+  readonly origin: 'provision' | 'migration' | 'direct';
+  readonly migration?: ClaimedMigration;
+  readonly marksReady?: boolean;
+}
+
+/** Content, number, pointer and log entry in one transaction; then the shared copy goes and the message is sent. */
+export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
+  const { contentHash, body } = encodeSnapshot(publication.snapshot);
+  const { migration } = publication;
+  const outcome = await publishSnapshot(ctx.platform, ctx.cellId, {
+    databaseId: publication.database.id,
+    contentHash,
+    body,
+    origin: publication.origin,
+    afterNumber: publication.afterNumber,
+    migration: migration === undefined ? undefined : { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },
+    marksReady: publication.marksReady ?? false,
+  });
+  if (outcome.kind === 'published') {
+    ctx.failPoint('published-not-announced');
+    await ctx.changes.announce(outcome.entry, [databaseRecordKey(ctx.cellId, publication.database.id)]);
+    ctx.logger.info({ database: publication.database.id, snapshot: outcome.number, origin: publication.origin, seq: outcome.entry.seq }, 'snapshot published');
+  }
+  return outcome;
+}

@@ -1,0 +1,16 @@
+import type { WorkerDatabase } from '@rowhouse/platform-store';
+import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import type { WorkerContext } from '../worker-context.js';
+
+/** The snapshot that the database's pointer names; an empty one before the first is published. */
+export async function readDeployed(ctx: Pick<WorkerContext, 'directory'>, database: WorkerDatabase, engine: EngineKind): Promise<Snapshot> {
+  if (database.snapshotNumber === 0) return emptySnapshot(engine);
+  const body = await ctx.directory.readSnapshotBody(database.snapshotHash);
+  if (body === null) throw new Error(`the content ${database.snapshotHash} of ${database.id} is missing`);
+  return decodeSnapshot(body, database.snapshotHash);
+}
+
+export function emptySnapshot(engine: EngineKind): Snapshot {
+  return { format: 1, engine, tables: [] };
+}

@@ -1,0 +1,91 @@
+import type { MigrationPlan, MigrationStep, StepStrategy } from '@rowhouse/contracts';
+import { diffSnapshots, hashInput, type PlannedStep, type RenameHint } from '@rowhouse/ddl-plan';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { RawTable, Snapshot } from '@rowhouse/schema-model';
+import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
+import { withScratch } from '../scratch/scratch-database.js';
+import { loadSnapshot, trySteps, type TriedStep } from '../scratch/try-steps.js';
+import { withConnection } from '../servers/server-access.js';
+import { fingerprintSchema, sha256, toSnapshot } from '../snapshots/fingerprints.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import type { WorkerContext } from '../worker-context.js';
+
+/** The way from what is deployed to the draft, with each step tried on an empty copy and rows counted on the real tables. */
+export async function planDatabase(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  server: WorkerServer,
+  draftTables: readonly RawTable[],
+  hints: readonly RenameHint[],
+): Promise<MigrationPlan> {
+  const deployed = await readDeployed(ctx, database, server.engine);
+  const target = toSnapshot(draftTables, server.engine, deployed);
+  const diff = diffSnapshots(deployed, target, hints);
+  const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
+  const rows = await countRows(ctx, database, server, deployed, diff.steps);
+  const steps = tried.map((entry) => toMigrationStep(entry, rows.get(entry.step.table) ?? 0));
+  const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
+  return {
+    ...head,
+    steps,
+    loss: steps.flatMap((step) => [...step.loss]),
+    impact: diff.impact,
+    needsRebuild: steps.filter((step) => step.strategy === 'rebuild').map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
+    hash: sha256(hashInput({ ...head, steps })),
+    targetHash: fingerprintSchema(target),
+  };
+}
+
+function tryOnCopy(ctx: WorkerContext, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
+  return withScratch(ctx, server, async (scratch) => {
+    await loadSnapshot(scratch, deployed);
+    return trySteps(scratch, server, steps);
+  });
+}
+
+/** Exact up to the bound of a small table, the server's estimate above it. */
+async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<Map<string, number>> {
+  const present = new Set(deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  const wanted = [...new Set(steps.map((step) => step.table))].filter((name) => present.has(name));
+  const counts = new Map<string, number>();
+  if (wanted.length === 0) return counts;
+  const accounts = await ctx.directory.listAccounts(database.id);
+  await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+    for (const table of wanted) counts.set(table, await countTable(connection, database.schemaName, table));
+  });
+  return counts;
+}
+
+export async function countTable(connection: AdminConnection, schemaName: string, table: string): Promise<number> {
+  const [counted] = await connection.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${COPY_ROWS_MAX}) few`);
+  const few = Number(counted?.n ?? 0);
+  if (few < COPY_ROWS_MAX) return few;
+  const [estimate] = await connection.rows<{ n: number | null }>('SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schemaName, table]);
+  return Math.max(few, Number(estimate?.n ?? 0));
+}
+
+function toMigrationStep({ step, strategy }: TriedStep, rows: number): MigrationStep {
+  const chosen: StepStrategy = strategy !== 'copy' ? strategy : rows < COPY_ROWS_MAX ? 'copy_small' : 'rebuild';
+  return {
+    kind: step.kind,
+    table: step.table,
+    sql: step.sql,
+    class: step.class,
+    strategy: chosen,
+    reversible: step.reversible,
+    // What holds no row loses none.
+    loss: rows === 0 ? [] : step.loss,
+    lock: describeLock(chosen, rows),
+    rowsToRewrite: chosen === 'inplace' || chosen === 'copy_small' || chosen === 'rebuild' ? rows : 0,
+    beforePublish: step.beforePublish,
+    afterPublish: step.afterPublish,
+    rowChecks: step.rowChecks,
+  };
+}
+
+function describeLock(strategy: StepStrategy, rows: number): string {
+  if (strategy === 'copy_small') return `writes blocked while ${rows} rows are copied`;
+  if (strategy === 'rebuild') return `writes would be blocked while about ${rows} rows are copied`;
+  return 'none';
+}

@@ -1,0 +1,95 @@
+import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
+import type { RenameHint } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { introspectSchema, quoteName, readServerFault } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { RawTable, Snapshot } from '@rowhouse/schema-model';
+import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
+import { findRenames } from '../scratch/rename-hints.js';
+import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
+import { loadSnapshot } from '../scratch/try-steps.js';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import type { WorkerContext } from '../worker-context.js';
+import { planDatabase } from './plan-database.js';
+import { readProbedServer } from './provision-database.js';
+
+const REVISION_MAX = 4_294_967_295;
+
+interface Target {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+}
+
+/** Text -> draft, and for each target the plan that leads there. Writes nothing but a scratch database that is dropped again. */
+export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
+  const targets = await readTargets(ctx, payload.target_database_ids);
+  const home = targets[0]?.server ?? (await chooseServer(ctx));
+  const { tables, notes } = await draftOn(ctx, home, payload);
+  const draft = toSnapshot(tables, home.engine, payload.base);
+  const plans: MigrationPlan[] = [];
+  for (const target of targets) {
+    const own = target.server.id === home.id ? tables : await readOn(ctx, target.server, draft);
+    plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target, payload)));
+  }
+  return { draft, notes, plans };
+}
+
+async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const databaseId of databaseIds) {
+    const database = await ctx.directory.readDatabase(databaseId);
+    if (database.provisionState !== 'ready' || database.isDeleted) throw new AppError('db.provisioning', { detail: `The database ${database.environment} is not ready.` });
+    targets.push({ database, server: await readProbedServer(ctx, database.serverId) });
+  }
+  return targets;
+}
+
+async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
+  const [server] = await ctx.directory.listServers();
+  if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
+  return readProbedServer(ctx, server.id);
+}
+
+function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ tables: RawTable[]; notes: string[] }> {
+  return withScratch(ctx, server, async (scratch) => {
+    if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
+    const notes = await applySchemaText(scratch, server, payload.sql);
+    const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
+    await assertViewsWork(scratch, tables);
+    return { tables, notes };
+  });
+}
+
+/** A draft made on one server, as another server describes it. */
+function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot): Promise<RawTable[]> {
+  return withScratch(ctx, server, async (scratch) => {
+    const text = draft.engine === server.engine ? null : draft.tables.map((table) => table.name);
+    if (text !== null) throw new AppError('schema.invalid_sql', { detail: `A schema drafted on ${draft.engine} cannot be deployed to a ${server.engine} server.` });
+    await loadSnapshot(scratch, draft);
+    return introspectSchema(scratch.connection, scratch.schemaName, server.engine);
+  });
+}
+
+/** Servers drop and rename what a view uses without a word; the view then fails at each read. */
+async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTable[]): Promise<void> {
+  for (const view of tables.filter((table) => table.kind === 'view')) {
+    try {
+      await scratch.connection.rows(`SELECT * FROM ${quoteName(view.name)} LIMIT 0`);
+    } catch (error) {
+      const fault = readServerFault(error);
+      if (fault === null || fault.isConnectionLost) throw error;
+      throw new AppError('schema.broken_object', {
+        detail: `The view ${view.name} would no longer work: ${cleanMessage(fault.message, scratch.schemaName)}`,
+        hint: 'Change or drop the view in the same text.',
+        extra: { object: view.name },
+      });
+    }
+  }
+}
+
+/** What was renamed in words since the revision that the target runs, and in this text. */
+async function collectHints(ctx: WorkerContext, target: Target, payload: TaskPayload<'plan_schema'>): Promise<RenameHint[]> {
+  const deployed = await ctx.directory.readDeployedRevision(target.database.id);
+  const texts = await ctx.directory.listStatements(payload.project_id, deployed, REVISION_MAX);
+  return [...texts, payload.sql].flatMap((text) => findRenames(text, target.server));
+}

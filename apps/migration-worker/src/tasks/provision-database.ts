@@ -1,0 +1,67 @@
+import { IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { ensurePlatformAccount } from '../accounts/ensure-account.js';
+import { OWNER_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
+import { withConnection } from '../servers/server-access.js';
+import { emptySnapshot } from '../snapshots/read-deployed.js';
+import { publish } from '../snapshots/publish.js';
+import type { WorkerContext } from '../worker-context.js';
+
+const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
+
+/** Schema, side schema, the three accounts, snapshot 1. Every step may be run again after a crash. */
+export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload<'provision_database'>): Promise<TaskResult<'provision_database'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
+  if (!NAME_FORM.test(database.schemaName)) throw new AppError('internal.defect', { internal: `schema name ${database.schemaName} of ${database.id}` });
+  if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
+  const server = await readProbedServer(ctx, database.serverId);
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    await makeSchemas(provisioner, database.schemaName);
+    ctx.failPoint('provision-schemas-made');
+    await makeAccounts(ctx, provisioner, server, database);
+  });
+  ctx.failPoint('provision-before-publish');
+  if (database.snapshotNumber === 0) {
+    await publish(ctx, { database, snapshot: emptySnapshot(server.engine), afterNumber: 0, origin: 'provision', marksReady: true });
+  }
+  ctx.failPoint('provision-done');
+  return { schema_name: database.schemaName };
+}
+
+/** The server with its capabilities, found now when nobody has looked before. */
+export async function readProbedServer(ctx: WorkerContext, serverId: string): Promise<WorkerServer> {
+  const server = await ctx.directory.readServer(serverId);
+  if (server.capabilities !== null) return server;
+  const capabilities = await withConnection(ctx.access.openProvisioner(server), probeCapabilities);
+  await ctx.directory.writeCapabilities(serverId, capabilities);
+  return ctx.directory.readServer(serverId);
+}
+
+async function makeSchemas(provisioner: AdminConnection, schemaName: string): Promise<void> {
+  const side = sideSchemaName(schemaName);
+  for (const name of [schemaName, side]) {
+    await provisioner.run(`CREATE DATABASE IF NOT EXISTS ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  }
+  await provisioner.run(`CREATE TABLE IF NOT EXISTS ${quoteName(side)}.${quoteName(IDEMPOTENCY_TABLE)} ${IDEMPOTENCY_TABLE_BODY}`);
+}
+
+async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase): Promise<void> {
+  const schema = quoteName(database.schemaName);
+  const side = quoteName(sideSchemaName(database.schemaName));
+  const make = async (kind: 'rows' | 'query' | 'migrator'): Promise<string> => {
+    const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash: '', rights: null });
+    return quoteAccount(account.userName);
+  };
+  const rows = await make('rows');
+  await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${schema}.* TO ${rows}`);
+  await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${side}.${quoteName(IDEMPOTENCY_TABLE)} TO ${rows}`);
+  const query = await make('query');
+  await provisioner.run(`GRANT SELECT ON ${schema}.* TO ${query}`);
+  const migrator = await make('migrator');
+  await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${schema}.* TO ${migrator}`);
+  await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${side}.* TO ${migrator}`);
+}

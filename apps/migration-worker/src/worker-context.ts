@@ -1,0 +1,30 @@
+import type { SecretBox } from '@rowhouse/credentials';
+import type { AdminPool } from '@rowhouse/mysql';
+import type { DetectStore, MigrationJournal, StepJournal, TaskJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { ChangePublisher } from '@rowhouse/queue';
+import type { Logger } from '@rowhouse/runtime';
+import type { FailPoint } from './fail-points.js';
+import type { ServerAccess } from './servers/server-access.js';
+
+/** What every piece of work gets: made once at start, never changed. */
+export interface WorkerContext {
+  readonly cellId: string;
+  /** This worker's name in leases. */
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly platform: AdminPool;
+  readonly directory: WorkerDirectory;
+  readonly tasks: TaskJournal;
+  readonly migrations: MigrationJournal;
+  readonly steps: StepJournal;
+  readonly detects: DetectStore;
+  readonly changes: ChangePublisher;
+  readonly box: SecretBox;
+  readonly access: ServerAccess;
+  readonly failPoint: FailPoint;
+}
+
+/** Work under a lease: `signal` aborts when the lease is lost. */
+export interface HeldLease {
+  readonly signal: AbortSignal;
+}
