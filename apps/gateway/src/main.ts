@@ -1,1 +1,36 @@
-export {};
+import { createLogger, createMetrics, createShutdown, startOpsServer } from '@rowhouse/runtime';
+import { readGatewayConfig } from './config.js';
+import { createGateway } from './create-gateway.js';
+import { createHttpServer } from './create-http.js';
+
+/** SIGTERM to exit, everything flushed. */
+const STOP_DEADLINE_MS = 1_900;
+const DRAIN_MS = 1_000;
+
+async function main(): Promise<void> {
+  const config = readGatewayConfig();
+  const logger = createLogger('gateway', config.logLevel);
+  const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection that nobody handled'));
+  const registry = createMetrics('gateway');
+  const running = await createGateway(config, logger, registry);
+  shutdown.register('gateway', () => running.stop());
+  const http = await createHttpServer(running.gateway, running.observe);
+  let isDraining = false;
+  const ops = await startOpsServer({
+    host: config.host, port: config.metricsPort, registry,
+    readiness: () => (isDraining ? { shutdown: 'draining' } : running.readiness()),
+  });
+  shutdown.register('ops', () => ops.close());
+  const port = await http.listen(config.port, config.host);
+  shutdown.register('http', async () => {
+    isDraining = true;
+    await http.close(DRAIN_MS);
+  });
+  logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'gateway is ready');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The gateway could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -9,8 +9,9 @@ import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } fro
  * - `read_only`: one READ ONLY transaction for text that a user wrote; the session is cleaned before anybody uses it again.
  * - `write`: one statement that commits by itself, and reads after it.
  * - `transaction`: all or nothing.
+ * - `dry_run`: a transaction that ends with ROLLBACK.
  */
-export type RunMode = 'read' | 'read_only' | 'write' | 'transaction';
+export type RunMode = 'read' | 'read_only' | 'write' | 'transaction' | 'dry_run';
 
 export interface RunTarget {
   readonly server: PoolServer;
@@ -58,7 +59,7 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
     if (options.mode === 'read') return await work(run);
     if (options.mode === 'write') return await runWrite(() => work(run));
     if (options.mode === 'read_only') session.isTainted = true;
-    return await runTransaction(session, options.mode === 'read_only', () => work(run));
+    return await runTransaction(session, options.mode, () => work(run));
   } finally {
     pools.release(session);
   }
@@ -72,8 +73,8 @@ async function runWrite<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runTransaction<T>(session: PoolSession, isReadOnly: boolean, work: () => Promise<T>): Promise<T> {
-  await session.command(isReadOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
+async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () => Promise<T>): Promise<T> {
+  await session.command(mode === 'read_only' ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
   let result: T;
   try {
     result = await work();
@@ -81,11 +82,8 @@ async function runTransaction<T>(session: PoolSession, isReadOnly: boolean, work
     await rollBack(session);
     throw error;
   }
-  if (isReadOnly) {
-    await rollBack(session);
-    return result;
-  }
-  await commit(session);
+  if (mode === 'transaction') await commit(session);
+  else await rollBack(session);
   return result;
 }
 

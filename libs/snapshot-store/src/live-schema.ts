@@ -35,13 +35,17 @@ export function createLiveSchema(number: number, content: SharedContent, predece
 /** The schema as the rights see it; the least recently used view makes room at `viewsMax`. */
 export function viewSchema(schema: LiveSchema, view: RightsView, viewsMax: number): CompiledSnapshot {
   const known = schema.views.get(view.name);
-  const entry = known ?? { rights: view.rights, compiled: compileSnapshot(schema.content.snapshot, schema.number, view.rights) };
-  if (known === undefined && schema.views.size >= viewsMax) {
-    const [oldest] = schema.views.keys();
-    if (oldest !== undefined) schema.views.delete(oldest);
+  if (known !== undefined) {
+    // Only what is near the bound pays for being kept in order of use.
+    if (schema.views.size > viewsMax / 2) {
+      schema.views.delete(view.name);
+      schema.views.set(view.name, known);
+    }
+    return known.compiled;
   }
-  // Only what is near the bound pays for being kept in order of use.
-  if (known !== undefined && schema.views.size > viewsMax / 2) schema.views.delete(view.name);
-  if (known === undefined || schema.views.size > viewsMax / 2 || !schema.views.has(view.name)) schema.views.set(view.name, entry);
-  return entry.compiled;
+  const compiled = compileSnapshot(schema.content.snapshot, schema.number, view.rights);
+  const [oldest] = schema.views.keys();
+  if (oldest !== undefined && schema.views.size >= viewsMax) schema.views.delete(oldest);
+  schema.views.set(view.name, { rights: view.rights, compiled });
+  return compiled;
 }

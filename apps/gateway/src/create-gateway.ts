@@ -1,0 +1,130 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+import { createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
+import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
+import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry } from '@rowhouse/platform-store';
+import { connectRedis, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
+import { createId, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { createLiveSchemas } from '@rowhouse/snapshot-store';
+import type { GatewayConfig } from './config.js';
+import { LIMITS } from './limits.js';
+import { createDetection } from './pipeline/detection.js';
+import type { Gateway } from './pipeline/gateway.js';
+import { createObserver, type Observe } from './pipeline/observe.js';
+import { startTelemetry } from './telemetry/telemetry.js';
+import { createAdmission } from './tenant/admission.js';
+import { startChangeFollower } from './tenant/change-follower.js';
+import { createGateMap } from './tenant/gate-map.js';
+import { startLeaseKeeper } from './tenant/lease-keeper.js';
+import { createSharedRecords } from './tenant/shared-records.js';
+import { createTenantDirectory } from './tenant/tenant-directory.js';
+import { watchPools } from './telemetry/watch-pools.js';
+
+export interface RunningGateway {
+  readonly gateway: Gateway;
+  readonly observe: Observe;
+  readiness(): ReadinessReport;
+  /** After the last request: gives up the lease, flushes what was counted, closes every connection. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_INTERVAL_MS = 60_000;
+const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
+const VIEWS_PER_SCHEMA_MAX = 64;
+const POOL_DRAIN_MS = 300;
+
+/** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
+export async function createGateway(config: GatewayConfig, logger: Logger, registry: Registry): Promise<RunningGateway> {
+  const { cellId } = config;
+  const masterKey = Buffer.from(config.masterKey.reveal(), 'base64url');
+  const warn = (part: string) => (error: unknown) => logger.warn({ part, err: error }, 'a background step failed');
+  const platform = createPlatformPool(config.platformUrl.reveal(), { connectionsMax: 8, connectTimeoutMs: 1_000, statementTimeoutMs: 1_500 });
+  const directory = createGatewayDirectory(platform, cellId);
+  const changes = createGatewayChanges(platform, cellId);
+  const redis = connectRedis(config.redisUrl.reveal(), 'gateway');
+  const publisher = createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId });
+  const shared = createSharedRecords(redis, deriveRecordKey(masterKey), cellId);
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: LIMITS.statementMsMax });
+  watchPools(registry, pools);
+
+  const poke = (): void => lease?.poke();
+  let lease: Awaited<ReturnType<typeof startLeaseKeeper>> | null = null;
+  const follower = await startChangeFollower({ changes, apply: (entry) => apply(entry), onApplied: poke, onFault: warn('change log') });
+  const { memory } = follower;
+
+  const schemas = createLiveSchemas({
+    bytesMax: SCHEMA_BYTES_MAX,
+    viewsMax: VIEWS_PER_SCHEMA_MAX,
+    readPointer: (databaseId) => directory.readPointer(databaseId),
+    async readBody(contentHash) {
+      const cached = await shared.readSnapshotBody(contentHash);
+      if (cached !== null) return cached;
+      const body = await directory.readSnapshotBody(contentHash);
+      if (body !== null) shared.writeSnapshotBody(contentHash, body);
+      return body;
+    },
+    isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),
+    onExceptions: poke,
+    onFault: (databaseId, error) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
+  });
+
+  const tenants = createTenantDirectory({
+    directory, shared, memory,
+    secrets: createSecretBox([masterKey]),
+    budget: { serverConnectionsMax: config.serverConnectionsMax, tenantConnectionsMax: config.tenantConnectionsMax },
+    onDropped(database) {
+      for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
+    },
+  });
+
+  function apply(entry: ChangeEntry): void {
+    if (entry.kind === 'snapshot') schemas.noteSnapshot(entry.database_id, entry.version);
+    else tenants.drop(entry.database_id);
+  }
+
+  const admission = createAdmission();
+  const detection = createDetection({
+    request(databaseId) {
+      void publisher.requestDetection(databaseId);
+      changes.requestDetection(databaseId).catch(warn('detection'));
+    },
+    waitForNewer: (databaseId, number, timeoutMs) => schemas.waitForNewer(databaseId, number, timeoutMs),
+  });
+  const queryGates = createGateMap({
+    runningMax: LIMITS.queriesPerDatabaseMax, waitingMax: 64, waitMs: 1_000,
+    toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 1, detail: `At most ${LIMITS.queriesPerDatabaseMax} queries run at once on a database.` }),
+  });
+
+  lease = await startLeaseKeeper({
+    changes, address: config.publicUrl, epoch: Date.now(), gatewayId: config.gatewayId ?? createId('gw'),
+    readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
+    onFault: warn('lease'),
+  });
+  const subscriber = createChangeSubscriber({ redisUrl: config.redisUrl.reveal(), cellId, onEntry: follower.hear, onGap: follower.catchUp });
+  const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
+  const sweeper = setInterval(() => {
+    admission.sweep();
+    queryGates.sweep();
+  }, SWEEP_INTERVAL_MS);
+
+  const gateway: Gateway = {
+    pepper: Buffer.from(config.pepper.reveal(), 'base64url'),
+    publicUrl: config.publicUrl,
+    tenants, admission, schemas, pools, detection, directory,
+    queryGate: (databaseId) => queryGates.of(databaseId),
+    isFenced: () => follower.isFenced(),
+    isBlind: () => follower.isBlind(),
+  };
+  return {
+    gateway,
+    observe: createObserver(logger, registry, telemetry),
+    readiness: (): ReadinessReport => (follower.isFenced() ? { change_log: 'nothing was heard of the change log for 2 s' } : {}),
+    async stop() {
+      clearInterval(sweeper);
+      follower.stop();
+      await Promise.all([subscriber.close(), publisher.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
+      redis.disconnect();
+      await platform.close();
+    },
+  };
+}

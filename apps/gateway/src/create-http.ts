@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { LIMITS } from './limits.js';
+import { answerClientError } from './pipeline/client-error.js';
+import type { Gateway } from './pipeline/gateway.js';
+import type { Observe } from './pipeline/observe.js';
+import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
+import { refuseCall } from './pipeline/serve-call.js';
+
+/** The shell: life cycle and whatever is not the data plane. */
+@Module({})
+class GatewayModule {}
+
+export interface HttpServer {
+  /** The port that was bound. */
+  listen(port: number, host: string): Promise<number>;
+  /** Lets requests in flight end within `drainMs`, then cuts what is left. */
+  close(drainMs: number): Promise<void>;
+}
+
+export async function createHttpServer(gateway: Gateway, observe: Observe): Promise<HttpServer> {
+  const instance: FastifyInstance = fastify({
+    bodyLimit: LIMITS.bodyBytesMax,
+    exposeHeadRoutes: false,
+    keepAliveTimeout: 72_000,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors(error, request, reply) {
+      reply.hijack();
+      void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
+    },
+  });
+  acceptAllMethods(instance);
+  // Awaited before Nest adds its hooks to the instance, so that a data call passes none of them.
+  await instance.register(dataPlane(gateway, observe));
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
+  return {
+    async listen(port, host) {
+      await app.listen(port, host);
+      const address = instance.server.address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
+    async close(drainMs) {
+      const { server } = instance;
+      const sweeper = setInterval(() => server.closeIdleConnections(), 25);
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      await app.close();
+      clearInterval(sweeper);
+      clearTimeout(cut);
+    },
+  };
+}

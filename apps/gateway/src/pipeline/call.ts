@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Trace } from './trace.js';
+
+/** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
+export interface Call {
+  readonly id: string;
+  readonly method: string;
+  /** Without query, percent escapes as sent. */
+  readonly rawPath: string;
+  /** Without the question mark; '' without a query. */
+  readonly rawQuery: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Null: no body was sent. */
+  readonly body: Buffer | null;
+  /** Of the peer. */
+  readonly address: string;
+  /** Takes notes for the wide event; no step reads from it. */
+  readonly trace: Trace;
+}
+
+/** What goes back; request id, CORS and caching are added when it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,38 @@
+/** Asks the worker to look at a database again: at most once a second for each. */
+export interface Detection {
+  /** Whether a newer snapshot than `number` became live within a second. */
+  awaitNewer(databaseId: string, number: number): Promise<boolean>;
+}
+
+export interface DetectionOptions {
+  /** By message and by row; never throws. */
+  readonly request: (databaseId: string) => void;
+  readonly waitForNewer: (databaseId: string, number: number, timeoutMs: number) => Promise<boolean>;
+}
+
+const WAIT_MS = 1_000;
+const ASK_AGAIN_AFTER_MS = 1_000;
+
+export function createDetection(options: DetectionOptions): Detection {
+  const asked = new Map<string, { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }>();
+
+  function ask(databaseId: string, number: number): Promise<boolean> {
+    options.request(databaseId);
+    const outcome = options.waitForNewer(databaseId, number, WAIT_MS);
+    asked.set(databaseId, { number, endedAtMs: null, outcome });
+    void outcome.then(
+      () => asked.set(databaseId, { number, endedAtMs: performance.now(), outcome }),
+      () => asked.delete(databaseId),
+    );
+    setTimeout(() => asked.delete(databaseId), WAIT_MS + ASK_AGAIN_AFTER_MS).unref();
+    return outcome;
+  }
+
+  return {
+    awaitNewer(databaseId, number) {
+      const last = asked.get(databaseId);
+      const isRecent = last !== undefined && last.number === number && (last.endedAtMs === null || performance.now() - last.endedAtMs < ASK_AGAIN_AFTER_MS);
+      return isRecent ? last.outcome : ask(databaseId, number);
+    },
+  };
+}

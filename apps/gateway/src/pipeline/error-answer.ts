@@ -1,0 +1,17 @@
+import { toAppError, toErrorBody, toProblemBody, type AppError } from '@rowhouse/errors';
+import type { Answer } from './call.js';
+import { CACHE_NEVER } from './response-headers.js';
+
+/** Anything that was thrown, as an answer. What is no AppError is a defect of ours: 500, and no word of it leaves. */
+export function toErrorAnswer(thrown: unknown, requestId: string, accept: string | undefined): { answer: Answer; error: AppError } {
+  const error = toAppError(thrown);
+  const isProblem = accept !== undefined && accept.includes('application/problem+json');
+  const body = isProblem ? toProblemBody(error, requestId) : toErrorBody(error, requestId);
+  const headers: Record<string, string> = {
+    'Content-Type': isProblem ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8',
+    'Cache-Control': CACHE_NEVER,
+    ...error.headers,
+  };
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+  return { answer: { status: error.status, headers, body: JSON.stringify(body) }, error };
+}

@@ -1,0 +1,25 @@
+import type { TenantPools } from '@rowhouse/mysql';
+import type { GatewayDirectory } from '@rowhouse/platform-store';
+import type { LiveSchemas } from '@rowhouse/snapshot-store';
+import type { Admission } from '../tenant/admission.js';
+import type { Gate } from '../tenant/gate.js';
+import type { TenantDirectory } from '../tenant/tenant-directory.js';
+import type { Detection } from './detection.js';
+
+/** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
+export interface Gateway {
+  readonly pepper: Buffer;
+  readonly publicUrl: string;
+  readonly tenants: TenantDirectory;
+  readonly admission: Admission;
+  readonly schemas: LiveSchemas;
+  readonly pools: TenantPools;
+  readonly detection: Detection;
+  readonly directory: GatewayDirectory;
+  /** One for each database: at most two texts of users at once. */
+  queryGate(databaseId: string): Gate;
+  /** The change log is silent: a stale name cannot be told from a wrong one. */
+  isFenced(): boolean;
+  /** The log has been silent for so long that no key is believed. */
+  isBlind(): boolean;
+}

@@ -1,0 +1,66 @@
+import type { AppError } from '@rowhouse/errors';
+import { Counter, Histogram, type Logger, type Registry } from '@rowhouse/runtime';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { TraceNotes } from './trace.js';
+
+/** One request, when it is over. */
+export interface Observation {
+  readonly requestId: string;
+  readonly method: string;
+  readonly status: number;
+  readonly error: AppError | null;
+  readonly durationMs: number;
+  /** Of the body as sent. */
+  readonly bytes: number;
+  readonly notes: TraceNotes;
+}
+
+export type Observe = (observation: Observation) => void;
+
+/** Step 10: one wide log line, the metrics, and the tenant's usage. Keys, values and texts of users are in none. */
+export function createObserver(logger: Logger, registry: Registry, telemetry: Telemetry): Observe {
+  const requests = new Counter({ name: 'gateway_requests_total', help: 'Requests by status class', labelNames: ['method', 'status'], registers: [registry] });
+  const seconds = new Histogram({
+    name: 'gateway_request_seconds', help: 'Time from first byte to answer', labelNames: ['method'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers: [registry],
+  });
+  return (observation) => {
+    const { method, status, durationMs, notes, error } = observation;
+    requests.inc({ method, status: `${Math.floor(status / 100)}xx` });
+    seconds.observe({ method }, durationMs / 1_000);
+    if (notes.tenant !== null) telemetry.note(observation, notes.tenant);
+    if (status >= 500) logger.error(toEvent(observation), 'request');
+    else if (logger.isLevelEnabled('debug')) logger.debug(toEvent(observation), 'request');
+    else if (error !== null && logger.isLevelEnabled('info')) logger.info(toEvent(observation), 'request');
+  };
+}
+
+function toEvent(observation: Observation): Record<string, unknown> {
+  const { notes, error } = observation;
+  return {
+    request_id: observation.requestId,
+    method: observation.method,
+    route: notes.route,
+    status: observation.status,
+    code: error?.code,
+    database_id: notes.tenant?.key.databaseId,
+    key_id: notes.tenant?.key.id,
+    duration_ms: round(observation.durationMs),
+    steps_ms: Object.fromEntries([...notes.steps].map(([step, ms]) => [step, round(ms)])),
+    rows: notes.rows,
+    bytes: observation.bytes,
+    replanned: notes.isReplanned || undefined,
+    internal: error?.internal,
+  };
+}
+
+/** `auth;dur=0.02, db;dur=1.31, total;dur=1.52` */
+export function toServerTiming(notes: TraceNotes, totalMs: number): string {
+  let text = '';
+  for (const [step, ms] of notes.steps) text += `${step};dur=${ms.toFixed(2)}, `;
+  return `${text}total;dur=${totalMs.toFixed(2)}`;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

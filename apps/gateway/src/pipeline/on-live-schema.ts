@@ -1,0 +1,72 @@
+import { AppError } from '@rowhouse/errors';
+import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
+import type { TenantDatabase } from '../tenant/tenant.js';
+import type { Gateway } from './gateway.js';
+import type { Trace } from './trace.js';
+
+/** The database does not know a name, or a shape, that the snapshot has. Everything was rolled back. */
+export class StaleSchema extends Error {
+  constructor(readonly errno: number, message: string) {
+    super(message);
+    this.name = 'StaleSchema';
+  }
+}
+
+/** Unknown column, column count, denied table or column, unknown table, no default, changed definition. */
+const STALE_NUMBERS = new Set([1054, 1136, 1142, 1143, 1146, 1364, 1412]);
+
+export function isStaleSchemaFault(errno: number): boolean {
+  return STALE_NUMBERS.has(errno);
+}
+
+/**
+ * Runs `work` on the live schema as the rights see it. When the database turns out to be ahead of it, the worker is
+ * asked to look, and `work` runs once more, as a whole, on what is live then.
+ */
+export async function onLiveSchema<T>(
+  gateway: Gateway,
+  database: TenantDatabase,
+  view: RightsView,
+  trace: Trace,
+  work: (use: SchemaUse) => Promise<T>,
+): Promise<T> {
+  const use = gateway.schemas.use(database.record.id, view) ?? (await loadSchema(gateway, database, view));
+  trace.mark('schema');
+  try {
+    return await work(use);
+  } catch (error) {
+    if (!(error instanceof StaleSchema)) throw error;
+  } finally {
+    use.release();
+  }
+  trace.replanned();
+  return onNewerSchema(gateway, database, view, use.number, work);
+}
+
+async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view: RightsView, number: number, work: (use: SchemaUse) => Promise<T>): Promise<T> {
+  if (gateway.isFenced()) throw schemaChanging('the change log is silent');
+  await gateway.detection.awaitNewer(database.record.id, number);
+  const use = gateway.schemas.use(database.record.id, view) ?? (await loadSchema(gateway, database, view));
+  try {
+    return await work(use);
+  } catch (error) {
+    if (!(error instanceof StaleSchema)) throw error;
+    throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
+  } finally {
+    use.release();
+  }
+}
+
+function schemaChanging(internal: string): AppError {
+  return new AppError('db.schema_changing', { retryAfterSeconds: 1, internal });
+}
+
+async function loadSchema(gateway: Gateway, database: TenantDatabase, view: RightsView): Promise<SchemaUse> {
+  const { id } = database.record;
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await gateway.schemas.load(id, database.pointer.number === 0 || attempt > 0 ? null : database.pointer);
+    const use = gateway.schemas.use(id, view);
+    if (use !== null) return use;
+  }
+  throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+}

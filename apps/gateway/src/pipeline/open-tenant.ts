@@ -1,0 +1,36 @@
+import { AppError } from '@rowhouse/errors';
+import type { Scope } from '@rowhouse/contracts';
+import type { Admitted } from '../tenant/admission.js';
+import { readCredential } from '../tenant/read-credential.js';
+import type { Tenant } from '../tenant/tenant.js';
+import type { Call } from './call.js';
+import type { Gateway } from './gateway.js';
+
+/** Steps 2 of every call with a key: from memory where it is there. */
+export function resolveTenant(gateway: Gateway, keyHash: string, call: Call): Tenant | Promise<Tenant> {
+  if (gateway.isBlind()) throw new AppError('platform.unavailable', { retryAfterSeconds: 1, internal: 'the change log has been silent for too long' });
+  return gateway.tenants.find(keyHash) ?? gateway.tenants.resolve(keyHash, call.address);
+}
+
+/** Whether the database is where it can be asked. */
+export function checkPlace(tenant: Tenant): void {
+  const { locationState } = tenant.database.record;
+  if (locationState === 'live') return;
+  if (locationState === 'suspended') throw new AppError('db.suspended');
+  throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: `database is ${locationState}` });
+}
+
+/** Steps 1 to 3 of the calls that are not about a table's rows. Release `admitted` when done. */
+export async function openTenant(gateway: Gateway, call: Call): Promise<{ tenant: Tenant; admitted: Admitted }> {
+  const keyHash = readCredential(call.headers, gateway.pepper);
+  const tenant = await resolveTenant(gateway, keyHash, call);
+  call.trace.tenant(tenant);
+  const admitted = gateway.admission.admit(tenant, call.headers.origin);
+  call.trace.mark('auth');
+  return { tenant, admitted };
+}
+
+export function requireScope(tenant: Tenant, scope: Scope): void {
+  if (tenant.key.scopes.includes(scope)) return;
+  throw new AppError('auth.scope', { detail: `The key does not have the scope \`${scope}\`.` });
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@rowhouse/errors';
+import { parseJson, type JsonValue } from '@rowhouse/rest-engine';
+import type { Call } from './call.js';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The body as JSON without loss; undefined without a body. Throws 400 and 415. */
+export function readJsonBody(call: Call): JsonValue | undefined {
+  if (call.body === null || call.body.length === 0) return undefined;
+  checkType(call);
+  return parseJson(decodeUtf8(call.body));
+}
+
+function checkType(call: Call): void {
+  const encoding = call.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('request.unsupported_type', { detail: 'Request bodies are not compressed here.' });
+  }
+  const type = call.headers['content-type'];
+  if (type === undefined) return;
+  const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (mime === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(mime)) return;
+  const hint = mime === 'application/x-www-form-urlencoded' ? "curl sends a form unless told otherwise: add -H 'Content-Type: application/json'" : 'Send Content-Type: application/json';
+  throw new AppError('request.unsupported_type', { hint });
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new AppError('request.invalid_utf8');
+  }
+}

@@ -1,0 +1,25 @@
+/** Sent with every answer, errors too: programs in browsers may read everything, and no cookie is ever looked at. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Link, X-Has-More, X-Next-Cursor, X-Total-Count, X-Truncated, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, ' +
+    'X-Request-Id, X-Generated-SQL, X-Query-Source, Idempotent-Replayed, Preference-Applied, Server-Timing',
+  Vary: 'Authorization, X-API-Key, X-Gibson-API-Key, Accept, Accept-Encoding, Prefer, Origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** What a preflight is told; it needs no key. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id',
+  'Access-Control-Max-Age': '7200',
+};
+
+export const CACHE_PRIVATE = 'private, no-cache';
+export const CACHE_NEVER = 'no-store';
+
+/** Percent-encoded UTF-8 where a header cannot carry the text as it is. */
+export function toHeaderText(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) && !text.includes('%') ? text : encodeURI(text).replaceAll('%20', ' ');
+}

@@ -1,0 +1,78 @@
+import { AppError } from '@rowhouse/errors';
+import { API_PREFIX } from '../limits.js';
+import type { Answer, Call } from './call.js';
+import type { Gateway } from './gateway.js';
+import { CACHE_NEVER, PREFLIGHT_HEADERS } from './response-headers.js';
+import { serveDocs, serveDocsAsset } from './serve-docs.js';
+import { serveHealth } from './serve-health.js';
+import { serveIndex } from './serve-index.js';
+import { serveOpenApi, servePublicOpenApi } from './serve-openapi.js';
+import { serveQuery } from './serve-query.js';
+import { serveRest } from './serve-rest.js';
+import { serveSchema } from './serve-schema.js';
+
+type Serve = (gateway: Gateway, call: Call) => Promise<Answer>;
+
+interface Special {
+  readonly methods: readonly string[];
+  readonly serve: Serve;
+}
+
+const READ = ['GET', 'HEAD'] as const;
+
+/** Reserved segments behind the prefix; they come before every table. */
+const SPECIALS: ReadonlyMap<string, Special> = new Map([
+  ['', { methods: READ, serve: serveIndex }],
+  ['health', { methods: READ, serve: serveHealth }],
+  ['schema', { methods: READ, serve: serveSchema }],
+  ['query', { methods: ['POST'], serve: serveQuery }],
+  ['openapi.json', { methods: READ, serve: serveOpenApi }],
+]);
+
+const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
+
+/** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. */
+export async function route(gateway: Gateway, call: Call): Promise<Answer> {
+  const { rawPath } = call;
+  if (call.method === 'OPTIONS') return { status: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': CACHE_NEVER }, body: null };
+  if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, call);
+  const segments = rawPath.slice(API_PREFIX.length + 1).split('/');
+  const head = segments[0] ?? '';
+  const special = segments.length === 1 ? SPECIALS.get(head) : undefined;
+  if (special !== undefined) {
+    call.trace.route(`${call.method} /${head}`);
+    checkMethod(call, special.methods);
+    return special.serve(gateway, call);
+  }
+  if (!RESERVED.has(head)) return serveRest(gateway, call);
+  return routeDocuments(gateway, call, segments);
+}
+
+/** Documents that need no key. */
+async function routeDocuments(gateway: Gateway, call: Call, segments: readonly string[]): Promise<Answer> {
+  const [head, slug = '', name = ''] = segments;
+  const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
+  if (!isKnown) throw new AppError('request.not_found');
+  call.trace.route(`${call.method} /${head}`);
+  checkMethod(call, READ);
+  if (head === 'docs' && slug === 'assets' && name !== '') return serveDocsAsset(name);
+  if (segments.length !== 2) throw new AppError('request.not_found');
+  return head === 'openapi' ? servePublicOpenApi(gateway, call, slug) : serveDocs(gateway, call, slug);
+}
+
+async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
+  const segments = call.rawPath.slice(1).split('/');
+  const [head, slug = ''] = segments;
+  if (head === 'health' && segments.length === 1) {
+    checkMethod(call, READ);
+    return serveHealth(gateway, call);
+  }
+  if ((head === 'openapi' || head === 'docs') && segments.length === 2 && slug !== '') return routeDocuments(gateway, call, segments);
+  throw new AppError('request.not_found', { hint: `The data API is served under ${API_PREFIX}/.` });
+}
+
+function checkMethod(call: Call, methods: readonly string[]): void {
+  if (methods.includes(call.method)) return;
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  throw new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint: `Served here: ${allow}.` });
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { LIMITS } from '../limits.js';
+import type { Answer, Call } from './call.js';
+import { toErrorAnswer } from './error-answer.js';
+import type { Gateway } from './gateway.js';
+import { toServerTiming, type Observe } from './observe.js';
+import { route } from './route.js';
+import { sendAnswer } from './send-answer.js';
+import { createTrace, type Trace } from './trace.js';
+
+const REQUEST_ID_FORM = /^[A-Za-z0-9._~:/+=@-]{1,64}$/;
+
+/** Serves one request from first byte to last and tells `observe` of it once (step 10). Never rejects. */
+export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null): Promise<void> {
+  const trace = createTrace();
+  const id = readRequestId(req);
+  const method = req.method ?? 'GET';
+  let answer: Answer;
+  let error: AppError | null = null;
+  try {
+    answer = await route(gateway, toCall(req, id, method, body, trace));
+    trace.mark('render');
+  } catch (thrown) {
+    ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
+  }
+  await finish({ observe, req, res, method, id, trace, answer, error });
+}
+
+/** A request that was refused before it had a body or a route: too large, unreadable. */
+export async function refuseCall(observe: Observe, req: IncomingMessage, res: ServerResponse, thrown: unknown): Promise<void> {
+  const id = readRequestId(req);
+  const { answer, error } = toErrorAnswer(thrown, id, req.headers.accept);
+  await finish({ observe, req, res, method: req.method ?? 'GET', id, trace: createTrace(), answer, error });
+}
+
+interface Finished {
+  readonly observe: Observe;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly method: string;
+  readonly id: string;
+  readonly trace: Trace;
+  readonly answer: Answer;
+  readonly error: AppError | null;
+}
+
+async function finish(done: Finished): Promise<void> {
+  const { observe, req, res, method, id, trace, answer, error } = done;
+  const durationMs = performance.now() - trace.startedMs;
+  const notes = trace.read();
+  const serverTiming = toServerTiming(notes, durationMs);
+  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', request: req.headers }).catch(() => {
+    res.destroy();
+    return 0;
+  });
+  observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
+}
+
+function toCall(req: IncomingMessage, id: string, method: string, body: Buffer | null, trace: Trace): Call {
+  const url = req.url ?? '/';
+  if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
+  const mark = url.indexOf('?');
+  return {
+    id, method, body, trace,
+    rawPath: mark < 0 ? url : url.slice(0, mark),
+    rawQuery: mark < 0 ? '' : url.slice(mark + 1),
+    headers: req.headers,
+    address: req.socket.remoteAddress ?? '',
+  };
+}
+
+/** The caller's own id where it is harmless, else a new one. */
+function readRequestId(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID_FORM.test(given) ? given : createId('req');
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@rowhouse/errors';
+import { docsAssets } from '../docs/docs-assets.js';
+import { renderDocsPage } from '../docs/render-docs-page.js';
+import { API_PREFIX } from '../limits.js';
+import type { Answer, Call } from './call.js';
+import { findPublished } from './find-published.js';
+import type { Gateway } from './gateway.js';
+
+/** `GET /v1/-/docs/{docs_slug}`: the interactive page of a database's OpenAPI document. */
+export async function serveDocs(gateway: Gateway, call: Call, slug: string): Promise<Answer> {
+  const { record } = await findPublished(gateway, call, slug);
+  const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets` });
+  return { status: 200, headers: page.headers, body: page.html };
+}
+
+const files = new Map<string, Promise<Buffer>>();
+
+/** What the page loads: the same few files for every database. */
+export async function serveDocsAsset(name: string): Promise<Answer> {
+  const asset = docsAssets.find((candidate) => candidate.name === name);
+  if (asset === undefined) throw new AppError('request.not_found');
+  let bytes = files.get(name);
+  if (bytes === undefined) {
+    bytes = readFile(asset.file);
+    files.set(name, bytes);
+    bytes.catch(() => files.delete(name));
+  }
+  return { status: 200, headers: { 'Content-Type': asset.contentType, 'Cache-Control': 'public, max-age=86400' }, body: await bytes };
+}

@@ -1,0 +1,40 @@
+import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
+import { randomUUID } from 'node:crypto';
+import { API_PREFIX } from '../limits.js';
+import { readCredential } from '../tenant/read-credential.js';
+import type { Answer, Call } from './call.js';
+import type { Gateway } from './gateway.js';
+import { onLiveSchema } from './on-live-schema.js';
+import { checkPlace, resolveTenant } from './open-tenant.js';
+import { readJsonBody } from './read-body.js';
+import { runProgram } from './run-program.js';
+
+/** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
+export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
+  const { headers, method, rawQuery, trace } = call;
+  const keyHash = readCredential(headers, gateway.pepper); //                                               1
+  const tenant = await resolveTenant(gateway, keyHash, call); //                                            2
+  const { database, view } = tenant;
+  trace.tenant(tenant);
+  checkPlace(tenant);
+  const admitted = gateway.admission.admit(tenant, headers.origin); //                                      3
+  trace.mark('auth');
+  try {
+    return await onLiveSchema(gateway, database, view, trace, async ({ compiled }) => { //                  4
+      const rawPath = call.rawPath.slice(API_PREFIX.length);
+      const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
+      trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+      const { unknown_fields: unknownFields, require_limit: requireLimit } = database.record.settings;
+      const plan = authorizePlan(planRequest(request, { unknownFields, requireLimit, makeUuid: randomUUID }), view.rights); //   6, 6b
+      const program = toStatements(plan, database.record.server.capabilities); //                           7
+      trace.mark('plan');
+      const results = await runProgram(gateway, database, plan, program); //                                8
+      trace.mark('db');
+      const response = toResponse(plan, results); //                                                        9
+      trace.rows(results[0]?.rowCount ?? 0);
+      return { ...response, headers: { ...response.headers, ...admitted.headers } };
+    });
+  } finally {
+    admitted.release();
+  }
+}

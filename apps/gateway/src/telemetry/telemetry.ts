@@ -1,0 +1,101 @@
+import type { GatewayTelemetry, RequestLogRow, UsageRow } from '@rowhouse/platform-store';
+import type { Observation } from '../pipeline/observe.js';
+import type { Tenant } from '../tenant/tenant.js';
+
+/** Adds up what tenants use and tells the platform database at fixed intervals, whatever the load. */
+export interface Telemetry {
+  note(observation: Observation, tenant: Tenant): void;
+  /** Flushes what is left. */
+  stop(): Promise<void>;
+}
+
+type UsageCount = { -readonly [K in keyof UsageRow]: UsageRow[K] };
+
+const USAGE_INTERVAL_MS = 60_000;
+const LOG_INTERVAL_MS = 5_000;
+/** Of the rows that come in one interval; beyond it a fair sample is kept. */
+const LOG_ROWS_MAX = 500;
+const LAST_USE_MS = 600_000;
+const KEYS_PER_FLUSH_MAX = 5_000;
+
+export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void): Telemetry {
+  const usage = new Map<string, UsageCount>();
+  const lastUse = new Map<string, number>();
+  const usedKeys = new Set<string>();
+  let log: RequestLogRow[] = [];
+  let seen = 0;
+
+  async function flushUsage(): Promise<void> {
+    const rows = [...usage.values()];
+    const keys = [...usedKeys];
+    usage.clear();
+    usedKeys.clear();
+    await store.addUsage(rows).catch(onFault);
+    await store.touchKeys(keys).catch(onFault);
+  }
+
+  async function flushLog(): Promise<void> {
+    const rows = log;
+    log = [];
+    seen = 0;
+    await store.append(rows).catch(onFault);
+  }
+
+  function countUsage(observation: Observation, databaseId: string, minute: string): void {
+    const name = `${databaseId} ${minute}`;
+    let count = usage.get(name);
+    if (count === undefined) {
+      count = { databaseId, minute, requests: 0, errors: 0, limited: 0, rowsOut: 0, bytesOut: 0, durationUs: 0 };
+      usage.set(name, count);
+    }
+    count.requests += 1;
+    if (observation.status >= 500) count.errors += 1;
+    if (observation.status === 429) count.limited += 1;
+    count.rowsOut += observation.notes.rows;
+    count.bytesOut += observation.bytes;
+    count.durationUs += observation.durationMs * 1_000;
+  }
+
+  function noteUse(keyId: string, nowMs: number): void {
+    if (nowMs - (lastUse.get(keyId) ?? Number.NEGATIVE_INFINITY) < LAST_USE_MS || usedKeys.size >= KEYS_PER_FLUSH_MAX) return;
+    if (lastUse.size > 100_000) lastUse.clear();
+    lastUse.set(keyId, nowMs);
+    usedKeys.add(keyId);
+  }
+
+  /** Reservoir sampling: each request of the interval has the same chance to be in the log. */
+  function keepLog(row: () => RequestLogRow): void {
+    seen += 1;
+    if (log.length < LOG_ROWS_MAX) log.push(row());
+    else if (Math.random() * seen < LOG_ROWS_MAX) log[Math.floor(Math.random() * LOG_ROWS_MAX)] = row();
+  }
+
+  const timers = [setInterval(() => void flushUsage(), USAGE_INTERVAL_MS), setInterval(() => void flushLog(), LOG_INTERVAL_MS)];
+  return {
+    note(observation, tenant) {
+      const now = new Date();
+      countUsage(observation, tenant.key.databaseId, `${now.toISOString().slice(0, 16).replace('T', ' ')}:00`);
+      noteUse(tenant.key.id, now.getTime());
+      keepLog(() => toLogRow(observation, tenant, now));
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([flushUsage(), flushLog()]);
+    },
+  };
+}
+
+function toLogRow(observation: Observation, tenant: Tenant, at: Date): RequestLogRow {
+  return {
+    databaseId: tenant.key.databaseId,
+    at: at.toISOString().replace('T', ' ').slice(0, 23),
+    requestId: observation.requestId,
+    keyId: tenant.key.id,
+    method: observation.method.slice(0, 10),
+    route: observation.notes.route.slice(0, 200),
+    status: observation.status,
+    code: observation.error?.code ?? '',
+    durationUs: observation.durationMs * 1_000,
+    rowsOut: observation.notes.rows,
+  };
+}

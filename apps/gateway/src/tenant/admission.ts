@@ -1,0 +1,85 @@
+import type { Rate } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { LIMITS } from '../limits.js';
+import type { Tenant } from './tenant.js';
+import { createTokenBucket, type TokenBucket } from './token-bucket.js';
+
+/** A request's place. `release` exactly once. */
+export interface Admitted {
+  /** `RateLimit-*`, where a rate applies. */
+  readonly headers: Readonly<Record<string, string>>;
+  release(): void;
+}
+
+/** Who may run now: requests at once for each key, rate of the key and of its database. Counted in this process. */
+export interface Admission {
+  /** Throws `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403). */
+  admit(tenant: Tenant, origin: string | undefined): Admitted;
+  /** Forgets keys and databases that have had no request for a minute. */
+  sweep(): void;
+}
+
+interface Counter {
+  running: number;
+  lastMs: number;
+  readonly bucket: TokenBucket;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const SWEEP_AFTER_MS = 60_000;
+
+export function createAdmission(): Admission {
+  const keys = new Map<string, Counter>();
+  const databases = new Map<string, Counter>();
+
+  function counterOf(counters: Map<string, Counter>, id: string): Counter {
+    let counter = counters.get(id);
+    if (counter === undefined) {
+      counter = { running: 0, lastMs: 0, bucket: createTokenBucket() };
+      counters.set(id, counter);
+    }
+    return counter;
+  }
+
+  function admit(tenant: Tenant, origin: string | undefined): Admitted {
+    const { key, database } = tenant;
+    if (origin !== undefined && key.origins !== null && !key.origins.includes(origin)) throw new AppError('auth.origin_refused');
+    const nowMs = performance.now();
+    const counter = counterOf(keys, key.id);
+    counter.lastMs = nowMs;
+    if (counter.running >= LIMITS.requestsPerKeyMax) {
+      throw new AppError('limit.concurrency', { retryAfterSeconds: 1, hint: `A key may have ${LIMITS.requestsPerKeyMax} requests running at once.` });
+    }
+    const rate = key.rate ?? database.record.settings.rate;
+    const headers = rate === null ? NO_HEADERS : take(rate, key.rate === null ? counterOf(databases, key.databaseId) : counter, nowMs);
+    counter.running += 1;
+    return {
+      headers,
+      release() {
+        counter.running -= 1;
+      },
+    };
+  }
+
+  function take(rate: Rate, counter: Counter, nowMs: number): Readonly<Record<string, string>> {
+    counter.lastMs = nowMs;
+    const taken = counter.bucket.take(rate, nowMs);
+    const headers = {
+      'RateLimit-Limit': String(rate.burst),
+      'RateLimit-Remaining': String(taken.remaining),
+      'RateLimit-Reset': String(taken.resetSeconds),
+    };
+    if (taken.isGranted) return headers;
+    throw new AppError('limit.rate', { retryAfterSeconds: taken.retryAfterSeconds, headers, hint: `The rate is ${rate.per_second} requests a second.` });
+  }
+
+  return {
+    admit,
+    sweep() {
+      const beforeMs = performance.now() - SWEEP_AFTER_MS;
+      for (const counters of [keys, databases]) {
+        for (const [id, counter] of counters) if (counter.running === 0 && counter.lastMs < beforeMs) counters.delete(id);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { AppError } from '@rowhouse/errors';
+
+/** Lets at most `runningMax` through at once; the others wait in line, each up to `waitMs`. */
+export interface Gate {
+  /** Throws `toError()` when no place became free in time. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface GateOptions {
+  readonly runningMax: number;
+  readonly waitingMax: number;
+  readonly waitMs: number;
+  readonly toError: () => AppError;
+}
+
+export function createGate(options: GateOptions): Gate {
+  let running = 0;
+  const line: (() => void)[] = [];
+
+  function enter(): Promise<void> {
+    if (running < options.runningMax) {
+      running += 1;
+      return Promise.resolve();
+    }
+    if (line.length >= options.waitingMax) return Promise.reject(options.toError());
+    return new Promise((resolve, reject) => {
+      const proceed = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        line.splice(line.indexOf(proceed), 1);
+        reject(options.toError());
+      }, options.waitMs);
+      line.push(proceed);
+    });
+  }
+
+  /** The place goes straight to the next in line. */
+  function leave(): void {
+    const next = line.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  return {
+    async run(work) {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}

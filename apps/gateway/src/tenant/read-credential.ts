@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '@rowhouse/errors';
+import { hashToken, isApiKeyForm } from '@rowhouse/credentials';
+
+const BEARER = /^bearer[ \t]+(\S+)[ \t]*$/i;
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
+
+/**
+ * The HMAC of the API key in the headers, in hex. The first non-empty of X-Gibson-API-Key, X-API-Key and Bearer
+ * decides; a bad one is 401, whatever else is there. Junk fails its checksum here, without a look-up.
+ */
+export function readCredential(headers: IncomingHttpHeaders, pepper: Buffer): string {
+  const key = findKey(headers);
+  if (key === null) throw new AppError('auth.missing_key', { headers: CHALLENGE });
+  if (!isApiKeyForm(key)) throw invalidKey('checksum');
+  return hashToken(pepper, key).toString('hex');
+}
+
+/** Whether the request tries to show a key at all. */
+export function hasCredential(headers: IncomingHttpHeaders): boolean {
+  return findKey(headers) !== null;
+}
+
+export function invalidKey(internal: string): AppError {
+  return new AppError('auth.invalid_key', { headers: CHALLENGE, internal });
+}
+
+export function expiredKey(): AppError {
+  return new AppError('auth.expired_key', { headers: CHALLENGE });
+}
+
+function findKey(headers: IncomingHttpHeaders): string | null {
+  const own = readHeader(headers['x-gibson-api-key']) || readHeader(headers['x-api-key']);
+  if (own !== '') return own;
+  const authorization = readHeader(headers.authorization);
+  if (authorization === '') return null;
+  return BEARER.exec(authorization)?.[1] ?? '';
+}
+
+/** A header sent twice has no one value: it is refused like any bad key. */
+function readHeader(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' ? value.trim() : value === undefined ? '' : value.join(',');
+}

@@ -1,0 +1,69 @@
+import { databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
+import { signRecord, verifyRecord, type RecordLabel } from '@rowhouse/credentials';
+import type { Redis } from 'ioredis';
+
+/** A record and the change-log sequence that was known when its source was read. */
+export interface DatedRecord<T> {
+  readonly value: T;
+  readonly asOfSeq: number;
+}
+
+/**
+ * The cache that the gateways of a cell share in Redis. Whatever is read is believed only with its HMAC, and is a
+ * miss when Redis is slow or away. Writing never waits and never fails.
+ */
+export interface SharedRecords {
+  readKey(keyHash: string): Promise<DatedRecord<KeyRecord> | null>;
+  writeKey(keyHash: string, record: KeyRecord, asOfSeq: number): void;
+  readDatabase(databaseId: string): Promise<DatedRecord<DatabaseRecord> | null>;
+  writeDatabase(record: DatabaseRecord, asOfSeq: number): void;
+  readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+  writeSnapshotBody(contentHash: string, body: Buffer): void;
+}
+
+const READ_TIMEOUT_MS = 150;
+/** Larger ones are read from the platform database each time. */
+const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
+
+export function createSharedRecords(redis: Redis, recordKey: Buffer, cellId: string): SharedRecords {
+  async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
+    const stored = await orTimeout(redis.getBuffer(name), READ_TIMEOUT_MS);
+    return stored === null ? null : verifyRecord(recordKey, label, stored);
+  }
+
+  function write(name: string, label: RecordLabel, asOfSeq: number, body: Buffer): void {
+    redis.set(name, signRecord(recordKey, label, asOfSeq, body), 'EX', SHARED_CACHE_TTL_SECONDS).catch(() => undefined);
+  }
+
+  async function readJson<T>(name: string, label: RecordLabel): Promise<DatedRecord<T> | null> {
+    const found = await read(name, label);
+    return found === null ? null : { value: JSON.parse(found.body.toString('utf8')) as T, asOfSeq: found.asOfSeq };
+  }
+
+  return {
+    readKey: (keyHash) => readJson(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }),
+    writeKey: (keyHash, record, asOfSeq) => write(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }, asOfSeq, Buffer.from(JSON.stringify(record))),
+    readDatabase: (databaseId) => readJson(databaseRecordKey(cellId, databaseId), { kind: 'database', id: databaseId }),
+    writeDatabase: (record, asOfSeq) =>
+      write(databaseRecordKey(cellId, record.id), { kind: 'database', id: record.id }, asOfSeq, Buffer.from(JSON.stringify(record))),
+    async readSnapshotBody(contentHash) {
+      return (await read(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }))?.body ?? null;
+    },
+    writeSnapshotBody(contentHash, body) {
+      if (body.length <= SNAPSHOT_BYTES_MAX) write(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }, 0, body);
+    },
+  };
+}
+
+/** Null when it fails or takes longer. */
+async function orTimeout<T>(pending: Promise<T | null>, timeoutMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    return await Promise.race([pending.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

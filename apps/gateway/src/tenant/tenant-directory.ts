@@ -1,0 +1,165 @@
+import { AppError } from '@rowhouse/errors';
+import type { KeyRecord } from '@rowhouse/contracts';
+import type { SecretBox } from '@rowhouse/credentials';
+import type { GatewayDirectory } from '@rowhouse/platform-store';
+import type { ChangeMemory } from './change-memory.js';
+import { createGate } from './gate.js';
+import { expiredKey, invalidKey } from './read-credential.js';
+import type { DatedRecord, SharedRecords } from './shared-records.js';
+import { toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
+import type { Tenant, TenantDatabase } from './tenant.js';
+import { createUnknownKeys } from './unknown-keys.js';
+
+/** From key hashes and database ids to what this process serves. */
+export interface TenantDirectory {
+  /** A tenant in memory, or null. No I/O. Throws when its key is known but no longer good. */
+  find(keyHash: string): Tenant | null;
+  /** Through Redis and the platform database. Throws 401, 429 after too many misses, 503. */
+  resolve(keyHash: string, address: string): Promise<Tenant>;
+  /** Null: there is no such database. */
+  findDatabase(databaseId: string): Promise<TenantDatabase | null>;
+  /** Something other than its snapshot changed: everything known of the database and its keys is read again. */
+  drop(databaseId: string): void;
+  size(): { readonly keys: number; readonly databases: number };
+}
+
+export interface TenantDirectoryOptions {
+  readonly directory: GatewayDirectory;
+  readonly shared: SharedRecords;
+  readonly memory: ChangeMemory;
+  readonly secrets: SecretBox;
+  readonly budget: ConnectionBudget;
+  /** A database's accounts or place may have changed: sessions of these users must not be used again. */
+  readonly onDropped: (database: TenantDatabase) => void;
+}
+
+const TENANTS_MAX = 50_000;
+const FETCHES_MAX = 64;
+const FETCH_WAIT_MS = 1_000;
+
+export function createTenantDirectory(options: TenantDirectoryOptions): TenantDirectory {
+  const { directory, shared, memory } = options;
+  const tenants = new Map<string, Tenant>();
+  const databases = new Map<string, TenantDatabase>();
+  const keysByDatabase = new Map<string, Set<string>>();
+  const resolving = new Map<string, Promise<Tenant>>();
+  const loading = new Map<string, Promise<TenantDatabase | null>>();
+  const unknown = createUnknownKeys();
+  const gate = createGate({
+    runningMax: FETCHES_MAX, waitingMax: 10_000, waitMs: FETCH_WAIT_MS,
+    toError: () => new AppError('limit.busy', { retryAfterSeconds: 1 + Math.round(Math.random()), internal: 'too many look-ups at once' }),
+  });
+
+  function checkExpiry(key: KeyRecord): void {
+    if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now()) throw expiredKey();
+  }
+
+  function find(keyHash: string): Tenant | null {
+    const tenant = tenants.get(keyHash);
+    if (tenant === undefined) return null;
+    if (tenant.key.expiresAtMs !== null) checkExpiry(tenant.key);
+    return tenant;
+  }
+
+  async function resolve(keyHash: string, address: string): Promise<Tenant> {
+    const nowMs = performance.now();
+    if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
+    let pending = resolving.get(keyHash);
+    if (pending === undefined) {
+      unknown.checkAddress(address, nowMs);
+      pending = gate.run(() => readTenant(keyHash, address)).finally(() => resolving.delete(keyHash));
+      resolving.set(keyHash, pending);
+    }
+    return pending;
+  }
+
+  async function readTenant(keyHash: string, address: string): Promise<Tenant> {
+    // What changes while this reads makes it read again; each round reads from the platform database alone.
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const found = attempt === 0 ? await readKey(keyHash) : await readKeyAtSource(keyHash);
+      if (found === null || found.value.revokedAtMs !== null) return refuseUnknown(keyHash, address);
+      checkExpiry(found.value);
+      const database = await findDatabase(found.value.databaseId);
+      if (database === null) return refuseUnknown(keyHash, address);
+      const isCurrent = memory.isRecordFresh(found.value.databaseId, found.asOfSeq) && databases.get(found.value.databaseId) === database;
+      if (isCurrent) return remember(keyHash, found.value, database);
+    }
+    throw new AppError('limit.busy', { retryAfterSeconds: 1, internal: 'the key kept changing while it was read' });
+  }
+
+  function refuseUnknown(keyHash: string, address: string): never {
+    unknown.noteMiss(keyHash, address, performance.now());
+    throw invalidKey('no such key');
+  }
+
+  async function readKey(keyHash: string): Promise<DatedRecord<KeyRecord> | null> {
+    const cached = await shared.readKey(keyHash);
+    if (cached !== null && memory.isRecordFresh(cached.value.databaseId, cached.asOfSeq)) return cached;
+    return readKeyAtSource(keyHash);
+  }
+
+  async function readKeyAtSource(keyHash: string): Promise<DatedRecord<KeyRecord> | null> {
+    const asOfSeq = memory.observedSeq();
+    const value = await directory.readKey(Buffer.from(keyHash, 'hex'));
+    if (value === null) return null;
+    shared.writeKey(keyHash, value, asOfSeq);
+    return { value, asOfSeq };
+  }
+
+  function findDatabase(databaseId: string): Promise<TenantDatabase | null> {
+    const known = databases.get(databaseId);
+    if (known !== undefined) return Promise.resolve(known);
+    let pending = loading.get(databaseId);
+    if (pending === undefined) {
+      pending = readDatabase(databaseId).finally(() => loading.delete(databaseId));
+      loading.set(databaseId, pending);
+    }
+    return pending;
+  }
+
+  async function readDatabase(databaseId: string): Promise<TenantDatabase | null> {
+    const cached = await shared.readDatabase(databaseId);
+    const isGood = cached !== null && memory.isFresh(databaseId, cached.asOfSeq);
+    let asOfSeq = isGood ? cached.asOfSeq : memory.observedSeq();
+    let record = isGood ? cached.value : await directory.readDatabase(databaseId);
+    for (let attempt = 0; attempt < 4 && record !== null && !memory.isRecordFresh(databaseId, asOfSeq); attempt += 1) {
+      asOfSeq = memory.observedSeq();
+      record = await directory.readDatabase(databaseId);
+    }
+    if (record === null) return null;
+    if (!isGood) shared.writeDatabase(record, asOfSeq);
+    const database = toTenantDatabase(record, asOfSeq, options.secrets, options.budget);
+    databases.set(databaseId, database);
+    return database;
+  }
+
+  function remember(keyHash: string, key: KeyRecord, database: TenantDatabase): Tenant {
+    const tenant: Tenant = { key, keyHash, database, view: toRightsView(key, database.record.settings) };
+    const [oldest] = tenants;
+    if (oldest !== undefined && tenants.size >= TENANTS_MAX) forget(oldest[0], oldest[1]);
+    tenants.set(keyHash, tenant);
+    const keys = keysByDatabase.get(key.databaseId) ?? new Set();
+    keysByDatabase.set(key.databaseId, keys.add(keyHash));
+    return tenant;
+  }
+
+  /** A database without keys in memory is dropped with its last one. */
+  function forget(keyHash: string, tenant: Tenant): void {
+    tenants.delete(keyHash);
+    const keys = keysByDatabase.get(tenant.key.databaseId);
+    keys?.delete(keyHash);
+    if (keys?.size !== 0) return;
+    keysByDatabase.delete(tenant.key.databaseId);
+    databases.delete(tenant.key.databaseId);
+  }
+
+  function drop(databaseId: string): void {
+    for (const keyHash of keysByDatabase.get(databaseId) ?? []) tenants.delete(keyHash);
+    keysByDatabase.delete(databaseId);
+    const database = databases.get(databaseId);
+    databases.delete(databaseId);
+    if (database !== undefined) options.onDropped(database);
+  }
+
+  return { find, resolve, findDatabase, drop, size: () => ({ keys: tenants.size, databases: databases.size }) };
+}

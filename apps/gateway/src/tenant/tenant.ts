@@ -1,0 +1,22 @@
+import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
+import type { PoolAccount, PoolServer } from '@rowhouse/mysql';
+import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
+
+/** A database as this process serves it. Replaced as a whole when anything but its snapshot changes. */
+export interface TenantDatabase {
+  readonly record: DatabaseRecord;
+  readonly server: PoolServer;
+  readonly rowsAccount: PoolAccount | null;
+  /** By rights hash; '' is the account of the whole database. */
+  readonly queryAccounts: ReadonlyMap<string, PoolAccount>;
+  /** As read with the record: only for the first load of its snapshot. */
+  readonly pointer: DatedPointer;
+}
+
+/** What a key resolves to. */
+export interface Tenant {
+  readonly key: KeyRecord;
+  readonly keyHash: string;
+  readonly database: TenantDatabase;
+  readonly view: RightsView;
+}

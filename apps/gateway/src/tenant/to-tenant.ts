@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { accountSecretPurpose, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type Scope } from '@rowhouse/contracts';
+import type { SecretBox } from '@rowhouse/credentials';
+import type { PoolAccount } from '@rowhouse/mysql';
+import { canonicalJson, type Rights, type Verb } from '@rowhouse/schema-model';
+import type { RightsView } from '@rowhouse/snapshot-store';
+import { LIMITS } from '../limits.js';
+import type { TenantDatabase } from './tenant.js';
+
+export interface ConnectionBudget {
+  readonly serverConnectionsMax: number;
+  readonly tenantConnectionsMax: number;
+}
+
+export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, secrets: SecretBox, budget: ConnectionBudget): TenantDatabase {
+  const { server } = record;
+  const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
+    user: account.userName,
+    password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
+    schema: record.schemaName,
+    connectionsMax,
+  });
+  const rows = record.accounts.find((account) => account.kind === 'rows');
+  const queries = record.accounts.filter((account) => account.kind === 'query');
+  return {
+    record,
+    server: {
+      id: server.id, host: server.host, port: server.port, tls: server.tls, engine: server.engine,
+      connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
+    },
+    rowsAccount: rows === undefined ? null : toAccount(rows, budget.tenantConnectionsMax),
+    queryAccounts: new Map(queries.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)])),
+    pointer: { number: record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },
+  };
+}
+
+const VERB_SCOPES: readonly (Scope & Verb)[] = ['read', 'write', 'delete'];
+
+/** Keys with equal rights share one compiled view of the schema. */
+export function toRightsView(key: KeyRecord, settings: DatabaseSettings): RightsView {
+  const verbs = VERB_SCOPES.filter((verb) => key.scopes.includes(verb));
+  return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });
+}
+
+/** Everything but hidden columns: what the published documents show. */
+export function toPublicView(settings: DatabaseSettings): RightsView {
+  return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns });
+}
+
+function nameRights(rights: Rights): RightsView {
+  return { name: createHash('sha256').update(canonicalJson(rights)).digest('base64url'), rights };
+}

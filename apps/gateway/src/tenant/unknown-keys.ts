@@ -1,0 +1,53 @@
+import { AppError } from '@rowhouse/errors';
+
+/**
+ * What this process remembers of keys that do not exist: for at most a second each, apart from those that do, so
+ * that guessing can neither fill the cache of real keys nor reach the databases faster than the limit.
+ */
+export interface UnknownKeys {
+  isKnownMiss(keyHash: string, nowMs: number): boolean;
+  /** Before a look-up. Throws 429 when the address has had too many misses in this second. */
+  checkAddress(address: string, nowMs: number): void;
+  noteMiss(keyHash: string, address: string, nowMs: number): void;
+}
+
+const MISS_TTL_MS = 1_000;
+const MISSES_MAX = 10_000;
+const PER_ADDRESS_MAX = 20;
+const WINDOW_MS = 1_000;
+const ADDRESSES_MAX = 10_000;
+
+export function createUnknownKeys(): UnknownKeys {
+  const misses = new Map<string, number>();
+  const addresses = new Map<string, { startMs: number; count: number }>();
+
+  function windowOf(address: string, nowMs: number): { startMs: number; count: number } | undefined {
+    const window = addresses.get(address);
+    return window !== undefined && nowMs - window.startMs < WINDOW_MS ? window : undefined;
+  }
+
+  return {
+    isKnownMiss: (keyHash, nowMs) => (misses.get(keyHash) ?? 0) > nowMs,
+    checkAddress(address, nowMs) {
+      if ((windowOf(address, nowMs)?.count ?? 0) >= PER_ADDRESS_MAX) throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
+    },
+    noteMiss(keyHash, address, nowMs) {
+      makeRoom(misses, MISSES_MAX);
+      misses.delete(keyHash);
+      misses.set(keyHash, nowMs + MISS_TTL_MS);
+      const window = windowOf(address, nowMs);
+      if (window !== undefined) {
+        window.count += 1;
+        return;
+      }
+      makeRoom(addresses, ADDRESSES_MAX);
+      addresses.delete(address);
+      addresses.set(address, { startMs: nowMs, count: 1 });
+    },
+  };
+}
+
+function makeRoom<V>(map: Map<string, V>, sizeMax: number): void {
+  const [oldest] = map.keys();
+  if (map.size >= sizeMax && oldest !== undefined) map.delete(oldest);
+}
