@@ -13,11 +13,19 @@ const [COLD_BAR_MS, WARM_BAR_MS, STOP_BAR_MS] = [90_000, 10_000, 10_000];
 
 await runSuite(async () => {
   const root = makeBareRoot();
+  try {
+    return await measure(root);
+  } finally {
+    removeBareRoot(root);
+  }
+});
+
+/** @param {import('./lib/bare-root.mjs').BareRoot} root @returns {Promise<import('../support/write-report.mjs').Report>} */
+async function measure(root) {
   console.log(`Bare root ${root.path} with Node ${root.node}, npm ${root.npm}`);
   const cold = await startAndStop(root);
   const warm = await startAndStop(root);
   const killed = await startAndKill(root);
-  removeBareRoot(root);
   return {
     suite: 'bare-root',
     title: 'The two commands in a bare Debian root',
@@ -36,7 +44,7 @@ await runSuite(async () => {
     notes: [`A minimal Debian (debootstrap, variant minbase) with Node ${root.node} and npm ${root.npm}; an ordinary user types \`${COMMAND}\`. Cold: no cache of any kind. The clock starts when the command is typed and stops at the first 200 of the demo project's posts.`],
     figures: { cold, warm, killed },
   };
-});
+}
 
 /** @param {import('./lib/bare-root.mjs').BareRoot} root */
 async function startAndStop(root) {

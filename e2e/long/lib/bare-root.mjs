@@ -1,7 +1,7 @@
 // @ts-check
 /** A minimal Debian with Node 20 and npm and nothing else, to start the product in as an ordinary user. Needs root and debootstrap. */
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 
@@ -15,6 +15,8 @@ const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 export function makeBareRoot() {
   if (process.getuid?.() !== 0) throw new Error('the bare root is made with debootstrap and entered with chroot: run this suite as root');
   const path = mkdtempSync('/var/tmp/rowhouse-bare-');
+  // The ordinary user inside must be able to pass its own root.
+  chmodSync(path, 0o755);
   const run = (/** @type {string} */ command, /** @type {string[]} */ args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   run('debootstrap', ['--variant=minbase', readCodename(), path, process.env['DEBOOTSTRAP_MIRROR'] ?? 'http://deb.debian.org/debian']);
   const { node, npmDir } = findNode20();
