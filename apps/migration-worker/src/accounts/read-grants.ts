@@ -1,5 +1,5 @@
 import type { TableRights } from '@rowhouse/contracts';
-import type { Table } from '@rowhouse/schema-model';
+import type { RawTable } from '@rowhouse/schema-model';
 import type { ReadGrants } from './apply-grants.js';
 
 /**
@@ -7,7 +7,7 @@ import type { ReadGrants } from './apply-grants.js';
  * whose columns are all hidden is not granted at all.
  */
 export function planReadGrants(
-  tables: readonly Pick<Table, 'name' | 'columns'>[],
+  tables: readonly Pick<RawTable, 'name' | 'columns'>[],
   rights: TableRights | null,
   hiddenColumns: Readonly<Record<string, readonly string[]>>,
 ): ReadGrants {

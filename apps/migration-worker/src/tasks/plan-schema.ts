@@ -3,7 +3,7 @@ import type { RenameHint } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawTable, Snapshot } from '@rowhouse/schema-model';
+import type { RawTable } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { findRenames } from '../scratch/rename-hints.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
@@ -11,6 +11,7 @@ import { loadSnapshot } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import type { WorkerContext } from '../worker-context.js';
 import { planDatabase } from './plan-database.js';
+import { readOn } from './read-on.js';
 import { readProbedServer } from './provision-database.js';
 
 const REVISION_MAX = 4_294_967_295;
@@ -57,16 +58,6 @@ function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<
     const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
     await assertViewsWork(scratch, tables);
     return { tables, notes };
-  });
-}
-
-/** A draft made on one server, as another server describes it. */
-function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot): Promise<RawTable[]> {
-  return withScratch(ctx, server, async (scratch) => {
-    const text = draft.engine === server.engine ? null : draft.tables.map((table) => table.name);
-    if (text !== null) throw new AppError('schema.invalid_sql', { detail: `A schema drafted on ${draft.engine} cannot be deployed to a ${server.engine} server.` });
-    await loadSnapshot(scratch, draft);
-    return introspectSchema(scratch.connection, scratch.schemaName, server.engine);
   });
 }
 

@@ -26,6 +26,8 @@ export interface WorkerDirectory {
   listConnectionUsersOfServer(serverId: string): Promise<WorkerConnectionUser[]>;
   /** Null when the content is unknown. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+  /** The content hash of a published number; null when there is none. */
+  readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
   /** The revision's stored text; null when there is none. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /** Texts of the revisions in `(after, through]`, oldest first. */
@@ -91,13 +93,17 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
   };
 }
 
-type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision'>;
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision'>;
 
 function createDraftReads(pool: AdminPool): DraftReads {
   return {
     async readSnapshotBody(contentHash) {
       const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);
       return row?.body ?? null;
+    },
+    async readSnapshotHash(databaseId, number) {
+      const [row] = await pool.rows<{ content_hash: string }>('SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ?', [databaseId, number]);
+      return row?.content_hash ?? null;
     },
     async readWorkingSnapshot(projectId, revision) {
       const [row] = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [projectId, revision]);

@@ -1,0 +1,32 @@
+import { createSecretBox } from '@rowhouse/credentials';
+import { createAdminPool } from '@rowhouse/mysql';
+import { createDetectStore, createMigrationJournal, createStepJournal, createTaskJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createChangePublisher } from '@rowhouse/queue';
+import type { Logger } from '@rowhouse/runtime';
+import type { Config } from './config.js';
+import { createFailPoint } from './fail-points.js';
+import { createServerAccess } from './servers/server-access.js';
+import type { WorkerContext } from './worker-context.js';
+
+const PLATFORM_CONNECTIONS_MAX = 12;
+
+export function createContext(config: Config, logger: Logger): WorkerContext {
+  const { cellId, workerId: owner } = config;
+  const platform = createAdminPool(config.platformUrl.reveal(), { connectionsMax: PLATFORM_CONNECTIONS_MAX });
+  const box = createSecretBox([Buffer.from(config.masterKey.reveal(), 'base64url')]);
+  return {
+    cellId,
+    owner,
+    logger,
+    platform,
+    directory: createWorkerDirectory(platform, cellId),
+    tasks: createTaskJournal(platform, { cellId, owner }),
+    migrations: createMigrationJournal(platform, { cellId, owner }),
+    steps: createStepJournal(platform, { cellId, owner }),
+    detects: createDetectStore(platform, { cellId, owner }),
+    changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId }),
+    box,
+    access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
+    failPoint: createFailPoint(config.failPoints),
+  };
+}

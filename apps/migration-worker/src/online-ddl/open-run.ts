@@ -1,0 +1,65 @@
+import { AppError } from '@rowhouse/errors';
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { endSessions } from '../accounts/end-sessions.js';
+import { withConnection } from '../servers/server-access.js';
+import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
+import { emptySnapshot } from '../snapshots/read-deployed.js';
+import { readProbedServer } from '../tasks/provision-database.js';
+import { readOn } from '../tasks/read-on.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
+import type { Run } from './run-state.js';
+import { prepareShortLocks } from './short-locks.js';
+
+/** Opens a run, works and closes its session. A second claim first ends whatever an earlier worker still has on the server. */
+export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: HeldLease, work: (run: Run) => Promise<T>): Promise<T> {
+  const database = await ctx.directory.readDatabase(migration.databaseId);
+  const server = await readProbedServer(ctx, database.serverId);
+  if (server.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
+  const accounts = await ctx.directory.listAccounts(database.id);
+  const migrator = accounts.find((account) => account.kind === 'migrator');
+  if (migration.attempt > 1 && migrator !== undefined) {
+    await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessions(provisioner, server, migrator.userName));
+  }
+  const base = await readBase(ctx, migration, server);
+  const target = await readTarget(ctx, migration, server, base);
+  const planned = new Set([...base.tables, ...target.tables].map((table) => table.name).filter((name) => fingerprintTable(base, name) !== fingerprintTable(target, name)));
+  return withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
+    work({ ctx, migration, lease, server, capabilities: server.capabilities as NonNullable<typeof server.capabilities>, database, accounts, connection, base, target, planned }),
+  );
+}
+
+/** First the session, then the look at the token: a worker that was overtaken before it connected finds out here. */
+async function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
+  const connection = await ctx.access.openMigrator(server, database, accounts);
+  try {
+    await ctx.migrations.assertHeld(migration);
+    if (server.capabilities !== null) await prepareShortLocks(connection, server.capabilities);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function readBase(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer): Promise<Snapshot> {
+  if (migration.baseNumber === 0) return emptySnapshot(server.engine);
+  const contentHash = await ctx.directory.readSnapshotHash(migration.databaseId, migration.baseNumber);
+  const body = contentHash === null ? null : await ctx.directory.readSnapshotBody(contentHash);
+  if (contentHash === null || body === null) throw new AppError('internal.defect', { internal: `snapshot ${migration.baseNumber} of ${migration.databaseId} is missing` });
+  return decodeSnapshot(body, contentHash);
+}
+
+/** The revision's draft as this server describes it; the plan's hash tells whether it was drafted on one that speaks alike. */
+async function readTarget(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, base: Snapshot): Promise<Snapshot> {
+  const text = await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
+  if (text === null) throw new AppError('internal.defect', { internal: `revision ${migration.revision} of ${migration.projectId} is missing` });
+  const draft = JSON.parse(text) as Snapshot;
+  const named = nameSnapshot({ engine: server.engine, tables: draft.tables }, base);
+  if (draft.engine === server.engine && fingerprintSchema(named) === migration.plan.targetHash) return named;
+  const target = toSnapshot(await readOn(ctx, server, draft), server.engine, base);
+  if (fingerprintSchema(target) !== migration.plan.targetHash) throw new AppError('schema.stale_base', { internal: 'the draft is not what the plan leads to' });
+  return target;
+}

@@ -1,0 +1,27 @@
+import { AppError } from '@rowhouse/errors';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import { checkRows } from './check-rows.js';
+import { publishWhatStands } from './publish-run.js';
+import { lookAtAll, type Run } from './run-state.js';
+
+/**
+ * Before the first step: what stands must be what the plan was made for. Direct DDL on other tables becomes the next
+ * snapshot and the run goes on; on a planned table it becomes the next snapshot too, and the run ends with `schema.drift`.
+ */
+export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
+  if (steps.some((step) => step.state !== 'pending')) return;
+  const live = toSnapshot(await lookAtAll(run), run.server.engine);
+  const deployed = await readDeployed(run.ctx, run.database, run.server.engine);
+  if (fingerprintSchema(live) !== fingerprintSchema(deployed)) await publishWhatStands(run, 'direct');
+  const moved = [...run.planned].filter((name) => fingerprintTable(live, name) !== fingerprintTable(run.base, name));
+  if (moved.length > 0) {
+    throw new AppError('schema.drift', {
+      detail: `${moved.join(', ')} changed after this plan was made.`,
+      hint: 'Deploy again: the plan is then made for what stands now.',
+      extra: { tables: moved },
+    });
+  }
+  await checkRows(run.connection, run.migration.plan.steps);
+}

@@ -1,0 +1,53 @@
+import { AppError } from '@rowhouse/errors';
+import { nameSnapshot, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
+import { withConnection } from '../servers/server-access.js';
+import { fingerprintTable } from '../snapshots/fingerprints.js';
+import { publish } from '../snapshots/publish.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import { lookAtAll, type Run } from './run-state.js';
+
+const OVERTAKEN_MAX = 5;
+
+/** After DDL and before publishing: query accounts by table and column follow what now stands. */
+export async function regrant(run: Run): Promise<void> {
+  const accounts = listAccountsToRegrant(run.accounts, run.database);
+  if (accounts.length === 0) return;
+  const tables = await lookAtAll(run);
+  await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, run.database, accounts, tables));
+}
+
+/** What stands, with the planned tables as they will be: gateways stop using what is about to go before it goes. */
+export async function publishTarget(run: Run): Promise<void> {
+  const live = await lookAtAll(run);
+  const kept = live.filter((table) => !run.planned.has(table.name));
+  const coming = run.target.tables.filter((table) => run.planned.has(table.name));
+  await publishTables(run, [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)), 'migration');
+}
+
+/** What stands. Throws `schema.drift` when a planned table is not what the plan led to; what stands is published even so. */
+export async function publishLive(run: Run): Promise<void> {
+  const live = await publishWhatStands(run, 'migration');
+  const differing = [...run.planned].filter((name) => fingerprintTable(live, name) !== fingerprintTable(run.target, name));
+  if (differing.length > 0) {
+    throw new AppError('schema.drift', { detail: `Something else changed ${differing.join(', ')} meanwhile.`, extra: { tables: differing } });
+  }
+}
+
+export async function publishWhatStands(run: Run, origin: 'migration' | 'direct'): Promise<Snapshot> {
+  return publishTables(run, await lookAtAll(run), origin);
+}
+
+/** Publishes unless the pointer names this very content already. Names stay where the published snapshot has them. */
+async function publishTables(run: Run, tables: readonly RawTable[], origin: 'migration' | 'direct'): Promise<Snapshot> {
+  for (let attempt = 0; attempt < OVERTAKEN_MAX; attempt += 1) {
+    const database = await run.ctx.directory.readDatabase(run.database.id);
+    const deployed = await readDeployed(run.ctx, database, run.server.engine);
+    const snapshot = nameSnapshot({ engine: run.server.engine, tables }, deployed);
+    if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return snapshot;
+    const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration });
+    if (outcome.kind === 'published') return snapshot;
+  }
+  throw new AppError('schema.busy', { internal: `${run.database.id} is published by others again and again` });
+}

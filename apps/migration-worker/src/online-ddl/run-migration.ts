@@ -1,0 +1,118 @@
+import type { MigrationState, TaskError } from '@rowhouse/contracts';
+import { toAppError, type AppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
+import { awaitAcknowledgement } from './await-acknowledgement.js';
+import { checkRows } from './check-rows.js';
+import { listActions, type DdlCheckpoint } from './list-actions.js';
+import { withRun } from './open-run.js';
+import { preflight } from './preflight.js';
+import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
+import { runDdl } from './run-ddl.js';
+import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
+
+/** A migration that was begun this often and never ended needs a person. */
+const ATTEMPTS_MAX = 20;
+
+/**
+ * Runs a claimed migration to an end, from wherever an earlier run left it. Throws only when it should be claimed again:
+ * the lease or the session is gone.
+ */
+export async function runMigration(ctx: WorkerContext, migration: ClaimedMigration, lease: HeldLease): Promise<void> {
+  try {
+    await withRun(ctx, migration, lease, async (run) => {
+      const end = await runActions(run);
+      await ctx.migrations.end(migration, end.state, end.error);
+      ctx.logger.info({ migration: migration.id, database: migration.databaseId, state: end.state, code: end.error?.code, attempt: migration.attempt }, 'migration ended');
+    });
+  } catch (error) {
+    if (isInterruption(error) && migration.attempt < ATTEMPTS_MAX) throw error;
+    if (error instanceof LeaseLostError) throw error;
+    const fault = toAppError(error);
+    ctx.logger.error({ migration: migration.id, err: error }, 'migration could not be run');
+    await ctx.migrations.end(migration, isInterruption(error) ? 'needs_attention' : 'failed', toTaskError(fault));
+  }
+}
+
+interface RunEnd {
+  readonly state: MigrationState;
+  readonly error: TaskError | null;
+}
+
+async function runActions(run: Run): Promise<RunEnd> {
+  const { ctx, migration } = run;
+  try {
+    const steps = await ctx.steps.ensureSteps(migration, listActions(migration.plan));
+    ctx.failPoint('journal-written');
+    await preflight(run, steps);
+    ctx.failPoint('preflight-done');
+    for (const step of steps) {
+      if (step.state === 'done') continue;
+      await enterState(run, step, steps.length);
+      await runAction(run, step);
+      if (isLastBeforePublishing(steps, step)) await ctx.migrations.markDdlDone(migration);
+    }
+    ctx.failPoint('before-end');
+    return { state: 'published', error: null };
+  } catch (error) {
+    if (isInterruption(error)) throw error;
+    if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
+    // Half of a plan may stand: the API follows what stands.
+    await publishWhatStands(run, 'migration');
+    return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toAppError(error)) };
+  }
+}
+
+async function enterState(run: Run, step: JournalStep, stepsTotal: number): Promise<void> {
+  const progressPercent = Math.floor(((step.ordinal - 1) / stepsTotal) * 100);
+  await run.ctx.migrations.setState(run.migration, stateOf(step), progressPercent);
+}
+
+function stateOf(step: JournalStep): MigrationState {
+  if (step.kind === 'publish_target' || step.kind === 'acknowledge') return 'publishing';
+  if (step.kind === 'publish') return 'verifying';
+  const stepClass = step.kind === 'ddl' ? (step.checkpoint as unknown as DdlCheckpoint).class : null;
+  return stepClass === 'rename' || stepClass === 'retype' ? 'cutting_over' : 'running';
+}
+
+async function runAction(run: Run, step: JournalStep): Promise<void> {
+  if (step.kind === 'ddl') return runDdl(run, step);
+  const { ctx, migration } = run;
+  await assertMayGoOn(run);
+  await ctx.steps.start(migration, step.ordinal, null);
+  ctx.failPoint(`before-${step.kind}`);
+  switch (step.kind) {
+    case 'check_rows': await checkRows(run.connection, migration.plan.steps); break;
+    case 'grant': await regrant(run); break;
+    case 'publish_target': await publishTarget(run); break;
+    case 'acknowledge': await awaitAcknowledgement(run); break;
+    case 'publish': await publishLive(run); break;
+    default: throw new Error(`the journal names an unknown step ${step.kind}`);
+  }
+  ctx.failPoint(`after-${step.kind}`);
+  await ctx.steps.finish(migration, step.ordinal, 'done', {});
+}
+
+/** `ddl_done_at` is the moment from which the new schema could be served: all that comes before publishing it is done. */
+function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
+  const firstPublish = steps.find((entry) => entry.kind === 'publish_target' || entry.kind === 'publish');
+  return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;
+}
+
+/** The run broke off without an answer: whoever claims it next finds out from the fingerprints what happened. */
+function isInterruption(error: unknown): boolean {
+  if (error instanceof LeaseLostError) return true;
+  if (error instanceof Error && error.name === 'AbortError') return true;
+  if ((error as AppError).code === 'db.unavailable' || (error as AppError).code === 'platform.unavailable') return true;
+  return readServerFault(error)?.isConnectionLost ?? false;
+}
+
+export function toTaskError(error: AppError): TaskError {
+  return {
+    code: error.code,
+    detail: error.detail,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(Object.keys(error.extra).length === 0 ? {} : { extra: error.extra }),
+  };
+}

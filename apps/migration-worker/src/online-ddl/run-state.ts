@@ -1,0 +1,45 @@
+import { AppError } from '@rowhouse/errors';
+import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
+import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { EngineCapabilities, RawTable, Snapshot } from '@rowhouse/schema-model';
+import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
+import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
+
+/** Everything one run holds. The connection is opened for the run and never reconnects: whoever lost it can send nothing more. */
+export interface Run {
+  readonly ctx: WorkerContext;
+  readonly migration: ClaimedMigration;
+  readonly lease: HeldLease;
+  readonly server: WorkerServer;
+  readonly capabilities: EngineCapabilities;
+  readonly database: WorkerDatabase;
+  readonly accounts: readonly WorkerAccount[];
+  readonly connection: AdminConnection;
+  /** What the plan started from, and where it leads, both with this database's sticky names. */
+  readonly base: Snapshot;
+  readonly target: Snapshot;
+  /** Tables and views that differ between the two. */
+  readonly planned: ReadonlySet<string>;
+}
+
+/** Ends a run because someone asked for it. */
+export class CancelledError extends Error {}
+
+/** Before anything is sent: the lease is held, nobody cancelled. */
+export async function assertMayGoOn(run: Run): Promise<void> {
+  run.lease.signal.throwIfAborted();
+  if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
+  await run.ctx.migrations.assertHeld(run.migration);
+  if (await run.ctx.migrations.isCancelRequested(run.migration)) throw new CancelledError('cancelled on request');
+}
+
+export function lookAtAll(run: Run): Promise<RawTable[]> {
+  return lookAtSchema(run.connection, run.database.schemaName, run.server.engine);
+}
+
+/** The fingerprint of one table or view as it stands now. */
+export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
+  const tables = await introspectSchema(run.connection, run.database.schemaName, run.server.engine, tableName);
+  return fingerprintTable(toSnapshot(tables, run.server.engine), tableName);
+}

@@ -1,0 +1,23 @@
+import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { quoteName } from '@rowhouse/mysql';
+import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
+import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+import { readProbedServer } from './provision-database.js';
+
+const CONNECTIONS_MAX = 20;
+
+/** A direct account with the rights of its role on the database's schema and nothing else. */
+export async function createConnection(ctx: WorkerContext, payload: TaskPayload<'create_connection'>): Promise<TaskResult<'create_connection'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  const server = await readProbedServer(ctx, database.serverId);
+  const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const limits = { connectionsMax: CONNECTIONS_MAX, statementSecondsMax: 0 };
+    for (const statement of accountStatements(server, payload.user_name, password, limits, payload.require_tls)) await provisioner.run(statement);
+    ctx.failPoint('connection-made');
+    await provisioner.run(`GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
+  });
+  return {};
+}

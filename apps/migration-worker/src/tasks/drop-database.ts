@@ -1,0 +1,24 @@
+import { sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { quoteName } from '@rowhouse/mysql';
+import { removeAccount } from '../accounts/remove-account.js';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+
+/** Shuts everybody out first, then drops both schemas and the accounts. Safe to run again. */
+export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'drop_database'>): Promise<TaskResult<'drop_database'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  const server = await ctx.directory.readServer(database.serverId);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  const users = await ctx.directory.listConnectionUsers(database.id);
+  const names = [...accounts.map((account) => account.userName), ...users.map((user) => user.userName)];
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const kept: string[] = [];
+    for (const name of names) if (!(await removeAccount(provisioner, server, name)).isDropped) kept.push(name);
+    for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
+    // Their views and triggers went with the schema.
+    for (const name of kept) await removeAccount(provisioner, server, name);
+  });
+  ctx.failPoint('drop-before-rows');
+  await ctx.directory.deleteAccounts(database.id);
+  return {};
+}

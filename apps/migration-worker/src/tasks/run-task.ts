@@ -1,0 +1,65 @@
+import type { TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { toAppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+import type { ClaimedTask } from '@rowhouse/platform-store';
+import { toTaskError } from '../online-ddl/run-migration.js';
+import type { WorkerContext } from '../worker-context.js';
+import { createConnection } from './create-connection.js';
+import { dropDatabase } from './drop-database.js';
+import { grantRights } from './grant-rights.js';
+import { planSchema } from './plan-schema.js';
+import { probeServer } from './probe-server.js';
+import { provisionDatabase } from './provision-database.js';
+import { revokeConnection } from './revoke-connection.js';
+
+type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
+
+/** One handler for each kind of task; the type demands it. */
+export const TASK_HANDLERS: Handlers = {
+  provision_database: provisionDatabase,
+  drop_database: dropDatabase,
+  create_connection: createConnection,
+  revoke_connection: revokeConnection,
+  grant_rights: grantRights,
+  plan_schema: planSchema,
+  probe_server: probeServer,
+};
+
+const ATTEMPTS_MAX = 6;
+const RETRY_DELAY_MS = 500;
+
+/** Runs a claimed task and writes its end. Every handler is safe to run again, so a fault of a server is simply tried again. */
+export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<void> {
+  const startedAt = performance.now();
+  const payload = withoutSecrets(task.payload);
+  try {
+    const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
+    if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
+    const result = await handler(ctx, task.payload as never);
+    ctx.failPoint('task-before-done');
+    await ctx.tasks.complete(task, result, payload);
+    ctx.logger.info({ task: task.id, kind: task.kind, database: task.databaseId, attempt: task.attempt, durationMs: Math.round(performance.now() - startedAt) }, 'task done');
+  } catch (error) {
+    if (isPassing(error) && task.attempt < ATTEMPTS_MAX) {
+      ctx.logger.warn({ task: task.id, kind: task.kind, attempt: task.attempt, err: error }, 'task will be tried again');
+      await ctx.tasks.release(task, RETRY_DELAY_MS * task.attempt);
+      return;
+    }
+    const fault = toAppError(error);
+    ctx.logger[fault.status >= 500 ? 'error' : 'info']({ task: task.id, kind: task.kind, code: fault.code, err: error }, 'task failed');
+    if (task.kind === 'provision_database' && task.databaseId !== null) await ctx.directory.markProvisionFailed(task.databaseId);
+    await ctx.tasks.fail(task, toTaskError(fault), payload);
+  }
+}
+
+/** The server or the way to it was away; another try may find it back. */
+function isPassing(error: unknown): boolean {
+  const fault = readServerFault(error);
+  if (fault !== null) return fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213;
+  return toAppError(error).code === 'db.unavailable';
+}
+
+function withoutSecrets(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || !('password_sealed' in payload)) return payload;
+  return { ...payload, password_sealed: '' };
+}

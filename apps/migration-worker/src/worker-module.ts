@@ -1,0 +1,54 @@
+import { Inject, Injectable, Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
+import { sweepScratch } from './scratch/scratch-database.js';
+import type { WorkerContext } from './worker-context.js';
+
+export interface WorkerParts {
+  readonly context: WorkerContext;
+  readonly redisUrl: string;
+}
+
+const PARTS = Symbol('worker parts');
+
+/** Starts and stops the worker's loops with the application. */
+@Injectable()
+class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #context: WorkerContext;
+  readonly #jobs: JobLoop;
+
+  constructor(@Inject(PARTS) parts: WorkerParts) {
+    this.#context = parts.context;
+    this.#jobs = createJobLoop(parts.context, { redisUrl: parts.redisUrl });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#jobs.start();
+    void this.#sweep();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#jobs.stop();
+    await this.#context.changes.close();
+    await this.#context.platform.close();
+  }
+
+  /** Scratch databases of a worker that died. A server that is away is swept by the next worker that starts. */
+  async #sweep(): Promise<void> {
+    const { directory, logger } = this.#context;
+    try {
+      for (const server of await directory.listServers()) {
+        const dropped = await sweepScratch(this.#context, server);
+        if (dropped > 0) logger.info({ server: server.id, dropped }, 'scratch databases swept');
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'scratch databases could not be swept');
+    }
+  }
+}
+
+@Module({})
+export class WorkerModule {
+  static create(parts: WorkerParts): DynamicModule {
+    return { module: WorkerModule, providers: [{ provide: PARTS, useValue: parts }, WorkerLifecycle] };
+  }
+}
