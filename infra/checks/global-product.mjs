@@ -31,7 +31,7 @@ export default async function setup() {
     mysql: { engine, version, ...admin },
     redis_url: product.redisUrl,
     metrics_urls: product.metricsUrls,
-    mariadb_client: client,
+    mariadb_client: client?.command ?? null,
   });
   return async () => {
     await product.stop();

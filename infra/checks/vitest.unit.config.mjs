@@ -7,7 +7,7 @@ export default defineConfig({
   oxc: decorators,
   test: {
     include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'bench/**/*.test.mjs'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*'],
     testTimeout: 10_000,
   },
 });

@@ -3,6 +3,5 @@
  * Must not be imported by anything that ships, and knows nothing of the product's inside.
  */
 export * from './http-case.js';
-export * from './product-under-test.js';
 export * from './test-database.js';
 export * from './test-servers.js';

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { findFreePort } from '../local/free-port.mjs';
+import { isStillRunning } from '../local/process-identity.mjs';
+import { chooseFastFolder } from '../local/start-test-servers.mjs';
+import { root } from './vitest-base.mjs';
+
+/**
+ * @typedef {object} Launched
+ * @property {import('node:child_process').ChildProcess} child
+ * @property {() => string} output
+ * @property {Promise<number | null>} ended
+ */
+
+const dataDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-launcher-'));
+/** @type {Launched | null} */
+let running = null;
+
+/**
+ * @param {string[]} [args]
+ * @param {Record<string, string>} [env]
+ * @returns {Launched}
+ */
+function launch(args = [], env = {}) {
+  const { MYSQL_URL: _mysql, REDIS_URL: _redis, CONTROL_PORT: _control, GATEWAY_PORT: _gateway, ...rest } = process.env;
+  const child = spawn(process.execPath, [join(root, 'infra', 'local', 'start.mjs'), ...args], {
+    cwd: root,
+    env: { ...rest, ROWHOUSE_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  return { child, output: () => output, ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+}
+
+/**
+ * @param {string[]} [args]
+ * @param {Record<string, string>} [env]
+ */
+async function launchUntilUp(args, env) {
+  running = launch(args, env);
+  const { output, child } = running;
+  while (!output().includes('Rowhouse is up')) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the launcher ended:\n${output()}`);
+    await sleep(50);
+  }
+  return running;
+}
+
+/** @returns {{name: string, pid: number, startTime: string}[]} */
+function readProcesses() {
+  return JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8'));
+}
+
+/** @param {ReturnType<typeof readProcesses>} processes @param {number} withinMs */
+async function listSurvivors(processes, withinMs) {
+  const deadlineMs = Date.now() + withinMs;
+  while (processes.some((one) => isStillRunning(one)) && Date.now() < deadlineMs) await sleep(50);
+  return processes.filter((one) => isStillRunning(one)).map((one) => one.name);
+}
+
+async function readFirstPost() {
+  const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const res = await fetch(`${run.gateway_url}/v1/-/posts/1?include=user,comments,tags`, { headers: { authorization: `Bearer ${run.demo.api_key}` } });
+  return { status: res.status, run };
+}
+
+afterEach(async () => {
+  if (running !== null && running.child.exitCode === null && running.child.signalCode === null) {
+    running.child.kill('SIGTERM');
+    await running.ended;
+  }
+  running = null;
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('the launcher', () => {
+  it('brings everything up, keeps secrets to its owner and answers the line it prints', async () => {
+    const { output } = await launchUntilUp();
+    const { status, run } = await readFirstPost();
+    expect(status).toBe(200);
+    expect(output()).toContain(run.console_url);
+    expect(output()).toContain(`curl -H "Authorization: Bearer ${run.demo.api_key}"`);
+    expect(Object.keys(run).sort()).toEqual(['console_url', 'control_url', 'demo', 'gateway_url']);
+    expect(Object.keys(run.demo).sort()).toEqual(['api_key', 'database_id', 'docs_url', 'email', 'password', 'project_id']);
+    for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json']) expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
+    expect(readProcesses().map((one) => one.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'migration-worker', 'redis']);
+  });
+
+  it('refuses a second start and a reset on the same folder, then stops on SIGTERM with nothing left', async () => {
+    const first = await launchUntilUp();
+    const processes = readProcesses();
+    const second = launch();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`already runs on ${dataDir} (process ${first.child.pid})`);
+    const reset = launch(['--reset']);
+    expect(await reset.ended).toBe(1);
+    expect((await readFirstPost()).status).toBe(200);
+    const askedMs = Date.now();
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(Date.now() - askedMs).toBeLessThan(10_000);
+    expect(await listSurvivors(processes, 0)).toEqual([]);
+  });
+
+  it('starts again what dies', async () => {
+    await launchUntilUp();
+    for (const name of ['gateway', 'redis', 'mariadb']) {
+      const victim = readProcesses().find((one) => one.name === name);
+      if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
+    }
+    const deadlineMs = Date.now() + 30_000;
+    let status = 0;
+    while (status !== 200 && Date.now() < deadlineMs) {
+      await sleep(200);
+      status = await readFirstPost().then((answer) => answer.status, () => 0);
+    }
+    expect(status).toBe(200);
+  });
+
+  it('leaves no orphan when it is killed, and starts again', async () => {
+    const first = await launchUntilUp();
+    const processes = readProcesses();
+    expect(processes).toHaveLength(5);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await listSurvivors(processes, 10_000)).toEqual([]);
+    await launchUntilUp();
+    expect((await readFirstPost()).status).toBe(200);
+  });
+
+  it('can be stopped while it starts, and started right after being killed', async () => {
+    const first = launch();
+    await sleep(700);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).not.toBeNull();
+    const second = await launchUntilUp();
+    second.child.kill('SIGKILL');
+    await launchUntilUp();
+    expect((await readFirstPost()).status).toBe(200);
+  });
+
+  it('says which port is taken when it was asked for', async () => {
+    const port = await findFreePort();
+    const other = createServer();
+    await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
+    const refused = launch([], { CONTROL_PORT: String(port) });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain(`Port ${port} (control) is taken by another program.`);
+    other.close();
+  });
+
+  it('begins anew with --reset', async () => {
+    await launchUntilUp();
+    const before = (await readFirstPost()).run;
+    running?.child.kill('SIGTERM');
+    await running?.ended;
+    await launchUntilUp(['--reset']);
+    const after = (await readFirstPost()).run;
+    expect(after.demo.project_id).not.toBe(before.demo.project_id);
+    expect((await readFirstPost()).status).toBe(200);
+    running?.child.kill('SIGTERM');
+    await running?.ended;
+    rmSync(join(dataDir, 'secrets.json'));
+    const refused = launch();
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain('secrets.json is gone');
+    expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false);
+  });
+});

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { buildChanged } from '../local/build.mjs';
+import { findMysql } from '../local/find-servers.mjs';
+import { provideChromium } from '../local/provide-chromium.mjs';
+import { createTerminalReport } from '../local/report.mjs';
+import { lint } from './lint.mjs';
+import { root } from './vitest-base.mjs';
+
+/**
+ * `pnpm test`: every suite that a change has to pass, one after the other, and one line at the end
+ * that says how many tests passed, failed and were skipped. `pnpm test unit int` runs only those.
+ *
+ * @typedef {{passed: number, failed: number, skipped: number}} Tally
+ * @typedef {{name: string, seconds: number, tally: Tally, notes: string[]}} Outcome
+ */
+
+const TIME_MAX_MS = 25 * 60_000;
+const startedMs = Date.now();
+const report = createTerminalReport();
+const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
+
+/** @param {boolean} isPassed @returns {Tally} */
+const one = (isPassed) => ({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0 });
+
+async function runBuild() {
+  try {
+    await buildChanged(report);
+    return { tally: one(true), notes: [] };
+  } catch (err) {
+    const { message, logTail } = /** @type {import('../local/report.mjs').LauncherError} */ (err);
+    console.error(message, logTail ?? '');
+    return { tally: one(false), notes: [message] };
+  }
+}
+
+/** Each part of the source that the build does not check: the journeys, the benchmark, the console. */
+async function runTypes() {
+  const parts = ['e2e', 'bench', 'apps/console'].filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));
+  const codes = [];
+  for (const folder of parts) codes.push(await runCommand(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--noEmit'], {}));
+  return { tally: add(codes.map((code) => one(code === 0))), notes: parts.filter((_, index) => codes[index] !== 0) };
+}
+
+async function runLint() {
+  const findings = await lint(root);
+  for (const line of Object.values(findings).flat()) console.log(`  ${line}`);
+  return {
+    tally: add(Object.values(findings).map((lines) => one(lines.length === 0))),
+    notes: Object.entries(findings).filter(([, lines]) => lines.length > 0).map(([part, lines]) => `${part}: ${lines.length} findings`),
+  };
+}
+
+async function runIntegration() {
+  if (process.env['TEST_ENGINE'] !== undefined) return runVitest('int', {});
+  try {
+    await findMysql(report);
+    return await runVitest('int', { TEST_ENGINE: 'both' });
+  } catch (err) {
+    const note = `SKIPPED: MySQL 9 is not to be had here (${/** @type {Error} */ (err).message}); integration ran on MariaDB only`;
+    const { tally, notes } = await runVitest('int', { TEST_ENGINE: 'mariadb' });
+    return { tally: { ...tally, skipped: tally.skipped + 1 }, notes: [...notes, note] };
+  }
+}
+
+async function runEndToEnd() {
+  try {
+    const folders = await provideChromium(report);
+    return await runVitest('e2e', { PATH: [...folders, process.env['PATH'] ?? ''].join(delimiter) });
+  } catch (err) {
+    const note = `SKIPPED: no Chromium (${/** @type {Error} */ (err).message}); the browser journeys did not run`;
+    const { tally, notes } = await runVitest('e2e', {}, ['--exclude', '**/console*.e2e.ts']);
+    return { tally: { ...tally, skipped: tally.skipped + 1 }, notes: [...notes, note] };
+  }
+}
+
+/** @type {readonly {name: string, run: () => Promise<{tally: Tally, notes: string[]}>}[]} */
+const SUITES = [
+  { name: 'build', run: runBuild },
+  { name: 'types', run: runTypes },
+  { name: 'lint', run: runLint },
+  { name: 'unit', run: () => runVitest('unit', {}) },
+  { name: 'planted', run: () => runVitest('planted', {}) },
+  { name: 'int', run: runIntegration },
+  { name: 'launcher', run: () => runVitest('launcher', {}) },
+  { name: 'e2e', run: runEndToEnd },
+];
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} env
+ * @param {string[]} [extraArgs]
+ * @returns {Promise<{tally: Tally, notes: string[]}>}
+ */
+async function runVitest(name, env, extraArgs = []) {
+  const output = join(scratch, `${name}.json`);
+  const args = ['run', '--config', `infra/checks/vitest.${name}.config.mjs`, '--reporter', 'default', '--reporter', 'json', `--outputFile.json=${output}`, ...extraArgs];
+  const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, env);
+  if (!existsSync(output)) return { tally: one(false), notes: [`did not run (exit ${code})`] };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests = 0 } = JSON.parse(readFileSync(output, 'utf8'));
+  // A file that could not be loaded, or an error outside any test, shows in the exit code only.
+  const failed = numFailedTests === 0 && code !== 0 ? 1 : numFailedTests;
+  return { tally: { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests }, notes: [] };
+}
+
+/**
+ * Runs with this terminal; ended with its whole group when the total time is up.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @returns {Promise<number>}
+ */
+function runCommand(command, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
+    const timer = setTimeout(() => child.kill('SIGTERM'), Math.max(1_000, TIME_MAX_MS - (Date.now() - startedMs)));
+    child.once('error', (err) => {
+      console.error(err.message);
+      resolve(127);
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** @param {readonly Tally[]} tallies @returns {Tally} */
+function add(tallies) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const tally of tallies) {
+    sum.passed += tally.passed;
+    sum.failed += tally.failed;
+    sum.skipped += tally.skipped;
+  }
+  return sum;
+}
+
+/** @param {Tally} tally */
+const format = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+async function main() {
+  const asked = process.argv.slice(2).filter((arg) => arg !== '--');
+  const unknown = asked.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0) throw new Error(`No suite ${unknown.join(', ')}; there are ${SUITES.map((suite) => suite.name).join(', ')}`);
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  for (const suite of SUITES.filter(({ name }) => asked.length === 0 || asked.includes(name) || name === 'build')) {
+    console.log(`\n=== ${suite.name}`);
+    const fromMs = Date.now();
+    const { tally, notes } = await suite.run();
+    outcomes.push({ name: suite.name, seconds: (Date.now() - fromMs) / 1000, tally, notes });
+    // Everything after a failed build would fail for the same reason.
+    if (suite.name === 'build' && tally.failed > 0) break;
+  }
+  rmSync(scratch, { recursive: true, force: true });
+  const totalMs = Date.now() - startedMs;
+  const isLate = totalMs > TIME_MAX_MS;
+  console.log('');
+  for (const { name, seconds, tally, notes } of outcomes) {
+    console.log(`${name.padEnd(10)}${seconds.toFixed(1).padStart(8)} s  ${format(tally)}`);
+    for (const note of notes) console.log(`          ${note}`);
+  }
+  console.log(`${'total'.padEnd(10)}${(totalMs / 1000).toFixed(1).padStart(8)} s${isLate ? `  over the limit of ${TIME_MAX_MS / 60_000} minutes` : ''}`);
+  const sum = add([...outcomes.map((outcome) => outcome.tally), { passed: 0, failed: isLate ? 1 : 0, skipped: 0 }]);
+  process.exitCode = sum.failed === 0 ? 0 : 1;
+  console.log(format(sum));
+}
+
+await main();

@@ -1,0 +1,42 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choosePorts } from './choose-ports.mjs';
+import { findFreePort } from './free-port.mjs';
+import { silentReport } from './report.mjs';
+
+const taken = createServer();
+let takenPort = 0;
+beforeAll(async () => {
+  takenPort = await findFreePort();
+  await new Promise((resolve) => taken.listen(takenPort, '127.0.0.1', () => resolve(undefined)));
+});
+afterAll(() => taken.close());
+
+describe('choosePorts', () => {
+  it('keeps a port once chosen', async () => {
+    const kept = await findFreePort();
+    const state = { ports: { control: kept }, passwords: {} };
+    await choosePorts(state, [{ name: 'control', usual: await findFreePort(new Set([kept])) }], silentReport);
+    expect(state.ports.control).toBe(kept);
+  });
+
+  it('looks for another when the usual one is taken', async () => {
+    const state = { ports: /** @type {Record<string, number>} */ ({}), passwords: {} };
+    await choosePorts(state, [{ name: 'control', usual: takenPort }], silentReport);
+    expect(state.ports['control']).not.toBe(takenPort);
+    expect(state.ports['control']).toBeGreaterThan(0);
+  });
+
+  it('refuses when the one asked for is taken', async () => {
+    const state = { ports: {}, passwords: {} };
+    await expect(choosePorts(state, [{ name: 'control', asked: takenPort }], silentReport)).rejects.toThrow(`Port ${takenPort} (control) is taken`);
+  });
+
+  it('gives no port twice', async () => {
+    const one = await findFreePort();
+    const state = { ports: { control: one, gateway: one }, passwords: {} };
+    await choosePorts(state, [{ name: 'control' }, { name: 'gateway' }], silentReport);
+    expect(state.ports.control).toBe(one);
+    expect(state.ports.gateway).not.toBe(one);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withConnection } from './mysql-admin.mjs';
+import { rootDir } from './paths.mjs';
+import { CELL_SCHEMA, createPlatformAccounts, GLOBAL_SCHEMA, grantPlatformRights, PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
+import { createServerAccounts } from './server-accounts.mjs';
+import { makePassword } from './start-mysql-server.mjs';
+
+const MIGRATIONS = join(rootDir, 'apps', 'control-plane', 'src', 'platform-db', 'migrations');
+const passwords = /** @type {Record<import('./platform-accounts.mjs').PlatformAccount, string>} */ (Object.fromEntries(PLATFORM_ACCOUNTS.map((account) => [account, makePassword()])));
+const serverPasswords = { provisionerPassword: makePassword(), observerPassword: makePassword() };
+
+/** @type {import('./start-test-servers.mjs').TestServers} */
+const servers = JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']));
+
+/** @param {string} file */
+function readTableStatements(file) {
+  return readFileSync(join(MIGRATIONS, file), 'utf8').match(/CREATE TABLE[^`]*/g) ?? [];
+}
+
+describe.each(servers.engines)('platform accounts on $engine', (server) => {
+  /**
+   * @param {string} user
+   * @param {string} password
+   * @param {string} sql
+   * @returns {Promise<string>} `ok` or the server's error code
+   */
+  const attempt = (user, password, sql) =>
+    withConnection({ ...server, user, password }, async (connection) => {
+      await connection.query(sql);
+      return 'ok';
+    }).catch((err) => String(err.code));
+  const as = (/** @type {import('./platform-accounts.mjs').PlatformAccount} */ account, /** @type {string} */ sql) => attempt(account, passwords[account], sql);
+
+  beforeAll(async () => {
+    await createPlatformAccounts(server, '127.0.0.1', passwords);
+    for (const [schema, file] of [[GLOBAL_SCHEMA, '1700000000001-create-global-tables.ts'], [CELL_SCHEMA, '1700000000002-create-cell-tables.ts']]) {
+      await withConnection({ ...server, user: 'rh_migrate', password: passwords.rh_migrate, database: String(schema) }, async (connection) => {
+        for (const statement of readTableStatements(String(file))) await connection.query(statement);
+      });
+    }
+    await grantPlatformRights(server, '127.0.0.1');
+    await createServerAccounts(server, { engine: server.engine, accountHost: '127.0.0.1', ...serverPasswords });
+  });
+
+  afterAll(async () => {
+    const accounts = [...PLATFORM_ACCOUNTS, 'rh_provisioner', 'rh_observer'];
+    await withConnection(server, async (connection) => {
+      for (const schema of [GLOBAL_SCHEMA, CELL_SCHEMA]) await connection.query(`DROP DATABASE IF EXISTS ${schema}`);
+      for (const account of accounts) await connection.query(`DROP USER IF EXISTS '${account}'@'127.0.0.1'`);
+    });
+  });
+
+  it('lets the control plane at the rows of both schemas, and at no table', async () => {
+    expect(await as('rh_control', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toBe('ok');
+    expect(await as('rh_control', `DELETE FROM ${CELL_SCHEMA}.api_key WHERE id = 'none'`)).toBe('ok');
+    expect(await as('rh_control', `ALTER TABLE ${CELL_SCHEMA}.api_key ADD x int`)).toMatch(/DENIED/);
+  });
+
+  it('keeps the worker out of the accounts of people', async () => {
+    expect(await as('rh_worker', `UPDATE ${CELL_SCHEMA}.migration SET progress = 0 WHERE id = 'none'`)).toBe('ok');
+    expect(await as('rh_worker', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
+  });
+
+  it('lets the gateway read keys and note their use, and nothing more', async () => {
+    expect(await as('rh_gateway', `SELECT * FROM ${CELL_SCHEMA}.api_key`)).toBe('ok');
+    expect(await as('rh_gateway', `UPDATE ${CELL_SCHEMA}.api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id = 'none'`)).toBe('ok');
+    expect(await as('rh_gateway', `UPDATE ${CELL_SCHEMA}.api_key SET revoked_at = NULL WHERE id = 'none'`)).toMatch(/DENIED/);
+    expect(await as('rh_gateway', `INSERT INTO ${CELL_SCHEMA}.snapshot_content VALUES ('h', 'c1', 'x', UTC_TIMESTAMP(3))`)).toMatch(/DENIED/);
+    expect(await as('rh_gateway', `SELECT * FROM ${CELL_SCHEMA}.connection_user`)).toMatch(/DENIED/);
+    expect(await as('rh_gateway', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
+  });
+
+  it('lets the provisioner make a database, an account and its rights', async () => {
+    const provisioner = (/** @type {string} */ sql) => attempt('rh_provisioner', serverPasswords.provisionerPassword, sql);
+    expect(await provisioner('CREATE DATABASE pacctest CHARACTER SET utf8mb4')).toBe('ok');
+    expect(await provisioner("CREATE USER pacctest@'%' IDENTIFIED BY 'Zx9-long-enough'")).toBe('ok');
+    expect(await provisioner("GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES ON pacctest.* TO pacctest@'%'")).toBe('ok');
+    expect(await provisioner("GRANT FILE ON *.* TO pacctest@'%'")).toMatch(/DENIED/);
+    expect(await provisioner("DROP USER pacctest@'%'")).toBe('ok');
+    expect(await provisioner('DROP DATABASE pacctest')).toBe('ok');
+  });
+
+  it('shows the observer definitions and no row', async () => {
+    const observer = (/** @type {string} */ sql) => attempt('rh_observer', serverPasswords.observerPassword, sql);
+    expect(await observer(`SHOW CREATE TABLE ${CELL_SCHEMA}.api_key`)).toBe('ok');
+    expect(await observer('SELECT COUNT(*) FROM performance_schema.threads')).toBe('ok');
+    expect(await observer(`SELECT * FROM ${CELL_SCHEMA}.api_key`)).toMatch(/DENIED/);
+  });
+});
