@@ -20,7 +20,7 @@ export function ConnectScreen() {
         <Tabs.List aria-label="Ways to connect">
           <Tabs.Tab value="rest">REST</Tabs.Tab>
           <Tabs.Tab value="direct">Connection string</Tabs.Tab>
-          <Tabs.Tab value="docs">OpenAPI and docs</Tabs.Tab>
+          <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
         <Tabs.Panel value="direct"><DirectTab /></Tabs.Panel>

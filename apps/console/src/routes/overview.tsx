@@ -4,6 +4,7 @@ import { FirstCallPanel } from '../features/first-call/first-call-panel.js';
 import { DatabaseFacts } from '../features/projects/database-facts.js';
 import { EndpointList } from '../features/projects/endpoint-list.js';
 import classes from '../features/projects/overview.module.css';
+import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
@@ -17,6 +18,7 @@ export function OverviewScreen() {
     <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
       <div className={classes.columns}>
         <div className={classes.column}>
+          <RunningMigration project={project} database={database} />
           {schema.isPending ? <SkeletonRows rows={4} height={60} /> : <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />}
           {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
           {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}

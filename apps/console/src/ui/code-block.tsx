@@ -21,7 +21,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, label, height
   const tokens = useMemo(() => highlight(code, code.length > COLOUR_CHARACTERS_MAX ? 'text' : language), [code, language]);
   return (
     <div className={classes.frame} data-copyable={copyable || undefined}>
-      <pre className={classes.code} data-wrap={wrap || undefined} style={heightMax === undefined ? undefined : { maxHeight: heightMax }} tabIndex={0} role="region" aria-label={label}>
+      <pre className={classes.code} data-wrap={wrap || undefined} style={heightMax === undefined ? undefined : { maxHeight: heightMax }} tabIndex={0} role="group" aria-label={label}>
         <code>
           {tokens.map((token, index) =>
             token.kind === 'plain' ? token.text : (

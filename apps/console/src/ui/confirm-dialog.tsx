@@ -1,5 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from './dialog.js';
 import { ErrorNotice } from './error-notice.js';
 
 interface ConfirmDialogProps {
@@ -19,9 +20,9 @@ interface ConfirmDialogProps {
 /** Asks before something cannot be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title}>
       <ConfirmForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '@rowhouse/contracts';
-import { Button, Checkbox, Group, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
+import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
@@ -27,11 +28,11 @@ export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogPr
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closeOnClickOutside={!made} closeOnEscape={!made}>
+    <Dialog opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closesLightly={!made}>
       {made ? <CreatedKey database={database} made={made} onDone={close} /> : (
         <KeyForm database={database} isPending={create.isPending} error={create.error} onSubmit={(request) => create.mutate(request)} onCancel={close} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -17,12 +17,12 @@ export function PaletteTrigger() {
   useHotkeys([['mod+K', open]], [], true);
   return (
     <>
-      <button type="button" className={classes.trigger} onClick={open} aria-label="Search and commands" aria-keyshortcuts="Control+K">
+      <button type="button" className={classes.trigger} onClick={open} aria-keyshortcuts="Control+K">
         <IconSearch size={15} aria-hidden />
         <span>Search</span>
         <Kbd size="xs">Ctrl K</Kbd>
       </button>
-      <ActionIcon className={classes.narrowTrigger} aria-label="Search and commands" size="lg" onClick={open}>
+      <ActionIcon className={classes.narrowTrigger} aria-label="Search" size="lg" onClick={open}>
         <IconSearch size={18} />
       </ActionIcon>
       {wasOpened ? (

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useId, useState, type KeyboardEvent } from 'react';
+import { Dialog } from '../../ui/dialog.js';
 import classes from './palette.module.css';
 import { rankEntries, type PaletteEntry } from './rank-entries.js';
 import { usePaletteEntries } from './use-palette-entries.js';
@@ -7,9 +7,9 @@ import { usePaletteEntries } from './use-palette-entries.js';
 /** Pages, tables and actions by name. A combobox: focus stays in the field, arrows move, Enter goes. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} withCloseButton={false} centered={false} yOffset="12vh" size={560} padding={0} transitionProps={{ duration: 90 }} aria-label="Search and commands">
+    <Dialog opened={opened} onClose={onClose} title="Search and commands" size={560} isBare>
       <PaletteBody onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

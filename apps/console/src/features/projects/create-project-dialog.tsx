@@ -1,8 +1,9 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
+import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { STARTER_CHOICES, type Starter } from './starters.js';
 
@@ -14,9 +15,9 @@ interface CreateProjectDialogProps {
 
 export function CreateProjectDialog({ opened, onClose, onCreated }: CreateProjectDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New project">
+    <Dialog opened={opened} onClose={onClose} title="New project">
       <CreateProjectForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }
 

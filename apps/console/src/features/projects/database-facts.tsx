@@ -20,7 +20,7 @@ export function DatabaseFacts({ project, database }: { project: ProjectAnswer; d
           <div><dt>State</dt><dd><Tag dot tone={database.state === 'ready' ? 'pine' : database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag></dd></div>
           <div><dt>Schema</dt><dd>snapshot {database.snapshot_number}</dd></div>
           <div><dt>Made</dt><dd><TimeText iso={database.created_at} /></dd></div>
-          <div><dt>Id</dt><dd><span className="rh-mono">{database.id}</span> <CopyButton text={database.id} label="Copy database id" /></dd></div>
+          <div><dt>Id</dt><dd><span className={classes.id}><span className="rh-mono" title={database.id}>{database.id}</span> <CopyButton text={database.id} label="Copy database id" /></span></dd></div>
         </dl>
       </Panel>
       <Panel title="Go on">

@@ -1,14 +1,15 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useRenameProject } from '../../data/projects/mutations.js';
+import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 export function RenameProjectDialog({ project, onClose }: { project: ProjectAnswer | null; onClose: () => void }) {
   return (
-    <Modal opened={project !== null} onClose={onClose} title="Rename project">
+    <Dialog opened={project !== null} onClose={onClose} title="Rename project">
       {project === null ? null : <RenameForm project={project} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

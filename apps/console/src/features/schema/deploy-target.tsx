@@ -2,6 +2,8 @@ import type { DatabaseAnswer, MigrationPlan } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { toApiError } from '../../data/client/api-error.js';
+import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
 import { useDeploy } from '../../data/schema/mutations.js';
 import { diffQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -22,6 +24,7 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
   const [migrationId, setMigrationId] = useState<string | null>(null);
   const plan = diff.data?.plans.find((candidate) => candidate.database === database.id) ?? diff.data?.plans[0];
   const count = plan?.steps.length ?? 0;
+  const isSettled = useIsSettled(migrationId, plan);
   const place = { projectId, environment: database.environment };
   return (
     <Panel
@@ -35,7 +38,7 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
       {migrationId === null ? null : (
         <MigrationLive projectId={projectId} migrationId={migrationId}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
       )}
-      {plan && count > 0 ? <DeployPlan key={plan.hash} projectId={projectId} database={database} plan={plan} revision={diff.data?.revision ?? revision} onDeployed={setMigrationId} /> : null}
+      {plan && count > 0 && isSettled ? <DeployPlan key={plan.hash} projectId={projectId} database={database} plan={plan} revision={diff.data?.revision ?? revision} onDeployed={setMigrationId} onStale={() => void diff.refetch()} /> : null}
       {plan && count === 0 && migrationId === null ? (
         <div className={classes.links}>
           <p className={classes.done}>Nothing to deploy: {database.environment} is what the draft says.</p>
@@ -46,11 +49,22 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
   );
 }
 
+/** False while a deploy runs, and until the plan was made anew on top of what it published. */
+function useIsSettled(migrationId: string | null, plan: MigrationPlan | undefined): boolean {
+  const { data: migration } = useQuery({ ...migrationQuery(migrationId ?? ''), enabled: migrationId !== null });
+  if (migrationId === null) return true;
+  if (!migration || !hasEnded(migration.state)) return false;
+  return plan === undefined || plan.baseSnapshot >= (migration.published_snapshot ?? 0);
+}
+
 function TargetState({ isPending, state, count, summary }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null; summary: string }) {
   if (state !== 'ready') return <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>{state}</Tag>;
   if (isPending || count === null) return null;
   return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{summary}</Tag>;
 }
+
+/** Refusals that a fresh plan may settle. */
+const STALE_CODES: readonly string[] = ['schema.stale_base', 'schema.needs_confirmation', 'schema.busy'];
 
 interface DeployPlanProps {
   readonly projectId: string;
@@ -58,9 +72,11 @@ interface DeployPlanProps {
   readonly plan: MigrationPlan;
   readonly revision: number;
   readonly onDeployed: (migrationId: string) => void;
+  /** The server's plan is another one by now. */
+  readonly onStale: () => void;
 }
 
-function DeployPlan({ projectId, database, plan, revision, onDeployed }: DeployPlanProps) {
+function DeployPlan({ projectId, database, plan, revision, onDeployed, onStale }: DeployPlanProps) {
   const deploy = useDeploy(projectId);
   const [typed, setTyped] = useState('');
   const loses = plan.loss.length > 0;
@@ -80,11 +96,10 @@ function DeployPlan({ projectId, database, plan, revision, onDeployed }: DeployP
         },
       },
     );
-  if (deploy.isSuccess) return null;
   return (
     <>
       <PlanSteps plan={plan} />
-      {deploy.isError ? <ErrorNotice title={`Nothing was deployed to ${database.environment}`} error={deploy.error} /> : null}
+      {deploy.isError ? <ErrorNotice title={`Nothing was deployed to ${database.environment}`} error={deploy.error} onRetry={STALE_CODES.includes(toApiError(deploy.error).code) ? onStale : undefined} /> : null}
       <div className={classes.deploy}>
         {loses ? (
           <TextInput label={<>Type <strong>{database.environment}</strong> to accept the loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />

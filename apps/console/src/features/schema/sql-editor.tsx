@@ -64,15 +64,13 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
           keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion(),
           language.current.of([]), syntaxHighlighting(colours), look, EditorView.lineWrapping, placeholderText(placeholder),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
           }),
         ],
       }),
     });
-    // A box that scrolls must be reachable by keyboard; its content is, and the scroller itself need not be a second stop.
-    view.scrollDOM.tabIndex = -1;
     editor.current = view;
     return () => view.destroy();
     // The editor is made once; what changes later is sent to it below.

@@ -13,7 +13,7 @@ export function EnvironmentSwitch({ projectId, environment, isWide = false }: Pl
   return (
     <nav aria-label="Environment" className={classes.switch} data-wide={isWide || undefined}>
       {sortDatabases(project.data?.databases ?? []).map((database) => (
-        <Link key={database.id} to={room} params={{ projectId, environment: database.environment }} className={classes.item} aria-current={database.environment === environment ? 'true' : undefined}>
+        <Link key={database.id} to={room} params={{ projectId, environment: database.environment }} className={classes.item} data-chosen={database.environment === environment || undefined}>
           <HouseGlyph environment={database.environment} size={14} />
           {database.environment}
         </Link>

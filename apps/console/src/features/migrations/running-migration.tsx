@@ -1,0 +1,18 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { hasEnded, migrationsQuery } from '../../data/migrations/queries.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { MigrationLive } from './migration-live.js';
+
+/** What is still being built here: the database itself, or a deploy on its way. Nothing otherwise. */
+export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+  const migrations = useInfiniteQuery(migrationsQuery(project.id));
+  const running = migrations.data?.pages[0]?.items.find((migration) => migration.database === database.id && !hasEnded(migration.state));
+  if (database.state === 'pending') {
+    return <Panel title={`Building ${database.environment}`} note="The database and its accounts are being made."><SkeletonRows rows={2} height={18} /></Panel>;
+  }
+  if (database.state === 'failed') return <Panel title={`${database.environment} could not be made`} tone="brick">The database is not there. Delete the project and make it again, or ask the operator.</Panel>;
+  if (!running) return null;
+  return <Panel title="A deploy is on its way"><MigrationLive projectId={project.id} migrationId={running.id} /></Panel>;
+}
