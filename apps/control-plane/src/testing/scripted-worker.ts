@@ -1,0 +1,134 @@
+import type { MigrationPlan, MigrationStep, PlanSchemaPayload, TaskError, TaskKind } from '@rowhouse/contracts';
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import type { PlatformDb } from '../platform-db/platform-db.js';
+
+export interface SeenTask {
+  readonly kind: TaskKind;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Stands in for the worker: answers task rows and publishes migrations, with no database server behind it. */
+export interface ScriptedWorker {
+  readonly seen: SeenTask[];
+  /** Kinds that are left lying in the queue. */
+  readonly ignored: Set<TaskKind>;
+  readonly failures: Map<TaskKind, TaskError>;
+  /** While set, migrations stay queued. */
+  holdsMigrations: boolean;
+  /** Changes the plans before they are answered. */
+  changePlan: (plan: MigrationPlan) => MigrationPlan;
+  stop(): Promise<void>;
+}
+
+export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
+  let isStopped = false;
+  const worker: ScriptedWorker = {
+    seen: [],
+    ignored: new Set(),
+    failures: new Map(),
+    holdsMigrations: false,
+    changePlan: (plan) => plan,
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+  const running = (async () => {
+    while (!isStopped) {
+      await runTasks(db, worker);
+      if (!worker.holdsMigrations) await runMigrations(db);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    }
+  })();
+  return worker;
+}
+
+async function runTasks(db: PlatformDb, worker: ScriptedWorker): Promise<void> {
+  const rows = await db.cell.query<{ id: string; kind: TaskKind; payload: string }[]>("SELECT id, kind, payload FROM task WHERE cell_id = ? AND state = 'queued' ORDER BY created_at", [db.cellId]);
+  for (const { id, kind, payload } of rows.filter((row) => !worker.ignored.has(row.kind))) {
+    const parsed = JSON.parse(payload) as Record<string, unknown>;
+    worker.seen.push({ kind, payload: parsed });
+    const failure = worker.failures.get(kind);
+    const result = failure === undefined ? await perform(db, worker, kind, parsed) : null;
+    await db.cell.query('UPDATE task SET state = ?, result = ?, error = ?, finished_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+      failure === undefined ? 'done' : 'failed', result === null ? null : JSON.stringify(result), failure === undefined ? null : JSON.stringify(failure), id,
+    ]);
+  }
+}
+
+async function perform(db: PlatformDb, worker: ScriptedWorker, kind: TaskKind, payload: Record<string, unknown>): Promise<unknown> {
+  if (kind === 'provision_database') {
+    await publish(db, String(payload['database_id']), { format: 1, engine: 'mariadb', tables: [] }, 1);
+    return { schema_name: 'made' };
+  }
+  if (kind === 'probe_server') {
+    await db.cell.query(`UPDATE server SET capabilities = '{}', engine_version = '10.11' WHERE id = ?`, [payload['server_id']]);
+    return { engine: 'mariadb', engine_version: '10.11' };
+  }
+  if (kind === 'plan_schema') return planSchema(db, worker, payload as unknown as PlanSchemaPayload);
+  return kind === 'revoke_connection' ? { sessions_killed: 0 } : {};
+}
+
+/** `CREATE TABLE name`, `DROP TABLE name` and nothing else is understood. */
+async function planSchema(db: PlatformDb, worker: ScriptedWorker, payload: PlanSchemaPayload): Promise<unknown> {
+  const tables = new Map((payload.mode === 'replace' ? [] : (payload.base?.tables ?? [])).map((table) => [table.name, table]));
+  for (const [, verb, name = ''] of payload.sql.matchAll(/\b(CREATE|DROP) TABLE (\w+)/g)) {
+    if (verb === 'CREATE') tables.set(name, makeTable(name));
+    else tables.delete(name);
+  }
+  const draft: Snapshot = { format: 1, engine: 'mariadb', tables: [...tables.values()] };
+  const plans: MigrationPlan[] = [];
+  for (const id of payload.target_database_ids) plans.push(worker.changePlan(await planTarget(db, id, draft)));
+  return { draft, notes: ['a note'], plans };
+}
+
+async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): Promise<MigrationPlan> {
+  const [row] = await db.cell.query<{ environment: string; snapshot_number: string }[]>('SELECT environment, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
+  const deployed = deployedTables.get(databaseId) ?? [];
+  const wanted = draft.tables.map((table) => table.name);
+  const created = wanted.filter((name) => !deployed.includes(name)).map((name) => makeStep('create_table', name));
+  const dropped = deployed.filter((name) => !wanted.includes(name)).map((name) => makeStep('drop_table', name));
+  return {
+    database: databaseId, environment: row?.environment ?? '', baseSnapshot: Number(row?.snapshot_number), steps: [...created, ...dropped],
+    loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [] }, needsRebuild: [],
+    hash: encodeSnapshot(draft).contentHash, targetHash: encodeSnapshot(draft).contentHash,
+  };
+}
+
+const deployedTables = new Map<string, string[]>();
+
+async function runMigrations(db: PlatformDb): Promise<void> {
+  const rows = await db.cell.query<{ id: string; project_id: string; database_id: string; revision: number; base_number: string }[]>(
+    "SELECT id, project_id, database_id, revision, base_number FROM migration WHERE cell_id = ? AND state = 'queued' ORDER BY created_at, id", [db.cellId],
+  );
+  for (const row of rows) {
+    const [draft] = await db.cell.query<{ snapshot: string }[]>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [row.project_id, row.revision]);
+    await publish(db, row.database_id, JSON.parse(draft?.snapshot ?? '{}') as Snapshot, Number(row.base_number) + 1);
+    await db.cell.query("UPDATE migration SET state = 'published', published_number = ?, progress = 100, finished_at = UTC_TIMESTAMP(3) WHERE id = ?", [Number(row.base_number) + 1, row.id]);
+  }
+}
+
+async function publish(db: PlatformDb, databaseId: string, snapshot: Snapshot, number: number): Promise<void> {
+  const { contentHash, body } = encodeSnapshot(snapshot);
+  deployedTables.set(databaseId, snapshot.tables.map((table) => table.name));
+  await db.cell.query('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, db.cellId, body]);
+  await db.cell.query("UPDATE tenant_database SET snapshot_number = ?, snapshot_hash = ?, provision_state = 'ready' WHERE id = ?", [number, contentHash, databaseId]);
+}
+
+function makeStep(kind: 'create_table' | 'drop_table', table: string): MigrationStep {
+  const sql = `${kind === 'create_table' ? 'CREATE' : 'DROP'} TABLE ${table}`;
+  return {
+    kind, table, sql, class: kind === 'create_table' ? 'widen' : 'drop', strategy: 'create', reversible: true,
+    loss: kind === 'drop_table' ? [`table ${table}`] : [], lock: 'none', rowsToRewrite: 0, beforePublish: sql, afterPublish: null, rowChecks: [],
+  };
+}
+
+function makeTable(name: string): Table {
+  return {
+    name, kind: 'table', path: name.replaceAll('_', '-'), comment: '', collation: null, columns: [], primaryKey: null, rowKey: null, indexes: [], foreignKeys: [],
+    checks: [], relationships: [], createSql: `CREATE TABLE \`${name}\` (id int)`,
+  };
+}
