@@ -1,0 +1,263 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { IDEMPOTENCY_TABLE, MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
+import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
+import { createWakeProducer, type WakeProducer } from '@rowhouse/queue';
+import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+
+const WORKER_ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+// The control plane owns the platform's tables; the built migration is taken as data, as the launcher takes it.
+const CELL_MIGRATION = new URL('../../control-plane/dist/platform-db/migrations/1700000000002-create-cell-tables.js', import.meta.url).href;
+
+export interface MigrationRow {
+  readonly id: string;
+  readonly state: string;
+  readonly error: { code: string; detail: string } | null;
+  readonly attempt: number;
+  readonly published_number: number | null;
+  readonly ddl_done_at: string | null;
+}
+
+/** A platform database with one server on it, and workers as child processes: what a cell is to the worker. */
+export class WorkerHarness {
+  readonly cellId = makeUniqueName('c', 14);
+  readonly masterKey = randomBytes(32);
+  readonly box: SecretBox = createSecretBox([this.masterKey]);
+  readonly #envelope = generateEnvelopeKeys();
+  readonly #workers = new Set<TestWorker>();
+  readonly #schemas: string[] = [];
+
+  private constructor(
+    readonly mysql: TestMysql,
+    readonly redisUrl: string,
+    readonly platformDb: TestDatabase,
+    readonly platform: AdminPool,
+    readonly serverId: string,
+  ) {}
+
+  #wake: WakeProducer | undefined;
+
+  static async create(mysql: TestMysql = getTestServers().mysql): Promise<WorkerHarness> {
+    const { redisUrl } = getTestServers();
+    const platformDb = await createTestDatabase(mysql, 'w');
+    const password = mysql.password === '' ? '' : `:${encodeURIComponent(mysql.password)}`;
+    const platform = createAdminPool(`mysql://${mysql.user}${password}@${mysql.host}:${mysql.port}/${platformDb.name}`, { connectionsMax: 4 });
+    const harness = new WorkerHarness(mysql, redisUrl, platformDb, platform, createId('srv'));
+    await harness.#prepare();
+    return harness;
+  }
+
+  async #prepare(): Promise<void> {
+    const { CreateCellTables1700000000002: Migration } = (await import(CELL_MIGRATION)) as { CreateCellTables1700000000002: new () => { up(runner: { query(sql: string): Promise<unknown> }): Promise<void> } };
+    await new Migration().up({ query: (sql) => this.platform.run(sql) });
+    const credential = sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user: this.mysql.user, password: this.mysql.password }));
+    await this.platform.run(
+      `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, provisioner_sealed, observer_sealed, created_at)
+       VALUES (?, ?, 'test', ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
+      [this.serverId, this.cellId, this.mysql.host, this.mysql.port, this.mysql.host, this.mysql.port, credential, credential],
+    );
+    await this.platform.run('INSERT INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [this.cellId]);
+    this.#wake = createWakeProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.#workers) await worker.stop();
+    await this.#wake?.close();
+    const accounts = await this.platform.rows<{ user_name: string }>('SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user');
+    await this.platform.close();
+    const root = await this.openRoot();
+    for (const schema of this.#schemas) for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
+    for (const { user_name: user } of accounts) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
+    await root.close();
+    await this.platformDb.drop();
+  }
+
+  openRoot(database?: string): Promise<AdminConnection> {
+    return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user: this.mysql.user, password: this.mysql.password, database });
+  }
+
+  /** Resolves when the worker says that it is ready. */
+  async startWorker(env: Record<string, string> = {}): Promise<TestWorker> {
+    const password = this.mysql.password === '' ? '' : `:${encodeURIComponent(this.mysql.password)}`;
+    const worker = new TestWorker({
+      PATH: process.env['PATH'] ?? '',
+      ROWHOUSE_ENV: 'test',
+      ROWHOUSE_CELL: this.cellId,
+      PLATFORM_CELL_URL: `mysql://${this.mysql.user}${password}@${this.mysql.host}:${this.mysql.port}/${this.platformDb.name}`,
+      REDIS_URL: this.redisUrl,
+      ROWHOUSE_MASTER_KEY: this.masterKey.toString('base64url'),
+      ROWHOUSE_SERVER_PRIVATE_KEY: this.#envelope.privateKey,
+      ...env,
+    });
+    this.#workers.add(worker);
+    await worker.ready;
+    return worker;
+  }
+
+  async insertDatabase(environment = 'development', projectId = createId('prj')): Promise<{ id: string; schemaName: string; projectId: string }> {
+    const id = createId('db');
+    const schemaName = `p${randomBase32(15)}`;
+    this.#schemas.push(schemaName);
+    await this.platform.run(
+      `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, docs_slug, settings, created_at)
+       VALUES (?, ?, ?, 'Test', ?, ?, 1, ?, ?, '{}', UTC_TIMESTAMP(3))`,
+      [id, this.cellId, projectId, environment, schemaName, this.serverId, randomBase32(26)],
+    );
+    return { id, schemaName, projectId };
+  }
+
+  async provision(environment?: string, projectId?: string): Promise<{ id: string; schemaName: string; projectId: string }> {
+    const database = await this.insertDatabase(environment, projectId);
+    await this.runTask('provision_database', { database_id: database.id });
+    return database;
+  }
+
+  async insertTask<K extends TaskKind>(kind: K, payload: TaskPayload<K>): Promise<string> {
+    const id = createId('tsk');
+    const databaseId = 'database_id' in payload ? payload.database_id : null;
+    await this.platform.run(
+      `INSERT INTO task (id, cell_id, kind, database_id, state, payload, created_at, run_after) VALUES (?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
+      [id, this.cellId, kind, databaseId, JSON.stringify(payload)],
+    );
+    await this.#wake?.wake({ kind: 'task', id, attempt: 0 });
+    return id;
+  }
+
+  /** Throws an error whose `code` is the task's. */
+  async runTask<K extends TaskKind>(kind: K, payload: TaskPayload<K>): Promise<TaskResult<K>> {
+    return this.waitTask<K>(await this.insertTask(kind, payload));
+  }
+
+  async waitTask<K extends TaskKind>(id: string): Promise<TaskResult<K>> {
+    const row = await this.poll(async () => {
+      const [found] = await this.platform.rows<{ state: string; result: string | null; error: unknown }>('SELECT state, result, error FROM task WHERE id = ?', [id]);
+      return found?.state === 'done' || found?.state === 'failed' ? found : null;
+    });
+    if (row.state === 'failed') {
+      const error = (typeof row.error === 'string' ? JSON.parse(row.error) : row.error) as { code: string; detail: string };
+      throw Object.assign(new Error(`${error.code}: ${error.detail}`), error);
+    }
+    return JSON.parse(row.result ?? '{}') as TaskResult<K>;
+  }
+
+  /** What a deploy does: plan, store the revision, queue the migrations. */
+  async queueDeploy(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
+    const [newest] = await this.platform.rows<{ revision: number; snapshot: string }>('SELECT revision, snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1', [projectId]);
+    const base = newest === undefined ? null : (JSON.parse(newest.snapshot) as Snapshot);
+    const { draft, plans, notes } = await this.runTask('plan_schema', { project_id: projectId, base, mode, sql, target_database_ids: databaseIds });
+    const revision = (newest?.revision ?? 0) + 1;
+    await this.platform.run(`INSERT INTO working_schema VALUES (?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql]);
+    const ids: string[] = [];
+    for (const plan of plans) {
+      const id = createId('mig');
+      await this.platform.run(
+        `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
+        [id, this.cellId, projectId, plan.database, this.serverId, revision, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
+      );
+      await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
+      ids.push(id);
+    }
+    return { ids, plans, notes };
+  }
+
+  async deploy(database: { id: string; projectId: string }, sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
+    const { ids, plans } = await this.queueDeploy(database.projectId, [database.id], sql, mode);
+    return { row: await this.waitMigration(ids[0] as string), plan: plans[0] as MigrationPlan };
+  }
+
+  waitMigration(id: string, deadlineMs = 40_000): Promise<MigrationRow> {
+    return this.poll(async () => {
+      const row = await this.readMigration(id);
+      return (MIGRATION_END_STATES as readonly string[]).includes(row.state) ? row : null;
+    }, deadlineMs);
+  }
+
+  async readMigration(id: string): Promise<MigrationRow> {
+    const [row] = await this.platform.rows<MigrationRow>('SELECT id, state, error, attempt, published_number, ddl_done_at FROM migration WHERE id = ?', [id]);
+    if (row === undefined) throw new Error(`no migration ${id}`);
+    return { ...row, error: typeof row.error === 'string' ? (JSON.parse(row.error) as MigrationRow['error']) : row.error };
+  }
+
+  /** The published snapshot, its number and how it came about. */
+  async readSnapshot(databaseId: string): Promise<{ number: number; snapshot: Snapshot; origin: string }> {
+    const [row] = await this.platform.rows<{ number: number; content_hash: string; origin: string; body: Buffer }>(
+      `SELECT s.number, s.content_hash, s.origin, c.body FROM tenant_database d JOIN snapshot s ON s.database_id = d.id AND s.number = d.snapshot_number
+       JOIN snapshot_content c ON c.content_hash = s.content_hash WHERE d.id = ?`,
+      [databaseId],
+    );
+    if (row === undefined) throw new Error(`${databaseId} has no snapshot`);
+    return { number: Number(row.number), snapshot: decodeSnapshot(row.body, row.content_hash), origin: row.origin };
+  }
+
+  /** The platform's account of a kind, with its password opened. */
+  async readAccount(databaseId: string, kind: string, rightsHash = ''): Promise<{ user: string; password: string }> {
+    const [row] = await this.platform.rows<{ user_name: string; secret_sealed: Buffer }>('SELECT user_name, secret_sealed FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ?', [databaseId, kind, rightsHash]);
+    if (row === undefined) throw new Error(`no ${kind} account`);
+    return { user: row.user_name, password: this.box.open(row.secret_sealed, `account:${databaseId}:${kind}:${rightsHash}`) };
+  }
+
+  async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
+    const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
+    return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
+  }
+
+  async poll<T>(look: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {
+    const endsAt = performance.now() + deadlineMs;
+    for (;;) {
+      const found = await look();
+      if (found !== null) return found;
+      if (performance.now() > endsAt) throw new Error(`nothing after ${deadlineMs} ms; workers say:\n${[...this.#workers].map((worker) => worker.output.slice(-3_000)).join('\n--\n')}`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+}
+
+export { IDEMPOTENCY_TABLE };
+
+/** The built worker as a child process. */
+export class TestWorker {
+  output = '';
+  readonly ready: Promise<void>;
+  /** The exit code, or the signal's name. */
+  readonly exited: Promise<number | string>;
+  readonly #child: ChildProcess;
+
+  constructor(env: Record<string, string>) {
+    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.exited = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
+    });
+    this.ready = new Promise((resolve, reject) => {
+      const read = (chunk: Buffer): void => {
+        this.output += chunk.toString();
+        if (this.output.includes('worker ready')) resolve();
+      };
+      this.#child.stdout?.on('data', read);
+      this.#child.stderr?.on('data', read);
+      void this.exited.then((how) => reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)));
+    });
+    // Whoever waits for `exited` alone need not handle `ready`.
+    this.ready.catch(() => undefined);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
+    this.#child.kill(signal);
+    return this.exited;
+  }
+
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+}
