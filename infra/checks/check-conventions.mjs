@@ -11,7 +11,7 @@ const LINE_RULES = [
 ];
 
 /** A package entry is the only `index.ts`. */
-const ENTRY = /^(libs|apps)\/[^/]+\/src\/index\.tsx?$/;
+const ENTRY = /^(libs|apps)\/[^/]+\/src\/(testing\/)?index\.tsx?$/;
 
 /**
  * @param {string} root

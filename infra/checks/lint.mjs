@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { checkCells } from './check-cells.mjs';
 import { checkConventions } from './check-conventions.mjs';
 import { checkDependencies } from './check-dependencies.mjs';
+import { checkFunctionLength } from './check-function-length.mjs';
 import { runOxlint } from './run-oxlint.mjs';
 import { root as repository } from './vitest-base.mjs';
 
@@ -14,7 +15,7 @@ import { root as repository } from './vitest-base.mjs';
  */
 export async function lint(root) {
   const [oxlint, dependencies] = await Promise.all([runOxlint(root), checkDependencies(root)]);
-  return { oxlint, dependencies, conventions: checkConventions(root), cells: checkCells(root) };
+  return { oxlint, dependencies, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root) };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

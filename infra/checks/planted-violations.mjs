@@ -5,7 +5,7 @@
  * @typedef {object} Plant
  * @property {string} path
  * @property {string} text
- * @property {'oxlint' | 'dependencies' | 'conventions' | 'cells'} part
+ * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells'} part
  * @property {string} rule what the finding's line must contain
  */
 
@@ -27,7 +27,7 @@ export const plants = [
   { path: 'apps/console/src/planted-node.ts', text: "import * as other from '../../../libs/runtime/src/index.js';\nexport const names = Object.keys(other);\n", part: 'dependencies', rule: 'console-is-a-browser' },
   { path: 'libs/emitters/src/planted-io.ts', text: "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n", part: 'dependencies', rule: 'pure-library-no-node' },
   { path: 'libs/ddl-plan/src/planted-cycle-a.ts', text: "import { two } from './planted-cycle-b.js';\nexport const one = (): number => two();\n", part: 'dependencies', rule: 'no-cycle' },
-  { path: 'libs/ddl-plan/src/planted-cycle-b.ts', text: "import { one } from './planted-cycle-a.js';\nexport const two = (): number => one();\n", part: 'oxlint', rule: 'no-cycle' },
+  { path: 'libs/ddl-plan/src/planted-cycle-b.ts', text: "import { one } from './planted-cycle-a.js';\nexport const two = (): number => one();\n", part: 'dependencies', rule: 'no-cycle' },
   { path: 'libs/runtime/src/planted-floating.ts', text: 'export function start(work: () => Promise<void>): void {\n  work();\n}\n', part: 'oxlint', rule: 'no-floating-promises' },
   { path: 'libs/runtime/src/planted-misused.ts', text: 'export function later(work: () => Promise<void>): void {\n  setTimeout(work, 1);\n  if (work()) return;\n}\n', part: 'oxlint', rule: 'no-misused-promises' },
   { path: 'libs/runtime/src/planted-any.ts', text: 'export function anything(value: any): string {\n  return String(value.name);\n}\n', part: 'oxlint', rule: 'no-explicit-any' },
@@ -36,7 +36,7 @@ export const plants = [
   { path: 'libs/runtime/src/planted-console.ts', text: "export function say(): void {\n  console.log('hello');\n}\n", part: 'oxlint', rule: 'no-console' },
   { path: 'libs/runtime/src/plantedName.ts', text: 'export const name = 1;\n', part: 'oxlint', rule: 'filename-case' },
   { path: 'libs/runtime/src/planted-equal.ts', text: 'export const isEqual = (a: number, b: string): boolean => String(a) == b;\n', part: 'oxlint', rule: 'eqeqeq' },
-  { path: 'libs/runtime/src/planted-long-function.ts', text: longFunction, part: 'oxlint', rule: 'max-lines-per-function' },
+  { path: 'libs/runtime/src/planted-long-function.ts', text: longFunction, part: 'functions', rule: 'function-length' },
   { path: 'libs/runtime/src/planted-long-file.ts', text: longFile, part: 'oxlint', rule: 'max-lines)' },
   { path: 'libs/runtime/src/planted-switch.ts', text: "export function name(kind: 'a' | 'b'): string {\n  switch (kind) {\n    case 'a':\n      return 'A';\n  }\n  return '';\n}\n", part: 'oxlint', rule: 'switch-exhaustiveness-check' },
   { path: 'libs/runtime/src/planted-enum.ts', text: 'export enum Colour { Red, Green }\n', part: 'conventions', rule: 'no-enum' },
