@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   let reasons: ReadinessReport = { jobs: 'starting' };
   const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry: createMetrics('migration-worker'), readiness: () => reasons });
   shutdown.register('ops', () => ops.close());
-  await context.platform.rows('SELECT 1 FROM change_log_head LIMIT 1');
+  await context.directory.listServers();
   const app = await NestFactory.createApplicationContext(WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }), { logger: false });
   shutdown.register('application', () => app.close());
   reasons = {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BLOG_SQL } from '../test/blog-schema.js';
-import { WorkerHarness } from '../test/worker-harness.js';
+import { BLOG_SQL } from './testing/blog-schema.js';
+import { WorkerHarness } from './testing/worker-harness.js';
 
 let harness: WorkerHarness;
 beforeAll(async () => {

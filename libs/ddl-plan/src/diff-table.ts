@@ -133,8 +133,9 @@ function retypeSpecs(from: Table, to: Table, columns: ColumnSets, indexes: Index
   const specs = chosen.map((entry) => reshapeSpecs(entry.from, entry.to)).flat();
   if (!isKeyChanged) return [...specs, ...addSpecs(columns.added.filter((column) => !isRequired(column)), to, present)];
   specs.push(...addSpecs(columns.added, to, present));
-  if (indexes.primary?.from != null) specs.push('DROP PRIMARY KEY');
-  if (indexes.primary?.to != null) specs.push(`ADD ${indexes.primary.to.definition}`);
+  const { from: oldKey, to: newKey } = indexes.primary ?? { from: null, to: null };
+  if (oldKey !== null) specs.push('DROP PRIMARY KEY');
+  if (newKey !== null) specs.push(`ADD ${newKey.definition}`);
   specs.push(...indexes.gone.map((index) => `DROP KEY ${quoteName(index.name)}`), ...indexes.added.map((index) => `ADD ${index.definition}`));
   specs.push(...columns.gone.map((column) => `DROP COLUMN ${quoteName(column.name)}`));
   return specs;

@@ -10,9 +10,9 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 
-const WORKER_ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const WORKER_ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 // The control plane owns the platform's tables; the built migration is taken as data, as the launcher takes it.
-const CELL_MIGRATION = new URL('../../control-plane/dist/platform-db/migrations/1700000000002-create-cell-tables.js', import.meta.url).href;
+const CELL_MIGRATION = new URL('../../../control-plane/dist/platform-db/migrations/1700000000002-create-cell-tables.js', import.meta.url).href;
 
 export interface MigrationRow {
   readonly id: string;
@@ -151,7 +151,7 @@ export class WorkerHarness {
     const base = newest === undefined ? null : (JSON.parse(newest.snapshot) as Snapshot);
     const { draft, plans, notes } = await this.runTask('plan_schema', { project_id: projectId, base, mode, sql, target_database_ids: databaseIds });
     const revision = (newest?.revision ?? 0) + 1;
-    await this.platform.run(`INSERT INTO working_schema VALUES (?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql]);
+    await this.platform.run(`INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql]);
     const ids: string[] = [];
     for (const plan of plans) {
       const id = createId('mig');
