@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
 import { createLogger, createMetrics, createShutdown, startOpsServer, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
@@ -31,7 +32,8 @@ async function startControlPlane(): Promise<void> {
   shutdown.register('http', () => app.close());
   shutdown.register('sweeper', startSweeper(app, logger));
   readiness.markListening();
-  logger.info({ port: config.port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
 }
 
 async function openResources(config: Config, logger: Logger, registry: Registry): Promise<Resources> {

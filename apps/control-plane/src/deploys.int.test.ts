@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+let plane: TestControlPlane;
+let client: TestClient;
+let projectId: string;
+let development: string;
+let production: string;
+
+const deploy = (body: Record<string, unknown>) => client.post(`/api/projects/${projectId}/deploy`, body);
+const settled = async (id: string): Promise<void> => expect.poll(async () => (await client.get(`/api/migrations/${id}`)).json['state']).toBe('published');
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  client = new TestClient(plane.app);
+  const signup = await client.signUp('deployer@example.test', { starter: 'empty' });
+  projectId = signup.json['project'].id;
+  [development, production] = ['development', 'production'].map((name) => signup.json['databases'].find((row: { environment: string }) => row.environment === name).id) as [string, string];
+}, 60_000);
+afterAll(() => plane?.stop());
+beforeEach(() => {
+  plane.worker.changePlan = (plan) => plan;
+  plane.worker.holdsMigrations = false;
+});
+
+describe('the working schema', () => {
+  it('starts empty', async () => {
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json).toEqual({ revision: 0, sql: '', notes: [], tables: [], updated_at: null });
+    expect((await client.get(`/api/projects/${projectId}/diff`)).json).toEqual({ revision: 0, plans: [] });
+  });
+  it('takes text as a new revision, and text that changes nothing as none', async () => {
+    const put = await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE a (id int)' });
+    expect(put).toMatchObject({ status: 200, json: { revision: 1, notes: ['a note'], sql: 'CREATE TABLE `a` (id int);\n' } });
+    expect((await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE a (id int)' })).json['revision']).toBe(1);
+    expect((await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE b (id int)', mode: 'apply', base_revision: 1 })).json['revision']).toBe(2);
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables'].map((table: { name: string }) => table.name)).toEqual(['a', 'b']);
+  });
+  it('refuses a stale base and tells the newest revision', async () => {
+    const stale = await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE c (id int)', base_revision: 1 });
+    expect(stale).toMatchObject({ status: 409, json: { code: 'schema.stale_base', revision: 2 } });
+  });
+  it('passes on what the worker says of bad text', async () => {
+    plane.worker.failures.set('plan_schema', { code: 'schema.invalid_sql', detail: 'near FOO', hint: 'line 1' });
+    const refused = await client.put(`/api/projects/${projectId}/schema`, { sql: 'FOO' });
+    plane.worker.failures.clear();
+    expect(refused).toMatchObject({ status: 422, json: { code: 'schema.invalid_sql', hint: 'line 1' } });
+    expect(refused.json['detail'][0].msg).toBe('near FOO');
+  });
+});
+
+describe('a deploy', () => {
+  it('plans each target, and answers queued migrations for those that change', async () => {
+    const diff = await client.get(`/api/projects/${projectId}/diff?database=development`);
+    expect(diff.json['plans']).toHaveLength(1);
+    expect(diff.json['plans'][0]).toMatchObject({ database: development, baseSnapshot: 1 });
+    const done = await deploy({ targets: [{ database: development, base_snapshot: 1 }], confirm: [diff.json['plans'][0].hash] });
+    expect(done).toMatchObject({ status: 201, json: { revision: 2, migrations: [{ database: development, state: 'queued', base_snapshot: 1, revision: 2 }] } });
+    await settled(done.json['migrations'][0].id);
+    const both = await deploy({});
+    expect(both.json['migrations'].map((row: { database: string }) => row.database)).toEqual([production]);
+    await settled(both.json['migrations'][0].id);
+    expect((await deploy({})).json).toEqual({ revision: 2, migrations: [] });
+  });
+  it('freezes plan and hashes in the journal', async () => {
+    const [row] = await plane.db.cell.query<{ plan: string; plan_hash: string; target_hash: string }[]>('SELECT plan, plan_hash, target_hash FROM migration WHERE database_id = ?', [development]);
+    expect(JSON.parse(row?.plan ?? '{}')).toMatchObject({ hash: row?.plan_hash, targetHash: row?.target_hash });
+  });
+  it('with text makes a revision of it', async () => {
+    const done = await deploy({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }] });
+    expect(done.json).toMatchObject({ revision: 3, migrations: [{ state: 'queued' }] });
+    await settled(done.json['migrations'][0].id);
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables']).toHaveLength(3);
+  });
+  it('that would lose data is refused with what would go, and leaves no revision', async () => {
+    const refused = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }] });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.loss_not_accepted', loss: [{ database: development, loss: ['table c'] }] } });
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(3);
+    const accepted = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }], accept_loss: true });
+    expect(accepted.status).toBe(201);
+    await settled(accepted.json['migrations'][0].id);
+  });
+  it('on another snapshot than the caller saw is stale', async () => {
+    expect(await deploy({ targets: [{ database: development, base_snapshot: 1 }] })).toMatchObject({ status: 409, json: { code: 'schema.stale_base' } });
+    plane.worker.changePlan = (plan) => ({ ...plan, baseSnapshot: 1 });
+    expect(await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] })).toMatchObject({ status: 409, json: { code: 'schema.stale_base' } });
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(4);
+  });
+  it('of plans other than those confirmed shows the new ones', async () => {
+    const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], confirm: ['another'] });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: development }] } });
+  });
+  it('that needs a copy of a large table says which', async () => {
+    plane.worker.changePlan = (plan) => ({ ...plan, needsRebuild: [{ table: 'a', sql: 'ALTER TABLE a …', rows: 9_000_000 }] });
+    const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_rebuild', tables: [{ table: 'a', rows: 9_000_000, database: development }] } });
+  });
+  it('to a database of another project is refused by name', async () => {
+    const refused = await deploy({ targets: [{ database: 'db_elsewhere' }] });
+    expect(refused.status).toBe(422);
+    expect(refused.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
+    expect(refused.json['hint']).toContain(development);
+  });
+  it('of an earlier revision goes there, never back in the list of revisions', async () => {
+    const done = await deploy({ revision: 1, targets: [{ database: development }], accept_loss: true });
+    expect(done.json).toMatchObject({ revision: 1, migrations: [{ revision: 1 }] });
+    await settled(done.json['migrations'][0].id);
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(4);
+    expect((await deploy({ revision: 99 })).status).toBe(404);
+  });
+});
+
+describe('migrations', () => {
+  it('can be cancelled while they wait, and not when they have ended', async () => {
+    plane.worker.holdsMigrations = true;
+    const queued = await deploy({ sql: 'CREATE TABLE e (id int)', targets: [{ database: production }] });
+    const id = queued.json['migrations'][0].id as string;
+    expect((await client.post(`/api/migrations/${id}/cancel`)).json).toMatchObject({ state: 'cancelled' });
+    expect(await client.post(`/api/migrations/${id}/cancel`)).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
+    for (const verb of ['retry', 'revert']) expect(await client.post(`/api/migrations/${id}/${verb}`)).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
+  });
+  it('are listed newest first, page by page', async () => {
+    const all = (await client.get(`/api/projects/${projectId}/migrations`)).json['items'] as { id: string }[];
+    const first = await client.get(`/api/projects/${projectId}/migrations?limit=2`);
+    const second = await client.get(`/api/projects/${projectId}/migrations?limit=2&cursor=${encodeURIComponent(first.json['next_cursor'])}`);
+    expect([...first.json['items'], ...second.json['items']].map((row: { id: string }) => row.id)).toEqual(all.slice(0, 4).map((row) => row.id));
+    expect((await client.get(`/api/projects/${projectId}/migrations?limit=0`)).status).toBe(422);
+  });
+  it('stream their states until the end', async () => {
+    plane.worker.holdsMigrations = true;
+    const queued = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: production }] });
+    await plane.app.listen(0, '127.0.0.1');
+    const url = `${await plane.app.getUrl()}/api/migrations/${queued.json['migrations'][0].id}/events`;
+    const res = await fetch(url, { headers: { cookie: client.cookie as string } });
+    expect(res.headers.get('content-type')).toContain('text/event-stream');
+    expect(res.headers.get('cache-control')).toBe('no-store');
+    const reader = (res.body as ReadableStream<Uint8Array>).getReader();
+    let text = new TextDecoder().decode((await reader.read()).value);
+    expect(text).toContain('"state":"queued"');
+    plane.worker.holdsMigrations = false;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += new TextDecoder().decode(part.value);
+    expect(text).toContain('"state":"published"');
+    expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
+    expect((await fetch(url)).status).toBe(401);
+  });
+});
+
+describe('a deleted project', () => {
+  it('loses keys and connections at once, and can be brought back', async () => {
+    const other = new TestClient(plane.app);
+    const signup = await other.signUp('leaver@example.test', { starter: 'empty', project: 'Gone soon' });
+    const { id } = signup.json['project'];
+    const [first] = signup.json['databases'];
+    await other.post(`/api/databases/${first.id}/connections`, { name: 'c', role: 'owner' });
+    expect(await other.delete(`/api/projects/${id}`, { confirm: 'gone soon' })).toMatchObject({ status: 422, json: { code: 'resource.confirmation' } });
+    expect((await other.delete(`/api/projects/${id}`, { confirm: 'Gone soon' })).status).toBe(204);
+    expect((await other.get(`/api/projects/${id}`)).status).toBe(404);
+    const alive = await plane.db.cell.query<unknown[]>('SELECT id FROM api_key WHERE database_id = ? AND revoked_at IS NULL', [first.id]);
+    expect(alive).toEqual([]);
+    expect(plane.worker.seen.filter((task) => task.kind === 'revoke_connection' && task.payload['database_id'] === first.id)).toHaveLength(1);
+    const kinds = await plane.db.cell.query<{ kind: string }[]>('SELECT kind FROM change_log WHERE database_id = ? ORDER BY seq', [first.id]);
+    expect(kinds.map((row) => row.kind).slice(-2)).toEqual(['key', 'suspend']);
+    const restored = await other.post(`/api/projects/${id}/restore`);
+    expect(restored.json['databases']).toHaveLength(2);
+    const [row] = await plane.db.cell.query<{ location_state: string }[]>('SELECT location_state FROM tenant_database WHERE id = ?', [first.id]);
+    expect(row?.location_state).toBe('live');
+  });
+});
+
+describe('the audit', () => {
+  it('holds who did what, and no secret', async () => {
+    const page = await client.get(`/api/projects/${projectId}/audit?limit=200`);
+    const actions = (page.json['items'] as { action: string }[]).map((item) => item.action);
+    for (const action of ['deploy', 'schema.change', 'migration.cancel', 'key.create']) expect(actions).toContain(action);
+    const ofDatabase = await client.get(`/api/databases/${production}/audit?limit=1`);
+    expect(ofDatabase.json['items']).toHaveLength(1);
+    expect((await client.get(`/api/databases/${production}/audit?limit=1&cursor=${ofDatabase.json['next_cursor']}`)).json['items'][0].id).not.toBe(ofDatabase.json['items'][0].id);
+    const texts = await plane.db.global.query<{ detail: string | null }[]>('SELECT detail FROM audit_event');
+    expect(JSON.stringify(texts)).not.toMatch(/rh_(dev|prod)_|rhs_|rhp_|password/);
+  });
+});
