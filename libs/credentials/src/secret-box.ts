@@ -35,7 +35,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
       if (sealed[0] !== VERSION || key === undefined) throw new Error('sealed under a master key that is not at hand');
       const nonceAt = 1 + KEY_ID_BYTES;
       const tagAt = nonceAt + NONCE_BYTES;
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt)).setAAD(Buffer.from(purpose));
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
       decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString('utf8');
     },

@@ -5,6 +5,8 @@ import type { Registry } from 'prom-client';
 /** Why a process is not ready, by part; an empty object means ready. */
 export type ReadinessReport = Readonly<Record<string, string>>;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 export interface OpsServer {
   readonly port: number;
   close(): Promise<void>;
@@ -21,9 +23,14 @@ export async function startOpsServer(options: {
   readonly readiness: () => ReadinessReport;
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
-    void answer(options, req.url ?? '/').then(({ status, type, body }) => {
-      res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
-    });
+    const path = (req.url ?? '/').split('?')[0] ?? '/';
+    // A report that throws must not take the process down: it counts as not ready.
+    const fallback = { status: 503, type: JSON_TYPE, body: '{"status":"unknown"}' };
+    void answer(options, path)
+      .catch(() => fallback)
+      .then(({ status, type, body }) => {
+        res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -34,20 +41,20 @@ export async function startOpsServer(options: {
 
 async function answer(
   options: { readonly registry: Registry; readonly readiness: () => ReadinessReport },
-  url: string,
+  path: string,
 ): Promise<{ status: number; type: string; body: string }> {
-  const json = 'application/json; charset=utf-8';
-  if (url === '/livez') return { status: 200, type: json, body: '{"status":"ok"}' };
-  if (url === '/metrics') return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
-  if (url !== '/readyz') return { status: 404, type: json, body: '{"status":"not_found"}' };
+  if (path === '/livez') return { status: 200, type: JSON_TYPE, body: '{"status":"ok"}' };
+  if (path === '/metrics') return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
+  if (path !== '/readyz') return { status: 404, type: JSON_TYPE, body: '{"status":"not_found"}' };
   const reasons = options.readiness();
   const isReady = Object.keys(reasons).length === 0;
-  return { status: isReady ? 200 : 503, type: json, body: JSON.stringify({ status: isReady ? 'ready' : 'not_ready', reasons }) };
+  return { status: isReady ? 200 : 503, type: JSON_TYPE, body: JSON.stringify({ status: isReady ? 'ready' : 'not_ready', reasons }) };
 }
 
 async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  server.closeAllConnections();
+  await closed;
 }

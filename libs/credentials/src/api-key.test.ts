@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, readSlot, SLOT_COUNT } from './api-key.js';
+import { crc32 } from './crc32.js';
+
+describe('crc32', () => {
+  it('gives the check value of the IEEE polynomial', () => {
+    expect(crc32('123456789')).toBe(0xcbf43926);
+    expect(crc32('')).toBe(0);
+  });
+});
+
+describe('an API key', () => {
+  it('names its environment and carries 32 and 6 characters', () => {
+    expect(generateApiKey('production', 1)).toMatch(/^rh_prod_[0-9A-Za-z]{38}$/);
+    expect(generateApiKey('development', 1)).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
+    expect(generateApiKey('staging-2', 1)).toMatch(/^rh_staging-2_[0-9A-Za-z]{38}$/);
+  });
+  it('tells its slot, the first and the last too', () => {
+    for (const slot of [0, 1, 61, 62, 3_843, 3_844, SLOT_COUNT - 1]) expect(readSlot(generateApiKey('production', slot))).toBe(slot);
+  });
+  it('tells no slot beyond the last', () => {
+    expect(readSlot(generateApiKey('production', SLOT_COUNT))).toBeNull();
+    expect(readSlot('rh_prod_short')).toBeNull();
+  });
+  it('is recognised, and any single changed character is not', () => {
+    const key = generateApiKey('production', 4_711);
+    expect(isApiKeyForm(key)).toBe(true);
+    for (let at = 'rh_prod_'.length; at < key.length; at += 1) {
+      const changed = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+      expect(isApiKeyForm(changed)).toBe(false);
+    }
+  });
+  it('is refused with another environment, a tail or a wrong length', () => {
+    const key = generateApiKey('production', 1);
+    for (const text of [key.replace('prod', 'dev'), `${key}a`, key.slice(0, -1), ` ${key}`, '', 'rh_', key.padEnd(5_000, 'a')]) expect(isApiKeyForm(text)).toBe(false);
+  });
+  it('never comes twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey('production', 1))).size).toBe(1_000);
+  });
+});
+
+describe('other secrets', () => {
+  it('have their prefix and length', () => {
+    expect(generateToken('rhs')).toMatch(/^rhs_[0-9A-Za-z]{40}$/);
+    expect(generatePassword()).toMatch(/^[0-9A-Za-z]{32}$/);
+  });
+  it('hash to 32 bytes that depend on pepper and token', () => {
+    const pepper = Buffer.alloc(32, 1);
+    expect(hashToken(pepper, 'a')).toHaveLength(32);
+    expect(hashToken(pepper, 'a')).toEqual(hashToken(pepper, 'a'));
+    expect(hashToken(pepper, 'a')).not.toEqual(hashToken(pepper, 'b'));
+    expect(hashToken(Buffer.alloc(32, 2), 'a')).not.toEqual(hashToken(pepper, 'a'));
+  });
+});

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { inspect } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createId, randomBase32 } from './ids.js';
+import { createMetrics } from './metrics.js';
+import { startOpsServer, type ReadinessReport } from './ops-server.js';
+import { Secret } from './secret.js';
+
+const entry = new URL('../dist/index.js', import.meta.url).href;
+const zod = import.meta.resolve('zod');
+
+/** Runs a module in a process of its own: these things end processes. */
+async function runModule(code: string, options: { readonly env?: Record<string, string>; readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void } = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH: process.env['PATH'] ?? '', ...options.env }, cwd: fileURLToPath(new URL('..', import.meta.url)) });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += String(chunk);
+    options.onOutput?.(stdout, (signal) => child.kill(signal));
+  });
+  child.stderr.on('data', (chunk: Buffer) => (stderr += String(chunk)));
+  return new Promise((resolve) => {
+    child.once('close', (status) => resolve({ code: status, stdout, stderr }));
+  });
+}
+
+describe('Secret', () => {
+  it('prints nothing wherever it is put', () => {
+    const secret = new Secret('hunter2');
+    for (const text of [String(secret), `${secret}`, JSON.stringify({ secret }), inspect(secret), inspect({ deep: { secret } })]) {
+      expect(text).not.toContain('hunter2');
+      expect(text).toContain('[redacted]');
+    }
+    expect(secret.reveal()).toBe('hunter2');
+    expect(Object.values(secret)).toEqual([]);
+  });
+});
+
+describe('ids', () => {
+  it('carry their prefix and 20 characters of base32', () => {
+    expect(createId('prj')).toMatch(/^prj_[a-z2-7]{20}$/);
+    expect(new Set(Array.from({ length: 1_000 }, () => createId('db'))).size).toBe(1_000);
+  });
+  it('use the whole alphabet', () => {
+    expect(new Set(randomBase32(5_000)).size).toBe(32);
+  });
+});
+
+describe('readConfig', () => {
+  const read = `import { readConfig, secretText, portNumber } from '${entry}'; import { z } from '${zod}';
+    const config = readConfig(z.object({ NAME: z.string(), PORT: portNumber(80), KEY: secretText() })); console.log(JSON.stringify(config));`;
+  it('tells every problem at once and exits with 78', async () => {
+    const { code, stderr, stdout } = await runModule(read, { env: { PORT: '70000', NAME: '' } });
+    expect(code).toBe(78);
+    expect(stdout).toBe('');
+    for (const name of ['NAME', 'PORT', 'KEY']) expect(stderr).toContain(name);
+  });
+  it('reads values, fills defaults and keeps secrets redacted', async () => {
+    const { code, stdout } = await runModule(read, { env: { NAME: 'n', KEY: 'hunter2' } });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ NAME: 'n', PORT: 80, KEY: '[redacted]' });
+  });
+});
+
+describe('createShutdown', () => {
+  const prepare = `import { createLogger, createShutdown } from '${entry}';
+    const shutdown = createShutdown(createLogger('t', 'silent'), { deadlineMs: 300 }); const say = (text) => process.stdout.write(text + '\\n'); setInterval(() => undefined, 1000);`;
+  it('closes in reverse order on SIGTERM, past a closer that throws, and exits with 0', async () => {
+    const code = `${prepare} shutdown.register('a', () => say('a')); shutdown.register('b', () => { throw new Error('b'); }); shutdown.register('c', async () => say('c')); say('ready');`;
+    const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
+    expect(ended).toMatchObject({ code: 0, stdout: 'ready\nc\na\n' });
+  });
+  it('exits with 1 when a closer outlasts the deadline', async () => {
+    const code = `${prepare} shutdown.register('a', () => new Promise(() => undefined)); say('ready');`;
+    const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
+    expect(ended.code).toBe(1);
+  });
+  it('runs the closers once, whatever asks twice', async () => {
+    const code = `${prepare} shutdown.register('a', () => say('a')); void shutdown.stop('one', 3); void shutdown.stop('two', 4);`;
+    expect(await runModule(code)).toMatchObject({ code: 3, stdout: 'a\n' });
+  });
+});
+
+describe('startOpsServer', () => {
+  it('answers life, readiness with its reasons, and metrics', async () => {
+    let reasons: ReadinessReport = { db: 'away' };
+    const server = await startOpsServer({ host: '127.0.0.1', port: 0, registry: createMetrics('test'), readiness: () => reasons });
+    const get = async (path: string): Promise<{ status: number; text: string }> => {
+      const res = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      return { status: res.status, text: await res.text() };
+    };
+    expect(await get('/livez')).toEqual({ status: 200, text: '{"status":"ok"}' });
+    expect(await get('/readyz')).toEqual({ status: 503, text: '{"status":"not_ready","reasons":{"db":"away"}}' });
+    reasons = {};
+    expect((await get('/readyz')).status).toBe(200);
+    expect((await get('/readyz?verbose=1')).status).toBe(200);
+    expect((await get('/metrics')).text).toContain('service="test"');
+    expect((await get('/other')).status).toBe(404);
+    await server.close();
+  });
+  it('stays up when the readiness report throws', async () => {
+    const server = await startOpsServer({
+      host: '127.0.0.1',
+      port: 0,
+      registry: createMetrics('test'),
+      readiness: () => {
+        throw new Error('broken');
+      },
+    });
+    expect((await fetch(`http://127.0.0.1:${server.port}/readyz`)).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${server.port}/livez`)).status).toBe(200);
+    await server.close();
+  });
+});
