@@ -1,7 +1,84 @@
 import { AppError } from '@rowhouse/errors';
+import { guardQuery, questionRefused, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { Tenant } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
+import { onLiveSchema } from './on-live-schema.js';
+import { checkPlace, openTenant, requireScope } from './open-tenant.js';
+import { describeTable, showTables } from './query/describe-query.js';
+import { readQueryRequest, type QueryRequest } from './query/query-request.js';
+import { runQuery, type QueryRun } from './query/run-query.js';
+import { writeQueryAnswer } from './query/write-query-answer.js';
+import { readJsonBody } from './read-body.js';
 
-export async function serveQuery(_gateway: Gateway, _call: Call): Promise<Answer> {
-  throw new AppError('query.not_allowed');
+/** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
+export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
+  const { tenant, admitted } = await openTenant(gateway, call);
+  try {
+    requireScope(tenant, 'query');
+    checkPlace(tenant);
+    checkAccept(call);
+    const request = readQueryRequest(readJsonBody(call));
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+      const sql = readSql(request, compiled);
+      const guarded = guard(sql, request, tenant, compiled);
+      call.trace.mark('plan');
+      const run = await answerGuarded(gateway, tenant, guarded, request, compiled);
+      call.trace.mark('db');
+      call.trace.rows(run.rows.rowCount);
+      return writeQueryAnswer({ request, run, guarded, sql, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers: admitted.headers });
+    });
+  } finally {
+    admitted.release();
+  }
+}
+
+/** The SQL of the request, or the refusal of a question: none is answered until an engine for them is there. */
+function readSql(request: QueryRequest, compiled: CompiledSnapshot): string {
+  const schema = { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
+  if (request.mode === 'sql') return request.query;
+  const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, schema);
+  if (routed.kind === 'invalid') throw routed.error;
+  if (routed.kind === 'question') throw questionRefused(schema);
+  return routed.sql;
+}
+
+/** What the key may read, and everything else of the database, which must not even be named. */
+function guard(sql: string, request: QueryRequest, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
+  const readable = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
+  const known = new Set(readable);
+  const hiddenNames = compiled.snapshot.tables.map((table) => table.name).filter((name) => !known.has(name));
+  return guardQuery(sql, { tables: readable, hiddenNames, schemaName: tenant.database.record.schemaName, params: request.params });
+}
+
+async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQuery, request: QueryRequest, compiled: CompiledSnapshot): Promise<QueryRun> {
+  switch (guarded.kind) {
+    case 'show_tables':
+      return fromSnapshot(showTables(compiled, tenant.database.record.schemaName, guarded.like), request);
+    case 'describe': {
+      const table = compiled.findByName(guarded.table);
+      return fromSnapshot(table === null ? [] : describeTable(table, guarded.column), request);
+    }
+    default: {
+      const rehearsed = request.dryRun && guarded.kind === 'select' ? { ...guarded, kind: 'explain' as const, sql: `EXPLAIN ${guarded.sql}` } : guarded;
+      const run = await runQuery(gateway, tenant, rehearsed, { compiled, rowsMax: request.limit, arrayMode: request.arrayMode, numbers: 'json' });
+      // A dry run has let the server read the statement and bind its names; it has no rows of its own.
+      return request.dryRun ? fromSnapshot([], request, run.elapsedMs) : run;
+    }
+  }
+}
+
+function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {
+  const shown = rows.slice(0, request.limit);
+  const names = Object.keys(rows[0] ?? {});
+  const json = JSON.stringify(request.arrayMode ? shown.map((row) => names.map((name) => row[name] ?? null)) : shown);
+  const columns = names.map((name) => ({ name, type: 'string' as const, nullable: name === 'Default' }));
+  return { rows: { json, rowCount: shown.length, isTruncated: rows.length > shown.length, columns }, elapsedMs };
+}
+
+function checkAccept(call: Call): void {
+  const { accept } = call.headers;
+  if (accept === undefined || /application\/(\*|json|problem\+json)|\*\/\*/i.test(accept)) return;
+  throw new AppError('request.not_acceptable', { hint: 'Answers here are application/json.' });
 }

@@ -1,0 +1,52 @@
+import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** SHOW TABLES, from the snapshot as the key may see it. `like` is a LIKE pattern, compared case-blind. */
+export function showTables(compiled: CompiledSnapshot, schemaName: string, like: string | null): Row[] {
+  const name = `Tables_in_${schemaName}`;
+  const pattern = like === null ? null : toPattern(like);
+  return compiled.tableNames.filter((table) => pattern === null || pattern.test(table)).map((table) => ({ [name]: table }));
+}
+
+/** DESCRIBE, with the columns that every MySQL client knows. */
+export function describeTable(table: CompiledTable, column: string | null): Row[] {
+  const columns = table.columns.filter((candidate) => !candidate.hidden && (column === null || candidate.name.toLowerCase() === column.toLowerCase()));
+  return columns.map((candidate) => ({
+    Field: candidate.name,
+    Type: candidate.sqlType,
+    Null: candidate.nullable ? 'YES' : 'NO',
+    Key: findKeyMark(table, candidate),
+    Default: candidate.default.kind === 'literal' || candidate.default.kind === 'expression' ? candidate.default.text : null,
+    Extra: describeExtra(candidate),
+  }));
+}
+
+function findKeyMark(table: CompiledTable, column: CompiledColumn): string {
+  if (table.source.primaryKey?.includes(column.name)) return 'PRI';
+  const leading = table.indexes.filter((index) => index.columns[0]?.name === column.name);
+  if (leading.some((index) => index.unique && index.columns.length === 1)) return 'UNI';
+  return leading.length > 0 ? 'MUL' : '';
+}
+
+function describeExtra(column: CompiledColumn): string {
+  if (column.autoIncrement) return 'auto_increment';
+  if (column.generated !== null) return `${column.generated.toUpperCase()} GENERATED`;
+  return column.onUpdateNow ? 'on update current_timestamp()' : '';
+}
+
+/** `%` and `_` with `\` escapes. */
+function toPattern(like: string): RegExp {
+  let source = '';
+  for (let at = 0; at < like.length; at += 1) {
+    const character = like[at] ?? '';
+    if (character === '%') source += '[^]*';
+    else if (character === '_') source += '[^]';
+    else source += escapeCharacter(character === '\\' ? (like[(at += 1)] ?? '\\') : character);
+  }
+  return new RegExp(`^${source}$`, 'i');
+}
+
+function escapeCharacter(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

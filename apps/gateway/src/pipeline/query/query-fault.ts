@@ -1,0 +1,58 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import type { DatabaseFault } from '@rowhouse/mysql';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { StaleSchema } from '../on-live-schema.js';
+
+/** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
+const STALE_NUMBERS = new Set([1142, 1146, 1412]);
+const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1370, 1792]);
+
+/** What is wrong with a statement that parses, by error number, in our own words. */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [1052, 'A column name is ambiguous: write the table before it.'],
+  [1055, 'A selected column is neither grouped nor aggregated.'],
+  [1056, 'Grouping by this expression is not possible.'],
+  [1060, 'Two columns of a derived table have the same name.'],
+  [1066, 'Two tables have the same name here: give one an alias.'],
+  [1111, 'An aggregate function stands where none is allowed.'],
+  [1140, 'Aggregates and plain columns are mixed without GROUP BY.'],
+  [1222, 'The SELECTs of a UNION have different numbers of columns.'],
+  [1241, 'A subquery gives another number of columns than is needed here.'],
+  [1242, 'A subquery gives more than one row where one is needed.'],
+  [1248, 'Every derived table needs an alias.'],
+  [1267, 'Two texts with different collations are compared.'],
+  [1305, 'There is no such function.'],
+  [1365, 'Division by zero.'],
+  [1463, 'HAVING names a column that is not selected.'],
+  [1582, 'A function has the wrong number of arguments.'],
+  [1690, 'A number is out of range.'],
+]);
+
+/** The server's refusal of a guarded text, for its author. No text of the server reaches the answer. */
+export function toQueryError(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot): Error {
+  const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
+  if (STALE_NUMBERS.has(fault.errno)) return new StaleSchema(fault.errno, fault.sqlMessage);
+  if (fault.errno === 1054) return unknownColumn(fault, sql, tables, compiled, internal);
+  if (fault.errno === 1143) return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
+  if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
+  if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, internal);
+  return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, internal);
+}
+
+function invalidSql(detail: string, fault: DatabaseFault, internal: string): AppError {
+  const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
+  return new AppError('query.invalid_sql', { detail, internal, extra: { mysql_errno: fault.errno, ...(line === undefined ? {} : { line: Number(line) }) } });
+}
+
+/** The name is taken from the server's text only where the caller wrote it. */
+function unknownColumn(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot, internal: string): AppError {
+  const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
+  if (name === '' || !sql.toLowerCase().includes(name.toLowerCase())) return new AppError('query.unknown_column', { internal });
+  const known = tables.flatMap((table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? []);
+  const near = nearestNames(name, [...new Set(known)]);
+  return new AppError('query.unknown_column', {
+    detail: `There is no column "${name}" in the tables of this statement.`,
+    ...(near.length === 0 ? {} : { hint: `Near it: ${near.join(', ')}.`, extra: { suggestions: near } }),
+    internal,
+  });
+}

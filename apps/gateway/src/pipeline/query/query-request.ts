@@ -1,0 +1,112 @@
+import { faultAt, validationError, type FieldFault } from '@rowhouse/errors';
+import type { QueryParams, QueryValue } from '@rowhouse/query-engine';
+import type { JsonValue } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits.js';
+
+/** The body of POST /v1/-/query, checked. */
+export interface QueryRequest {
+  readonly query: string;
+  readonly params: QueryParams | undefined;
+  readonly arrayMode: boolean;
+  readonly mode: 'auto' | 'sql' | 'question';
+  readonly engine: 'auto' | 'rules' | 'llm';
+  readonly dryRun: boolean;
+  readonly limit: number;
+  readonly verbose: boolean;
+}
+
+const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
+const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
+
+/** Throws 422 `body.invalid` with every fault of the body at once. */
+export function readQueryRequest(body: JsonValue | undefined): QueryRequest {
+  if (!(body instanceof Map)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
+  const members: ReadonlyMap<string, JsonValue> = body;
+  const faults: FieldFault[] = [];
+  for (const name of members.keys()) if (!MEMBERS.includes(name)) faults.push(faultAt(['body', name], 'unknown member', 'unknown_field'));
+  const reader = createReader(members, faults);
+  const request: QueryRequest = {
+    query: reader.text('query'),
+    params: reader.params(),
+    arrayMode: reader.flag('array_mode'),
+    mode: reader.choice('mode', ['auto', 'sql', 'question']),
+    engine: reader.choice('engine', ['auto', 'rules', 'llm']),
+    dryRun: reader.flag('dry_run'),
+    limit: reader.limit(),
+    verbose: reader.flag('verbose'),
+  };
+  reader.zone();
+  if (faults.length > 0) throw validationError('body.invalid', faults);
+  return request;
+}
+
+interface MemberReader {
+  text(name: string): string;
+  flag(name: string): boolean;
+  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T;
+  limit(): number;
+  zone(): void;
+  params(): QueryParams | undefined;
+}
+
+function createReader(members: ReadonlyMap<string, JsonValue>, faults: FieldFault[]): MemberReader {
+  const refuse = (name: string, message: string): void => void faults.push(faultAt(['body', name], message, 'value'));
+  return {
+    text(name) {
+      const value = members.get(name);
+      if (typeof value === 'string') return value;
+      refuse(name, value === undefined ? 'is required' : 'must be a string');
+      return '';
+    },
+    flag(name) {
+      const value = members.get(name) ?? false;
+      if (typeof value !== 'boolean') refuse(name, 'must be true or false');
+      return value === true;
+    },
+    choice(name, choices) {
+      const value = members.get(name) ?? choices[0];
+      const found = choices.find((choice) => choice === value);
+      if (found === undefined) refuse(name, `must be one of ${choices.join(', ')}`);
+      return found ?? choices[0];
+    },
+    limit() {
+      const value = members.get('limit') ?? null;
+      if (value === null) return LIMITS.queryRowsDefault;
+      const count = isNumber(value) && /^\d{1,9}$/.test(value.text) ? Number(value.text) : Number.NaN;
+      if (count >= 1 && count <= LIMITS.queryRowsMax) return count;
+      refuse('limit', `must be an integer from 1 to ${LIMITS.queryRowsMax}`);
+      return 1;
+    },
+    zone() {
+      const value = members.get('timezone') ?? 'UTC';
+      if (typeof value !== 'string' || !ZONE_FORM.test(value)) refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
+    },
+    params: () => readParams(members, faults),
+  };
+}
+
+function readParams(members: ReadonlyMap<string, JsonValue>, faults: FieldFault[]): QueryParams | undefined {
+  const name = members.has('params') ? 'params' : 'parameters';
+  const value = members.get(name) ?? null;
+  if (members.has('params') && members.has('parameters')) faults.push(faultAt(['body', 'parameters'], 'is another name of params: send one of them', 'value'));
+  if (value === null) return undefined;
+  const convert = (item: JsonValue, key: string | number): QueryValue => {
+    if (item === null || typeof item === 'string' || typeof item === 'boolean') return item;
+    if (isNumber(item)) return toNumber(item.text);
+    faults.push(faultAt(['body', name, key], 'must be a string, a number, a boolean or null', 'type'));
+    return null;
+  };
+  if (Array.isArray(value)) return value.map((item: JsonValue, index) => convert(item, index));
+  if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<string, JsonValue>)].map(([key, item]) => [key, convert(item, key)]));
+  faults.push(faultAt(['body', name], 'must be an array for ? or an object for :name', 'type'));
+  return undefined;
+}
+
+/** Integers keep all their digits; anything else is a double, as a literal in scientific notation would be. */
+function toNumber(text: string): QueryValue {
+  return /^-?\d+$/.test(text) && text.length < 20 ? BigInt(text) : Number(text);
+}
+
+function isNumber(value: JsonValue): value is { readonly kind: 'number'; readonly text: string } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
+}

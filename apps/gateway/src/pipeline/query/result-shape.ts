@@ -1,0 +1,70 @@
+import type { ResultColumn } from '@rowhouse/mysql';
+import type { ResultShape, ShapeColumn } from '@rowhouse/rest-engine';
+import type { CompiledSnapshot, ValueKind } from '@rowhouse/schema-model';
+
+/** A column of a query's result, as the verbose answer tells it. */
+export interface QueryColumn {
+  readonly name: string;
+  readonly type: ValueKind;
+  readonly nullable: boolean;
+  readonly table?: string;
+  readonly column?: string;
+}
+
+const NOT_NULL_FLAG = 1;
+const ENUM_FLAG = 256;
+const SET_FLAG = 2048;
+const BINARY_CHARSET = 63;
+
+/** By the protocol's type number, for what is no column of a table. */
+const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
+  [0, 'decimal'], [1, 'integer'], [2, 'integer'], [3, 'integer'], [4, 'float'], [5, 'double'], [7, 'timestamp'], [8, 'integer'], [9, 'integer'],
+  [10, 'date'], [11, 'time'], [12, 'datetime'], [13, 'year'], [16, 'bit'], [245, 'json'], [246, 'decimal'], [255, 'geometry'],
+]);
+
+/** Values look as they do in the table endpoints; expressions go by their wire type. A name met twice gets `_2`. */
+export function toResultShape(columns: readonly ResultColumn[], compiled: CompiledSnapshot): { shape: ResultShape; described: readonly QueryColumn[] } {
+  const names = makeUnique(columns.map((column) => column.name));
+  const shapeColumns: ShapeColumn[] = [];
+  const described: QueryColumn[] = [];
+  columns.forEach((column, position) => {
+    const name = names[position] ?? column.name;
+    const kind = findKind(column, compiled);
+    const visible = compiled.findByName(column.orgTable)?.findColumn(column.orgName) ?? null;
+    shapeColumns.push({ name, kind, isOutput: true, column: null });
+    const nullable = (column.flags & NOT_NULL_FLAG) === 0;
+    described.push(visible === null ? { name, type: kind, nullable } : { name, type: kind, nullable, table: column.orgTable, column: column.orgName });
+  });
+  return { shape: { columns: shapeColumns, keys: [] }, described };
+}
+
+function findKind(column: ResultColumn, compiled: CompiledSnapshot): ValueKind {
+  const source = compiled.snapshot.tables.find((table) => table.name === column.orgTable);
+  return source?.columns.find((candidate) => candidate.name === column.orgName)?.valueKind ?? kindOfWire(column);
+}
+
+function kindOfWire(column: ResultColumn): ValueKind {
+  if (column.isJson) return 'json';
+  if (column.extendedType === 'uuid') return 'uuid';
+  if (column.extendedType.startsWith('inet')) return 'inet';
+  if ((column.flags & ENUM_FLAG) !== 0) return 'enum';
+  if ((column.flags & SET_FLAG) !== 0) return 'set';
+  return KIND_BY_TYPE.get(column.typeCode) ?? (column.charset === BINARY_CHARSET ? 'binary' : 'string');
+}
+
+/** `id, id, id` become `id, id_2, id_3`; a name that is taken already is passed over. */
+export function makeUnique(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let ordinal = 2;
+    while (taken.has(`${name}_${ordinal}`)) ordinal += 1;
+    const unique = `${name}_${ordinal}`;
+    taken.add(unique);
+    return unique;
+  });
+}

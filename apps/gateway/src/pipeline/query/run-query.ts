@@ -1,0 +1,48 @@
+import { AppError } from '@rowhouse/errors';
+import { DatabaseFault, ignoreRows, runStatements, type PoolAccount } from '@rowhouse/mysql';
+import type { GuardedQuery } from '@rowhouse/query-engine';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Gateway } from '../gateway.js';
+import { CONNECTION_WAIT_MS } from '../run-program.js';
+import { toQueryError } from './query-fault.js';
+import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
+
+export interface QueryRun {
+  readonly rows: QueryRows;
+  readonly elapsedMs: number;
+}
+
+type RunnableQuery = Extract<GuardedQuery, { readonly kind: 'select' | 'explain' }>;
+
+/**
+ * A guarded text on the account that has just this key's rights, in a READ ONLY transaction. At most two at a time
+ * for each database; the session is cleaned before anybody else gets it.
+ */
+export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: QuerySinkOptions): Promise<QueryRun> {
+  const { database } = tenant;
+  const account = findAccount(tenant);
+  const target = { server: database.server, account };
+  try {
+    return await gateway.queryGate(database.record.id).run(() =>
+      runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax }, async (run) => {
+        // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
+        await run('SET SESSION sql_select_limit = ?', [options.rowsMax + 1], ignoreRows);
+        const result = await run(query.sql, query.params, createQuerySink(query.sql, options));
+        // Some statements that were stopped at the limit report success.
+        if (result.elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
+        return { rows: result.rows, elapsedMs: result.elapsedMs };
+      }),
+    );
+  } catch (error) {
+    if (error instanceof DatabaseFault) throw toQueryError(error, query.sql, query.tables, options.compiled);
+    if (error instanceof AppError && error.code === 'db.timeout') throw new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
+    throw error;
+  }
+}
+
+function findAccount(tenant: Tenant): PoolAccount {
+  const account = tenant.database.queryAccounts.get(tenant.key.rightsHash);
+  if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no query account for rights ${tenant.key.rightsHash}` });
+  return account;
+}

@@ -1,0 +1,56 @@
+import type { GuardedQuery, QueryValue } from '@rowhouse/query-engine';
+import type { Answer } from '../call.js';
+import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
+import type { QueryRequest } from './query-request.js';
+import type { QueryRun } from './run-query.js';
+
+export interface QueryAnswerParts {
+  readonly request: QueryRequest;
+  readonly run: QueryRun;
+  readonly guarded: GuardedQuery;
+  /** As it was sent, normalised. */
+  readonly sql: string;
+  readonly number: number;
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const SQL_HEADER_BYTES_MAX = 2_048;
+
+/** A bare array of rows, which client programs index; or with `verbose` everything that is known of it. */
+export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
+  const { rows } = parts.run;
+  const sql = 'sql' in parts.guarded ? parts.guarded.sql : parts.sql;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': CACHE_NEVER,
+    'X-Query-Source': 'sql',
+    ...parts.headers,
+  };
+  const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
+  if (encoded.length <= SQL_HEADER_BYTES_MAX) headers['X-Generated-SQL'] = encoded;
+  if (rows.isTruncated) headers['X-Truncated'] = 'true';
+  return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : rows.json };
+}
+
+function writeVerbose(parts: QueryAnswerParts, sql: string): string {
+  const { rows, elapsedMs } = parts.run;
+  const params = 'params' in parts.guarded ? parts.guarded.params : [];
+  const rest = {
+    columns: rows.columns, sql, source: 'sql', row_count: rows.rowCount, truncated: rows.isTruncated,
+    explanation: null, confidence: null, assumptions: [], warnings: [],
+    timing: { total_ms: round(performance.now() - parts.startedMs), database_ms: round(elapsedMs) },
+    llm: null, schema_version: parts.number, request_id: parts.requestId,
+  };
+  return `{"data":${rows.json},"params":[${params.map(writeParam).join(',')}],${JSON.stringify(rest).slice(1)}`;
+}
+
+/** BigInt has no JSON form of its own: its digits are one. */
+function writeParam(value: QueryValue): string {
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

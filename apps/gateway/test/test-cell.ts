@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
+import { createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken } from '@rowhouse/credentials';
+import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
+import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
+import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
+import { createId, createLogger, createMetrics, randomBase32, Secret } from '@rowhouse/runtime';
+import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { createTestDatabase, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import type { GatewayConfig } from '../src/config.js';
+import { createGateway, type RunningGateway } from '../src/create-gateway.js';
+import { createHttpServer, type HttpServer } from '../src/create-http.js';
+
+const MIGRATION = new URL('../../control-plane/src/platform-db/migrations/1700000000002-create-cell-tables.ts', import.meta.url);
+const BLOG = new URL('../../control-plane/src/starters/blog.sql', import.meta.url);
+
+export interface TestTenant {
+  readonly databaseId: string;
+  readonly schemaName: string;
+  readonly docsSlug: string;
+  /** All scopes of a new key. */
+  readonly key: string;
+}
+
+export interface NewKey {
+  readonly scopes?: readonly Scope[];
+  readonly tables?: TableRights | null;
+  readonly expiresAt?: string | null;
+  readonly origins?: readonly string[] | null;
+  readonly rate?: Rate | null;
+}
+
+export interface TestGateway {
+  readonly url: string;
+  readonly running: RunningGateway;
+  stop(): Promise<void>;
+}
+
+/** A cell of its own for one test file: platform tables, a server, and what a worker and a control plane would write. */
+export interface TestCell {
+  readonly cellId: string;
+  readonly pool: AdminPool;
+  readonly platform: TestDatabase;
+  readonly root: AdminConnection;
+  addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[] }): Promise<TestTenant>;
+  addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Runs DDL and publishes what is there then, as a worker does. */
+  deploy(tenant: TestTenant, ddl: readonly string[], options?: { readonly announce?: boolean }): Promise<number>;
+  /** Introspects and publishes. */
+  publish(tenant: TestTenant, announce?: boolean): Promise<number>;
+  revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
+  change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
+  startGateway(options?: { readonly redisUrl?: string; readonly logLevel?: GatewayConfig['logLevel'] }): Promise<TestGateway>;
+  stop(): Promise<void>;
+}
+
+export async function createTestCell(engine: TestMysql, redisUrl: string): Promise<TestCell> {
+  const cellId = makeUniqueName('c', 12);
+  const platform = await createTestDatabase(engine, 'plat');
+  await platform.run(await readCreateStatements());
+  const url = `mysql://${engine.user}:${engine.password}@${engine.host}:${engine.port}/${platform.name}`;
+  const pool = createAdminPool(url, { connectionsMax: 4 });
+  const root = await openAdminConnection(engine);
+  const masterKey = randomBytes(32);
+  const pepper = randomBytes(32);
+  const secrets = createSecretBox([masterKey]);
+  const publisher: ChangePublisher = createChangePublisher({ redisUrl, cellId });
+  const serverId = createId('srv');
+  const capabilities = await probeCapabilities(root);
+  const drops: string[] = [];
+  const snapshots = new Map<string, Snapshot>();
+  const gateways: TestGateway[] = [];
+  await pool.run(
+    `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, engine_version, capabilities, provisioner_sealed, observer_sealed, created_at)
+     VALUES (?, ?, 'one', ?, ?, ?, ?, ?, ?, ?, '', '', NOW())`,
+    [serverId, cellId, engine.host, engine.port, engine.host, engine.port, engine.engine, capabilities.version, JSON.stringify(capabilities)],
+  );
+
+  async function addAccount(databaseId: string, schemaName: string, kind: 'rows' | 'query', rightsHash: string, grants: readonly string[]): Promise<void> {
+    const user = `${kind[0]}${randomBase32(20)}`;
+    const password = generatePassword();
+    await root.run(`CREATE USER ${user}@'%' IDENTIFIED BY '${password}'`);
+    drops.push(`DROP USER IF EXISTS ${user}@'%'`);
+    for (const grant of grants) await root.run(`GRANT ${grant} TO ${user}@'%'`);
+    await pool.run('INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW())', [
+      databaseId, kind, rightsHash, cellId, user, secrets.seal(password, accountSecretPurpose(databaseId, kind, rightsHash)),
+    ]);
+    void schemaName;
+  }
+
+  async function change(databaseId: string, kind: ChangeKind, options: { readonly announce?: boolean } = {}): Promise<ChangeEntry> {
+    const entry = await pool.transaction((session) => appendChange(session, { cellId, databaseId, kind, version: 0 }));
+    if (options.announce !== false) await publisher.announce(entry);
+    return entry;
+  }
+
+  async function publish(tenant: TestTenant, announce = true): Promise<number> {
+    const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
+    const tables = await introspectSchema(connection, tenant.schemaName, engine.engine);
+    await connection.close();
+    const snapshot = nameSnapshot({ engine: engine.engine, tables }, snapshots.get(tenant.databaseId) ?? null);
+    snapshots.set(tenant.databaseId, snapshot);
+    const [row] = await pool.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ?', [tenant.databaseId]);
+    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...encodeSnapshot(snapshot), origin: 'migration', afterNumber: Number(row?.snapshot_number) });
+    if (outcome.kind !== 'published') throw new Error('overtaken');
+    if (announce) await publisher.announce(outcome.entry);
+    return outcome.number;
+  }
+
+  const cell: TestCell = {
+    cellId, pool, platform, root, change, publish,
+    async addTenant(options = {}) {
+      const databaseId = createId('db');
+      const schemaName = `p${randomBase32(16)}`;
+      const docsSlug = randomBase32(24);
+      const settings = JSON.stringify({ ...DEFAULT_DATABASE_SETTINGS, ...options.settings });
+      await root.run(`CREATE DATABASE ${schemaName} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+      drops.push(`DROP DATABASE IF EXISTS ${schemaName}`);
+      await pool.run(
+        `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)
+         VALUES (?, ?, ?, 'Test project', 'development', ?, 7, ?, 'ready', ?, ?, NOW())`,
+        [databaseId, cellId, createId('prj'), schemaName, serverId, docsSlug, settings],
+      );
+      await addAccount(databaseId, schemaName, 'rows', '', [`SELECT, INSERT, UPDATE, DELETE ON ${schemaName}.*`]);
+      await addAccount(databaseId, schemaName, 'query', '', [`SELECT ON ${schemaName}.*`]);
+      const bare = { databaseId, schemaName, docsSlug, key: '' };
+      await cell.deploy(bare, [...(options.ddl ?? (await readStatements(BLOG))), ...(options.rows ?? [])]);
+      return { ...bare, key: (await cell.addKey(bare)).secret };
+    },
+    async addKey(tenant, key = {}) {
+      const id = createId('key');
+      const secret = generateApiKey('development', 7);
+      const rightsHash = hashReadRights(key.tables ?? null);
+      if (rightsHash !== '') {
+        const readable = Object.entries(key.tables ?? {}).filter(([, verbs]) => verbs.includes('read'));
+        await addAccount(tenant.databaseId, tenant.schemaName, 'query', rightsHash, readable.map(([table]) => `SELECT ON ${tenant.schemaName}.${table}`));
+      }
+      await pool.run(
+        `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, tables, rights_hash, origins, rate, created_by, created_at, expires_at)
+         VALUES (?, ?, ?, ?, 'test', ?, ?, ?, ?, ?, ?, ?, 'acc_test', NOW(), ?)`,
+        [
+          id, cellId, tenant.databaseId, createId('lin'), hashToken(pepper, secret), secret.slice(-4), JSON.stringify(key.scopes ?? DEFAULT_SCOPES),
+          toJson(key.tables), rightsHash, toJson(key.origins), toJson(key.rate), key.expiresAt ?? null,
+        ],
+      );
+      if (rightsHash !== '') await change(tenant.databaseId, 'account');
+      return { id, secret };
+    },
+    async deploy(tenant, ddl, options = {}) {
+      const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
+      for (const statement of ddl) await connection.run(statement);
+      await connection.close();
+      return publish(tenant, options.announce !== false);
+    },
+    async revoke(keyId, options = {}) {
+      const [row] = await pool.rows<{ database_id: string }>('SELECT database_id FROM api_key WHERE id = ?', [keyId]);
+      await pool.run('UPDATE api_key SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [keyId]);
+      await change(String(row?.database_id), 'key', options);
+    },
+    async startGateway(options = {}) {
+      const config: GatewayConfig = {
+        cellId, platformUrl: new Secret(url), redisUrl: new Secret(options.redisUrl ?? redisUrl),
+        masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
+        host: '127.0.0.1', port: 0, metricsPort: 0, publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
+        logLevel: options.logLevel ?? 'silent', environment: 'test', languageModel: null, parentPid: undefined,
+      };
+      const gateway = await startGateway(config);
+      gateways.push(gateway);
+      return gateway;
+    },
+    async stop() {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await publisher.close();
+      for (const statement of drops.reverse()) await root.run(statement);
+      await pool.close();
+      await root.close();
+      await platform.drop();
+    },
+  };
+  return cell;
+}
+
+async function startGateway(config: GatewayConfig): Promise<TestGateway> {
+  const running = await createGateway(config, createLogger('gateway', config.logLevel), createMetrics('gateway'));
+  const http: HttpServer = await createHttpServer(running.gateway, running.observe);
+  const port = await http.listen(0, '127.0.0.1');
+  let stopping: Promise<void> | null = null;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    running,
+    stop: () => (stopping ??= http.close(500).then(() => running.stop())),
+  };
+}
+
+/** The platform's tables as its migration makes them. */
+async function readCreateStatements(): Promise<string[]> {
+  const text = await readFile(MIGRATION, 'utf8');
+  return [...text.matchAll(/`(CREATE TABLE[^`]+)`/g)].map((match) => match[1] ?? '');
+}
+
+async function readStatements(file: URL): Promise<string[]> {
+  const text = (await readFile(file, 'utf8')).replace(/^--.*$/gm, '');
+  return text.split(/;\s*\n/).map((statement) => statement.trim()).filter((statement) => statement !== '');
+}
+
+function toJson(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
