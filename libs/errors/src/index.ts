@@ -6,3 +6,4 @@ export { AppError, faultAt, validationError, type AppErrorOptions, type FieldFau
 export { toAppError, toErrorBody, toProblemBody, type ErrorBody } from './body.js';
 export { ERROR_CODES, type ErrorCode } from './codes.js';
 export { nearestNames } from './nearest-names.js';
+export { readMysqlError, type MysqlErrorKind, type MysqlErrorMeaning } from './mysql-errors.js';

@@ -1,6 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { refused, type PlannedCondition } from './plan-condition.js';
-import { addDays } from './values/calendar.js';
 import { coerceDate, coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
 const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
@@ -28,8 +27,6 @@ function planDay(column: CompiledColumn, text: string): PlannedCondition {
   if (day.kind === 'refused') return day;
   if (column.valueKind === 'date') return { kind: 'condition', condition: { kind: 'compare', column, operator: '=', value: day.value } };
   const start = String(day.value);
-  const end = addDays(start, 1);
-  if (end === null) return refused('There is no day behind this one.', 'out_of_range');
   return { kind: 'condition', condition: { kind: 'between', column, isNegated: false, low: `${start} 00:00:00`, high: `${start} 23:59:59.999999` } };
 }
 

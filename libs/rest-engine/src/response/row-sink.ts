@@ -1,7 +1,42 @@
+import { AppError } from '@rowhouse/errors';
 import type { Statement } from '../sql/statement.js';
-import type { RowSink, RowSinkOptions } from './result-set.js';
+import type { Cell, ResultSet, RowSink, RowSinkOptions, StatementOutcome } from './result-set.js';
+import { rowWriterOf } from './row-writer.js';
 
-/** The stock sink: rows as arrays of cells. */
-export function createRowSink(_statement: Statement, _options: RowSinkOptions): RowSink {
-  throw new Error("not filled in");
+/**
+ * The stock sink: rows as arrays of cells in the order of the shape. `row` throws `limit.response_size` (507) when the
+ * result is too large; the executor then stops reading and drops the connection or the rest of the rows.
+ */
+export function createRowSink(statement: Statement, options: RowSinkOptions): RowSink {
+  const { shape } = statement;
+  const write = shape === null ? null : rowWriterOf(shape, options.numbers);
+  const keys = shape?.keys ?? [];
+  const texts: string[] = [];
+  const keyCells: (readonly Cell[])[] = [];
+  let length = 0;
+  return {
+    row(cells) {
+      const text = write === null ? '' : write(cells);
+      length += text.length + 3;
+      if (length > options.textMax) throw new AppError('limit.response_size');
+      texts.push(text);
+      if (keys.length > 0) keyCells.push(keys.map((at) => cells[at] ?? null));
+    },
+    end: (outcome) => makeResultSet(statement, texts, keyCells, outcome),
+  };
+}
+
+function makeResultSet(statement: Statement, texts: readonly string[], keyCells: readonly (readonly Cell[])[], outcome: StatementOutcome): ResultSet {
+  return {
+    statement,
+    rowCount: texts.length,
+    affectedRows: outcome.affectedRows,
+    insertId: outcome.insertId,
+    membersText: (row) => texts[row] ?? '',
+    keyCell: (row, keyIndex) => keyCells[row]?.[keyIndex] ?? null,
+    arrayText: (rows) => {
+      if (rows <= 0 || texts.length === 0) return '[]';
+      return `[{${(rows >= texts.length ? texts : texts.slice(0, rows)).join('},{')}}]`;
+    },
+  };
 }

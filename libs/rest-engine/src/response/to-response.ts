@@ -1,8 +1,84 @@
-import type { Plan } from '../plan/plan.js';
+import { AppError } from '@rowhouse/errors';
+import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
 import type { ApiResponse } from './api-response.js';
+import { createAssembler } from './assemble.js';
+import { makeLink } from './make-link.js';
+import { makeLocation } from './make-location.js';
 import type { ResultSet } from './result-set.js';
 
 /** The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order. */
-export function toResponse(_plan: Plan, _results: readonly ResultSet[]): ApiResponse {
-  throw new Error("not filled in");
+export function toResponse(plan: Plan, results: readonly ResultSet[]): ApiResponse {
+  switch (plan.kind) {
+    case 'list': return answerList(plan, results);
+    case 'read': return answerRead(plan, results);
+    case 'create': return answerCreate(plan, results);
+    case 'update': return answerUpdate(plan, results);
+    case 'delete': return answerDelete(plan, results);
+  }
+}
+
+function recordsOf(results: readonly ResultSet[]): ResultSet[] {
+  return results.filter((result) => result.statement.role.kind === 'records');
+}
+
+/** JSON answers of every kind carry these; `X-Request-Id`, caching and CORS are the gateway's. */
+function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
+  const { applied } = plan.preferences;
+  if (body !== null) headers['Content-Type'] = 'application/json; charset=utf-8';
+  if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
+  return { status, headers, body };
+}
+
+function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse {
+  const records = recordsOf(results)[0];
+  const { limit, style } = plan.window;
+  const rows = Math.min(records?.rowCount ?? 0, limit);
+  const hasMore = (records?.rowCount ?? 0) > limit;
+  const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
+  const cut: string[] = style === 'all' && hasMore ? ['true'] : [];
+  let body: ApiResponse['body'] = records?.arrayText(rows) ?? '[]';
+  if (records !== undefined && plan.include.length > 0) {
+    const assembler = createAssembler(plan.include, results);
+    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, row)).join(',')}]`;
+    cut.push(...[...assembler.cutPaths].map(encodeURI));
+  }
+  if (cut.length > 0) headers['X-Truncated'] = cut.join(', ');
+  const link = makeLink(plan, hasMore);
+  if (link !== null) headers['Link'] = link;
+  const count = results.find((result) => result.statement.role.kind === 'count');
+  if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));
+  return answer(plan, 200, body, headers);
+}
+
+function answerRead(plan: ReadPlan, results: readonly ResultSet[]): ApiResponse {
+  const records = recordsOf(results)[0];
+  if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
+  if (plan.include.length === 0) return answer(plan, 200, `{${records.membersText(0)}}`);
+  const assembler = createAssembler(plan.include, results);
+  const body = assembler.recordText(records, 0);
+  const cut = [...assembler.cutPaths].map(encodeURI).join(', ');
+  return answer(plan, 200, body, cut === '' ? {} : { 'X-Truncated': cut });
+}
+
+function answerCreate(plan: CreatePlan, results: readonly ResultSet[]): ApiResponse {
+  const records = recordsOf(results).filter((result) => result.rowCount > 0);
+  const first = records[0];
+  // Keyless tables; and a record that someone removed before it could be read back.
+  if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);
+  if (!plan.isBulk) return answer(plan, 201, `{${first.membersText(0)}}`, { Location: makeLocation(plan, first) });
+  const texts = records.map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
+  return answer(plan, 201, `[${texts.join(',')}]`);
+}
+
+function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[]): ApiResponse {
+  const write = results.find((result) => result.statement.role.kind === 'write');
+  const records = recordsOf(results)[0];
+  if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
+  if (plan.answer === null || records === undefined) return answer(plan, 204, null);
+  return answer(plan, 200, `{${records.membersText(0)}}`);
+}
+
+function answerDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {
+  if ((results[0]?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
+  return answer(plan, 204, null);
 }

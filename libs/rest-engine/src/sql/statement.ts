@@ -16,8 +16,11 @@ export interface Statement {
 export type StatementRole =
   /** Records of the request itself. */
   | { readonly kind: 'records' }
-  /** Related records; `path` is the include as written in the plan: `comments.user`. */
-  | { readonly kind: 'include'; readonly path: string }
+  /**
+   * Related records; `path` is the include as written in the plan: `comments.user`. Parents are asked for in chunks.
+   * More rows than `rowsMax`: the result is not whole, and another of the same chunk follows.
+   */
+  | { readonly kind: 'include'; readonly path: string; readonly chunk: number; readonly rowsMax: number | null }
   | { readonly kind: 'count' }
   /** Key defaults evaluated before an INSERT; `row` of the body. */
   | { readonly kind: 'defaults'; readonly row: number }

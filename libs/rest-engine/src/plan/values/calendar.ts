@@ -32,7 +32,7 @@ function addMinutes(moment: string, minutes: number): string | null {
 }
 
 /** `days` is small: -1, 0 or 1. Null outside years 0 to 9999. */
-export function addDays(date: string, days: number): string | null {
+function addDays(date: string, days: number): string | null {
   let [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   day += days;
   if (day < 1) {

@@ -1,0 +1,90 @@
+import { AppError } from '@rowhouse/errors';
+import type { IncludeNode } from '../plan/plan.js';
+import { childColumns, keyText, neededColumns, parentColumns, readKey } from '../sql/include-keys.js';
+import { wholeResults } from '../sql/include-rounds.js';
+import type { ResultSet } from './result-set.js';
+
+/** In UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
+export const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
+
+interface RowRef {
+  readonly result: ResultSet;
+  readonly row: number;
+}
+
+/** A node with its rows by the key of their parent. */
+interface Branch {
+  readonly node: IncludeNode;
+  readonly head: string;
+  readonly rowsByParent: ReadonlyMap<string, readonly RowRef[]>;
+  /** Positions of the parent's key among the parent's kept cells. */
+  readonly positions: readonly number[];
+  readonly children: readonly Branch[];
+}
+
+export interface Assembler {
+  /** `{…}` with everything that it includes. */
+  recordText(result: ResultSet, row: number): string;
+  /** Includes of which some parent had more than it was given. */
+  readonly cutPaths: ReadonlySet<string>;
+}
+
+export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[]): Assembler {
+  const cutPaths = new Set<string>();
+  const budget = { left: ASSEMBLED_TEXT_MAX };
+  const branches = makeBranches(include, 0, results);
+  return {
+    cutPaths,
+    recordText: (result, row) => writeRecord({ result, row }, branches, cutPaths, budget),
+  };
+}
+
+function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[]): Branch[] {
+  const needed = neededColumns(nodes);
+  return nodes.map((node) => {
+    const own = childColumns(node.relationship).length;
+    return {
+      node,
+      head: `${JSON.stringify(node.relationship.name)}:`,
+      rowsByParent: groupRows(wholeResults(results, node.path), own),
+      positions: parentColumns(node.relationship).map((column) => keysBefore + needed.indexOf(column)),
+      children: makeBranches(node.children, own, results),
+    };
+  });
+}
+
+function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, RowRef[]> {
+  const groups = new Map<string, RowRef[]>();
+  const positions = Array.from({ length: keyLength }, (_, at) => at);
+  for (const result of results) {
+    for (let row = 0; row < result.rowCount; row += 1) {
+      const key = readKey(result, row, positions);
+      if (key === null) continue;
+      const group = groups.get(keyText(key));
+      if (group === undefined) groups.set(keyText(key), [{ result, row }]);
+      else group.push({ result, row });
+    }
+  }
+  return groups;
+}
+
+function writeRecord({ result, row }: RowRef, branches: readonly Branch[], cutPaths: Set<string>, budget: { left: number }): string {
+  let text = result.membersText(row);
+  budget.left -= text.length + 2;
+  if (budget.left < 0) throw new AppError('limit.response_size');
+  for (const branch of branches) {
+    const value = writeBranch(branch, readKey(result, row, branch.positions), cutPaths, budget);
+    text += `${text === '' ? '' : ','}${branch.head}${value}`;
+  }
+  return `{${text}}`;
+}
+
+function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: Set<string>, budget: { left: number }): string {
+  const { node } = branch;
+  const rows = (key === null ? undefined : branch.rowsByParent.get(keyText(key))) ?? [];
+  const write = (ref: RowRef): string => writeRecord(ref, branch.children, cutPaths, budget);
+  const first = rows[0];
+  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : write(first);
+  if (rows.length > node.perParentMax) cutPaths.add(node.path);
+  return `[${rows.slice(0, node.perParentMax).map(write).join(',')}]`;
+}

@@ -1,0 +1,37 @@
+import { REACH_MAX } from '../plan/plan-window.js';
+import type { ListPlan, ListWindow } from '../plan/plan.js';
+
+const LENGTH_MAX = 4096;
+const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
+
+/** `Link` of a list: relative addresses that repeat what was asked but for the place; null when there is nowhere to go or it grows too long. */
+export function makeLink(plan: ListPlan, hasMore: boolean): string | null {
+  const { window } = plan;
+  if (window.limit === 0) return null;
+  const links: string[] = [];
+  const add = (rel: string, place: ListWindow): void => {
+    links.push(`<${placeAddress(plan, place)}>; rel="${rel}"`);
+  };
+  const next = move(window, 1);
+  if (hasMore && next.offset + next.limit <= REACH_MAX) add('next', next);
+  if (window.offset > 0) add('prev', move(window, -1));
+  if (hasMore || window.offset > 0) add('first', { ...window, offset: 0, page: 1 });
+  const text = links.join(', ');
+  return text === '' || text.length > LENGTH_MAX ? null : text;
+}
+
+function move(window: ListWindow, pages: number): ListWindow {
+  return { ...window, offset: Math.max(0, window.offset + pages * window.limit), page: window.page + pages };
+}
+
+function placeAddress(plan: ListPlan, window: ListWindow): string {
+  const { prefix, rawPath, rawQuery } = plan.address;
+  const kept = rawQuery.split('&').filter((part) => part !== '' && !PLACE_WORDS.has(part.split('=')[0] ?? ''));
+  const place = window.style === 'offset' ? [`_offset=${window.offset}`] : [`page=${window.page}`];
+  return escapeRaw(`${prefix}${rawPath}?${[...kept, ...place, `limit=${window.limit}`].join('&')}`);
+}
+
+/** Raw bytes and characters that would end the address become escapes. */
+function escapeRaw(address: string): string {
+  return address.replace(/[^!#-;=?-[\]_a-z~]/g, (char) => `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`);
+}

@@ -1,0 +1,41 @@
+import type { ResultShape } from '../sql/statement.js';
+import type { Cell } from './result-set.js';
+import { makeValueWriter, type ValueWriter } from './value-writer.js';
+
+/** The members of a record as JSON text, without braces. */
+export type RowWriter = (cells: readonly Cell[]) => string;
+
+interface Part {
+  readonly at: number;
+  /** `"name":`, behind a comma but for the first. */
+  readonly head: string;
+  readonly write: ValueWriter;
+}
+
+const known = { json: new WeakMap<ResultShape, RowWriter>(), string: new WeakMap<ResultShape, RowWriter>() };
+
+/** The writer of a shape, made once: names are escaped and kinds told apart here, not per row. */
+export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
+  const found = known[numbers].get(shape);
+  if (found !== undefined) return found;
+  const writer = makeRowWriter(shape, numbers);
+  known[numbers].set(shape, writer);
+  return writer;
+}
+
+function makeRowWriter(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
+  const parts: Part[] = [];
+  shape.columns.forEach((column, at) => {
+    if (!column.isOutput) return;
+    const head = `${parts.length === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
+    parts.push({ at, head, write: makeValueWriter(column, numbers) });
+  });
+  return (cells) => {
+    let text = '';
+    for (const part of parts) {
+      const cell = cells[part.at] ?? null;
+      text += part.head + (cell === null ? 'null' : part.write(cell));
+    }
+    return text;
+  };
+}

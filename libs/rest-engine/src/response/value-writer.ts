@@ -1,0 +1,109 @@
+import { encodeBase64 } from '../plan/values/base64.js';
+import type { ShapeColumn } from '../sql/statement.js';
+import { bitsToText } from '../sql/include-statements.js';
+import type { Cell } from './result-set.js';
+import { writeFloat } from './write-float.js';
+
+/** One cell that is not NULL as JSON text. */
+export type ValueWriter = (cell: Exclude<Cell, null>) => string;
+
+/** How a column's values are written. The JSON type depends on the column, never on the value. */
+export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
+  const number = numbers === 'string' ? quoted : plain;
+  switch (column.kind) {
+    case 'integer': return number(String);
+    case 'decimal': return number(toText);
+    case 'float': return number((cell) => writeFloat(Number(cell)));
+    case 'double': return number((cell) => String(Number(cell)));
+    case 'bit': return number(writeBits);
+    case 'boolean': return writeBoolean;
+    case 'year': return (cell) => String(Number(cell));
+    case 'set': return writeSet;
+    case 'date': return (cell) => JSON.stringify(toText(cell));
+    case 'datetime': return (cell) => `"${writeMoment(toText(cell), column.column?.fraction ?? 0)}"`;
+    case 'timestamp': return (cell) => `"${writeMoment(toText(cell), column.column?.fraction ?? 0)}Z"`;
+    case 'time': return (cell) => `"${padFraction(toText(cell), column.column?.fraction ?? 0)}"`;
+    case 'json':
+    case 'geometry': return writeJson;
+    case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;
+    case 'vector': return writeVector;
+    case 'string':
+    case 'enum':
+    case 'uuid':
+    case 'inet': return (cell) => JSON.stringify(toText(cell));
+  }
+}
+
+function plain(write: ValueWriter): ValueWriter {
+  return write;
+}
+
+function quoted(write: ValueWriter): ValueWriter {
+  return (cell) => `"${write(cell)}"`;
+}
+
+function toText(cell: Exclude<Cell, null>): string {
+  if (typeof cell === 'string') return cell;
+  return cell instanceof Uint8Array ? latinText(cell) : String(cell);
+}
+
+/** Text that a driver took for bytes, such as a UUID: ASCII. */
+function latinText(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function toBytes(cell: Exclude<Cell, null>): Uint8Array {
+  if (cell instanceof Uint8Array) return cell;
+  return Uint8Array.from(String(cell), (char) => char.charCodeAt(0) & 0xff);
+}
+
+function writeBits(cell: Exclude<Cell, null>): string {
+  return cell instanceof Uint8Array ? bitsToText(cell) : String(cell);
+}
+
+function writeBoolean(cell: Exclude<Cell, null>): string {
+  const isTrue = cell instanceof Uint8Array ? cell.some((byte) => byte !== 0) : Number(cell) !== 0;
+  return isTrue ? 'true' : 'false';
+}
+
+function writeSet(cell: Exclude<Cell, null>): string {
+  const text = toText(cell);
+  return text === '' ? '[]' : JSON.stringify(text.split(','));
+}
+
+/** `2026-01-31 12:00:00.5` -> `2026-01-31T12:00:00.500` for a column of three fractional digits. */
+function writeMoment(text: string, fraction: number): string {
+  return `${text.slice(0, 10)}T${padFraction(text.length > 11 ? text.slice(11) : '00:00:00', fraction)}`;
+}
+
+/** Drivers leave out a fraction of zero, or its last zeros; the column always has its digits. */
+function padFraction(time: string, fraction: number): string {
+  const point = time.indexOf('.');
+  if (fraction === 0) return point < 0 ? time : time.slice(0, point);
+  const digits = point < 0 ? '' : time.slice(point + 1);
+  return `${point < 0 ? time : time.slice(0, point)}.${digits.padEnd(fraction, '0').slice(0, fraction)}`;
+}
+
+/** As stored. MariaDB keeps JSON as text whose check can be switched off: what is no JSON is answered as a string. */
+function writeJson(cell: Exclude<Cell, null>): string {
+  const text = toText(cell);
+  return isJson(text) ? text : JSON.stringify(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeVector(cell: Exclude<Cell, null>): string {
+  if (!(cell instanceof Uint8Array)) return writeJson(cell);
+  const view = new DataView(cell.buffer, cell.byteOffset, cell.byteLength);
+  const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, at) => writeFloat(view.getFloat32(at * 4, true)));
+  return `[${numbers.join(',')}]`;
+}

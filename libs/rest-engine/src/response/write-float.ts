@@ -1,0 +1,8 @@
+/** The shortest digits that give the same 32-bit value again: 1.1, not 1.100000023841858. */
+export function writeFloat(value: number): string {
+  for (let digits = 6; digits < 9; digits += 1) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(Number(value.toPrecision(9)));
+}

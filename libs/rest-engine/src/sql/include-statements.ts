@@ -1,0 +1,110 @@
+import type { IncludeNode } from '../plan/plan.js';
+import type { Cell } from '../response/result-set.js';
+import { childColumns, isDirect, neededColumns } from './include-keys.js';
+import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
+import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import type { BoundValue, Statement } from './statement.js';
+
+export const PARENTS_PER_STATEMENT = 2048;
+/**
+ * Children of a page are read in one plain statement up to this many; only beyond it the statement that counts per
+ * parent runs, which costs the engine twice as much.
+ */
+const PLAIN_ROWS_MAX = 2000;
+
+/** The statements that read `node` for parents with these keys (distinct, none NULL). */
+export function includeStatements(node: IncludeNode, parents: readonly (readonly Cell[])[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < parents.length; start += PARENTS_PER_STATEMENT) {
+    statements.push(plainStatement(node, parents.slice(start, start + PARENTS_PER_STATEMENT), statements.length));
+  }
+  return statements;
+}
+
+/** For a chunk whose plain statement gave more rows than it may: the first records of every parent. */
+export function countedStatement(node: IncludeNode, plain: Statement): Statement {
+  const list = listOf(node);
+  const source = sourceSql(node);
+  const partition = childColumns(node.relationship).map(placeColumn).join(', ');
+  const order = orderSql(node, 'f');
+  const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
+  const params: BoundValue[] = [];
+  const where = parentsSql(childColumns(node.relationship), splitRows(plain.params.slice(0, -1), node), params);
+  const sql =
+    `SELECT ${list.expressions.map((_, at) => `c${at}`).join(', ')} FROM (SELECT ${inner}, ` +
+    `ROW_NUMBER() OVER (PARTITION BY ${partition}${order}) AS row_in_parent FROM ${source} WHERE ${where}) AS w ` +
+    `WHERE row_in_parent <= ${node.perParentMax + 1} ORDER BY row_in_parent`;
+  const role = { kind: 'include', path: node.path, chunk: plain.role.kind === 'include' ? plain.role.chunk : 0, rowsMax: null } as const;
+  return { role, sql, params, shape: list.shape };
+}
+
+/** The parents' keys that a plain statement was bound with. */
+function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue[][] {
+  const width = childColumns(node.relationship).length;
+  return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
+}
+
+function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
+  const list = listOf(node);
+  const params: BoundValue[] = [];
+  const where = parentsSql(childColumns(node.relationship), parents, params);
+  const head = `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}`;
+  if (node.relationship.kind === 'to_one') {
+    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql: head, params, shape: list.shape };
+  }
+  const isOne = parents.length === 1;
+  const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
+  params.push(String((rowsMax ?? node.perParentMax) + 1));
+  const role = { kind: 'include', path: node.path, chunk, rowsMax } as const;
+  return { role, sql: `${head}${orderSql(node, 'f')} LIMIT ?`, params, shape: list.shape };
+}
+
+function listOf(node: IncludeNode): SelectList {
+  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): PlacedColumn => ({ alias: 'f', column }))];
+  return selectList(node.select, 'f', keys);
+}
+
+function sourceSql(node: IncludeNode): string {
+  const { near, far, nearColumns, farColumns, link } = node.relationship;
+  const joins: string[] = [];
+  const isNear = !isDirect(node.relationship);
+  if (isNear) joins.push(`${near.quoted} AS n`);
+  if (link !== null) {
+    const on = isNear ? ` ON ${equalSql('n', nearColumns, 'l', link.nearColumns)}` : '';
+    joins.push(`${link.table.quoted} AS l${on}`);
+    joins.push(`${far.quoted} AS f ON ${equalSql('l', link.farColumns, 'f', farColumns)}`);
+  } else joins.push(`${far.quoted} AS f${isNear ? ` ON ${equalSql('n', nearColumns, 'f', farColumns)}` : ''}`);
+  return joins.join(' JOIN ');
+}
+
+function equalSql(left: string, leftColumns: readonly { quoted: string }[], right: string, rightColumns: readonly { quoted: string }[]): string {
+  return leftColumns.map((column, at) => `${left}.${column.quoted} = ${right}.${rightColumns[at]?.quoted ?? ''}`).join(' AND ');
+}
+
+function orderSql(node: IncludeNode, alias: string): string {
+  const key = node.relationship.far.rowKey;
+  return key === null ? '' : ` ORDER BY ${key.map((column) => placeColumn({ alias, column })).join(', ')}`;
+}
+
+/** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */
+function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
+  const names = columns.map(placeColumn);
+  const row = columns.map(({ column }) => comparePlaceholder(column, null));
+  const rows = padToPowerOfTwo(parents);
+  for (const parent of rows) parent.forEach((cell, at) => params.push(toBound(cell, columns[at])));
+  if (rows.length === 1) return names.map((name, at) => `${name} = ${row[at] ?? '?'}`).join(' AND ');
+  if (names.length === 1) return `${names[0] ?? ''} IN (${rows.map(() => row[0] ?? '?').join(', ')})`;
+  return `(${names.join(', ')}) IN (${rows.map(() => `(${row.join(', ')})`).join(', ')})`;
+}
+
+/** A cell as it came, bound again. BIT comes as bytes and is compared as a number. */
+function toBound(cell: Cell, placed: PlacedColumn | undefined): BoundValue {
+  if (cell instanceof Uint8Array) return placed?.column.type === 'bit' ? bitsToText(cell) : cell;
+  return cell === null ? null : String(cell);
+}
+
+export function bitsToText(bytes: Uint8Array): string {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return value.toString();
+}

@@ -1,0 +1,66 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { RowValues } from '../plan/plan.js';
+import { writePlaceholder } from './placeholder.js';
+import type { SelectList } from './select-list.js';
+import type { Statement } from './statement.js';
+
+const ROWS_PER_STATEMENT = 256;
+const VALUES_PER_STATEMENT = 16_384;
+
+/** Rows in their order; neighbours that name the same columns share a statement whose length is a power of two. */
+export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
+  const statements: Statement[] = [];
+  for (const group of groupRows(rows)) {
+    const tail = ` RETURNING ${list.text}`;
+    statements.push({ role: { kind: 'records' }, sql: insertSql(table, group) + tail, params: group.flatMap(toParams), shape: list.shape });
+  }
+  return statements;
+}
+
+/** Without RETURNING: `role.row` is the first row that the statement holds. */
+export function insertPlain(table: CompiledTable, rows: readonly RowValues[], rowsPerStatement: number): Statement[] {
+  const statements: Statement[] = [];
+  let row = 0;
+  for (const group of groupRows(rows, rowsPerStatement)) {
+    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: group.flatMap(toParams), shape: null });
+    row += group.length;
+  }
+  return statements;
+}
+
+function toParams(row: RowValues): RowValues[number]['value'][] {
+  return row.map((entry) => entry.value);
+}
+
+function insertSql(table: CompiledTable, rows: readonly RowValues[]): string {
+  const columns: readonly CompiledColumn[] = (rows[0] ?? []).map((entry) => entry.column);
+  const values = `(${columns.map(writePlaceholder).join(', ')})`;
+  return `INSERT INTO ${table.quoted} (${columns.map((column) => column.quoted).join(', ')}) VALUES ${rows.map(() => values).join(', ')}`;
+}
+
+function groupRows(rows: readonly RowValues[], rowsMax = ROWS_PER_STATEMENT): RowValues[][] {
+  const groups: RowValues[][] = [];
+  let start = 0;
+  while (start < rows.length) {
+    const first = rows[start] ?? [];
+    let end = start + 1;
+    while (end < rows.length && hasSameColumns(first, rows[end] ?? [])) end += 1;
+    const most = Math.min(rowsMax, Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))));
+    while (start < end) {
+      const size = floorPowerOfTwo(Math.min(most, end - start));
+      groups.push(rows.slice(start, start + size));
+      start += size;
+    }
+  }
+  return groups;
+}
+
+function hasSameColumns(a: RowValues, b: RowValues): boolean {
+  return a.length === b.length && a.every((entry, at) => entry.column === b[at]?.column);
+}
+
+function floorPowerOfTwo(count: number): number {
+  let size = 1;
+  while (size * 2 <= count) size *= 2;
+  return size;
+}

@@ -1,0 +1,71 @@
+import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
+import { neededColumns } from './include-keys.js';
+import { nextIncludeRound } from './include-rounds.js';
+import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
+import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import { keySql, whereSql } from './where.js';
+
+export function readProgram(plan: ReadPlan): StatementProgram {
+  const list = selectList(plan.select, '', place('', plan.include.length === 0 ? [] : neededColumns(plan.include)));
+  const params: BoundValue[] = [];
+  const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)}`;
+  const statement: Statement = { role: { kind: 'records' }, sql, params, shape: list.shape };
+  return {
+    transaction: 'none',
+    lane: plan.include.length === 0 ? 'keyed' : 'general',
+    first: { statements: [statement], isOrdered: false },
+    next: (results) => nextIncludeRound(plan.include, 1, results),
+  };
+}
+
+/** One row more than wanted tells whether there are more. */
+export function listProgram(plan: ListPlan): StatementProgram {
+  const joins = collectJoins(plan.sort);
+  const alias = joins.sql === '' ? '' : 't';
+  const list = selectList(plan.select, alias, place(alias, neededColumns(plan.include)));
+  const params: BoundValue[] = [];
+  const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
+  const where = whereSql(plan.where, alias, params);
+  const order = plan.sort.map((key) => `${placeColumn({ alias: joins.aliasOf(key), column: key.column })} ${key.direction}`).join(', ');
+  const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
+  const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
+  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };
+  const statements = plan.count === 'exact' ? [records, countStatement(plan)] : [records];
+  return {
+    transaction: 'none',
+    lane: 'general',
+    first: { statements, isOrdered: false },
+    next: (results) => nextIncludeRound(plan.include, plan.window.limit, results),
+  };
+}
+
+function countStatement(plan: ListPlan): Statement {
+  const params: BoundValue[] = [];
+  const sql = `SELECT COUNT(*) FROM ${plan.table.quoted}${whereSql(plan.where, '', params)}`;
+  return { role: { kind: 'count' }, sql, params, shape: COUNT_SHAPE };
+}
+
+const COUNT_SHAPE = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
+
+function place(alias: string, columns: readonly PlacedColumn['column'][]): readonly PlacedColumn[] {
+  return columns.map((column) => ({ alias, column }));
+}
+
+/** One LEFT JOIN for each to-one path that a sort key takes: records without a target stay in the list. */
+function collectJoins(sort: readonly SortKey[]): { sql: string; aliasOf(key: SortKey): string } {
+  const aliases = new Map<string, string>();
+  let sql = '';
+  const pathText = (key: SortKey, length: number): string => key.path.slice(0, length).map((step) => step.name).join('.');
+  for (const key of sort) {
+    key.path.forEach((step, at) => {
+      const path = pathText(key, at + 1);
+      if (aliases.has(path)) return;
+      const near = at === 0 ? 't' : (aliases.get(pathText(key, at)) ?? 't');
+      const alias = `s${aliases.size + 1}`;
+      aliases.set(path, alias);
+      const on = step.nearColumns.map((column, part) => `${near}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
+      sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
+    });
+  }
+  return { sql, aliasOf: (key) => (key.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(key, key.path.length)) ?? 't')) };
+}

@@ -1,0 +1,56 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { ResultShape, ShapeColumn } from './statement.js';
+
+/** A column at the table that stands under `alias` in a statement; '' where there is only one table. */
+export interface PlacedColumn {
+  readonly alias: string;
+  readonly column: CompiledColumn;
+}
+
+export interface SelectList {
+  /** In the order of the shape's columns. */
+  readonly expressions: readonly string[];
+  readonly text: string;
+  readonly shape: ResultShape;
+}
+
+/** Lists live as long as the column lists they were made for: those of a snapshot's tables for ever, those of `_select` for one call. */
+const known = new WeakMap<readonly CompiledColumn[], Map<string, SelectList>>();
+
+/** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
+export function selectList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+  const signature = `${alias}|${keys.map((key) => `${key.alias}.${key.column.name}`).join('|')}`;
+  const lists = known.get(select) ?? new Map<string, SelectList>();
+  known.set(select, lists);
+  const found = lists.get(signature);
+  if (found !== undefined) return found;
+  const list = makeList(select, alias, keys);
+  lists.set(signature, list);
+  return list;
+}
+
+function makeList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+  const columns: ShapeColumn[] = select.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: true, column }));
+  const expressions = select.map((column) => selectExpression({ alias, column }));
+  const positions = keys.map((key) => {
+    const there = key.alias === alias ? select.indexOf(key.column) : -1;
+    if (there >= 0) return there;
+    columns.push({ name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
+    return expressions.push(selectExpression(key)) - 1;
+  });
+  // A record without columns still is a row.
+  if (expressions.length === 0) {
+    columns.push({ name: '', kind: 'integer', isOutput: false, column: null });
+    expressions.push('1');
+  }
+  return Object.freeze({ expressions, text: expressions.join(', '), shape: Object.freeze({ columns, keys: positions }) });
+}
+
+export function placeColumn({ alias, column }: PlacedColumn): string {
+  return alias === '' ? column.quoted : `${alias}.${column.quoted}`;
+}
+
+function selectExpression(placed: PlacedColumn): string {
+  const name = placeColumn(placed);
+  return placed.column.valueKind === 'geometry' ? `ST_AsGeoJSON(${name})` : name;
+}

@@ -1,0 +1,64 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { Condition, KeyPart } from '../plan/plan.js';
+import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
+import { placeColumn } from './select-list.js';
+import type { BoundValue } from './statement.js';
+
+/** Kinds that LIKE takes as they are; the others are cast to text first. */
+const TEXT_KINDS = new Set(['string', 'enum', 'set']);
+
+/** ` WHERE …` or nothing; what is bound is appended to `params`. */
+export function whereSql(conditions: readonly Condition[], alias: string, params: BoundValue[]): string {
+  if (conditions.length === 0) return '';
+  return ` WHERE ${conditions.map((condition) => conditionSql(condition, alias, params)).join(' AND ')}`;
+}
+
+export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
+  return key
+    .map(({ column, value }) => {
+      params.push(value);
+      return `${column.quoted} = ${comparePlaceholder(column, value)}`;
+    })
+    .join(' AND ');
+}
+
+function conditionSql(condition: Condition, alias: string, params: BoundValue[]): string {
+  const { column } = condition;
+  const name = placeColumn({ alias, column });
+  switch (condition.kind) {
+    case 'compare': {
+      params.push(condition.value);
+      return `${name} ${condition.operator} ${comparePlaceholder(column, condition.value)}`;
+    }
+    case 'in': {
+      const values = padToPowerOfTwo(condition.values);
+      params.push(...values);
+      return `${name} ${condition.isNegated ? 'NOT IN' : 'IN'} (${values.map((value) => comparePlaceholder(column, value)).join(', ')})`;
+    }
+    case 'between': {
+      params.push(condition.low, condition.high);
+      const bounds = `${comparePlaceholder(column, condition.low)} AND ${comparePlaceholder(column, condition.high)}`;
+      return `${name} ${condition.isNegated ? 'NOT BETWEEN' : 'BETWEEN'} ${bounds}`;
+    }
+    case 'null': return `${name} IS ${condition.isNull ? '' : 'NOT '}NULL`;
+    case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
+    case 'part': {
+      params.push(String(condition.value));
+      return `${condition.part}(${name}) = ?`;
+    }
+    case 'like': return likeSql(condition, name, params);
+  }
+}
+
+function likeSql(condition: Condition & { kind: 'like' }, name: string, params: BoundValue[]): string {
+  const { column } = condition;
+  params.push(condition.pattern);
+  const subject = TEXT_KINDS.has(column.valueKind) ? name : `CAST(${name} AS CHAR)`;
+  const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
+  if (condition.mode === 'collation' || isCaseBlind(column)) return `${subject} ${word} ?`;
+  return `LOWER(CONVERT(${subject} USING utf8mb4)) ${word} LOWER(?) COLLATE utf8mb4_bin`;
+}
+
+function isCaseBlind(column: CompiledColumn): boolean {
+  return column.collation !== null && column.collation.endsWith('_ci');
+}
