@@ -1,0 +1,143 @@
+import { connect } from 'node:net';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type CallOptions, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+describe('what every answer carries, and what is no request', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, options?: CallOptions): Promise<Reply> => callGateway(gateway.url, method, path, options);
+
+  /** Sends bytes as they are and reads until the server closes. */
+  function sendRaw(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
+      socket.setTimeout(5_000, () => reject(new Error(`no answer to ${JSON.stringify(text.slice(0, 40))}`)));
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1');
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+  }
+
+  it('answers a preflight without a key', async () => {
+    const reply = await call('OPTIONS', '/v1/-/posts', { headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' } });
+    expect(reply.status).toBe(204);
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+    expect(reply.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(reply.headers.get('access-control-allow-headers')).toContain('X-Gibson-API-Key');
+    expect(reply.headers.get('access-control-max-age')).toBe('7200');
+    expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('lets browsers read errors, and caches none', async () => {
+    const reply = await call('GET', '/v1/-/posts', { headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' } });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+    expect(reply.headers.get('access-control-expose-headers')).toContain('X-Has-More');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('vary')).toContain('X-Gibson-API-Key');
+    expect(reply.headers.get('x-request-id')).toBe('abc-1');
+    expect(reply.json).toMatchObject({ code: 'auth.missing_key', request_id: 'abc-1' });
+  });
+
+  it('speaks problem+json where that is asked for', async () => {
+    const reply = await call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } });
+    expect(reply.headers.get('content-type')).toContain('application/problem+json');
+    expect(reply.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
+  });
+
+  it('takes the key from the first header that has one, and falls back to none', async () => {
+    const good = { key: tenant.key };
+    expect((await call('GET', '/v1/-/', good)).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { headers: { 'x-api-key': tenant.key } })).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { headers: { 'x-gibson-api-key': tenant.key } })).status).toBe(200);
+    expect((await call('GET', '/v1/-/', { ...good, headers: { 'x-gibson-api-key': 'bad' } })).status).toBe(401);
+    expect((await call('GET', `/v1/-/?api_key=${tenant.key}`)).status).toBe(401);
+  });
+
+  it('lists the tables with their addresses', async () => {
+    const reply = await call('GET', '/v1/-/', { key: tenant.key });
+    expect(reply.json.tables.map((table: { href: string }) => table.href)).toEqual(['/v1/-/comments', '/v1/-/post-tags', '/v1/-/posts', '/v1/-/tags', '/v1/-/users']);
+  });
+
+  it('gives the schema with a tag, as SQL too, and 304 while it stands', async () => {
+    const reply = await call('GET', '/v1/-/schema', { key: tenant.key });
+    expect(reply.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
+    const tag = String(reply.headers.get('etag'));
+    expect((await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'if-none-match': tag } })).status).toBe(304);
+    const sql = await call('GET', '/v1/-/schema?format=sql', { key: tenant.key });
+    expect(sql.headers.get('content-type')).toContain('text/plain');
+    expect(sql.text).toContain('CREATE TABLE');
+    expect((await call('GET', '/v1/-/schema?form=sql', { key: tenant.key })).status).toBe(422);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const reply = await call('HEAD', '/v1/-/schema', { key: tenant.key });
+    expect(reply.status).toBe(200);
+    expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(1_000);
+    expect(reply.text).toBe('');
+  });
+
+  it('compresses what is worth it', async () => {
+    for (const encoding of ['gzip', 'br']) {
+      const reply = await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'accept-encoding': encoding } });
+      expect(reply.headers.get('content-encoding')).toBe(encoding);
+      expect(reply.json.version).toBe(1);
+    }
+    expect((await call('GET', '/v1/-/health', { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding')).toBeNull();
+  });
+
+  it('publishes documents by slug alone, and hides every other address', async () => {
+    expect((await call('GET', `/v1/-/openapi/${tenant.docsSlug}`)).json).toHaveProperty('openapi');
+    expect((await call('GET', `/openapi/${tenant.docsSlug}`)).status).toBe(200);
+    expect((await call('GET', `/v1/-/docs/${tenant.docsSlug}`)).headers.get('content-type')).toContain('text/html');
+    expect((await call('GET', '/v1/-/openapi/aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+    expect((await call('GET', '/v1/-/openapi.json')).status).toBe(401);
+    expect((await call('GET', '/v1/-/openapi.json', { key: tenant.key })).json).toHaveProperty('openapi');
+  });
+
+  it('names the methods that are served', async () => {
+    const reply = await call('GET', '/v1/-/query', { key: tenant.key });
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')).toBe('POST, OPTIONS');
+    expect((await call('PROPFIND', '/v1/-/schema', { key: tenant.key })).status).toBe(405);
+  });
+
+  it('refuses what is too large with the status that says so', async () => {
+    expect((await call('GET', `/v1/-/posts?title=${'x'.repeat(17_000)}`, { key: tenant.key })).json).toMatchObject({ code: 'request.url_too_long' });
+    const large = await call('POST', '/v1/-/posts', { key: tenant.key, body: `{"title":"${'x'.repeat(8_400_000)}"}` });
+    expect(large.json).toMatchObject({ code: 'request.body_too_large' });
+    expect(await sendRaw(`GET /v1/-/posts HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(60_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 .*"request.headers_too_large"/s);
+  });
+
+  it('answers bytes that are no HTTP with a clean 400', async () => {
+    for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /v1/-/posts HTTP/1.1\r\nBad Header: 1\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n']) {
+      expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 .*"request.malformed"/s);
+    }
+    expect(await sendRaw('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 4\d\d .*"code":"request\./s);
+  });
+
+  it('reads bodies as JSON and nothing else', async () => {
+    const send = (body: string, headers: Record<string, string>): Promise<Reply> => call('POST', '/v1/-/query', { key: tenant.key, body, headers });
+    expect((await send('query=1', { 'content-type': 'application/x-www-form-urlencoded' })).json).toMatchObject({ code: 'request.unsupported_type', hint: expect.stringContaining('curl') });
+    expect((await send('{"query":', {})).json).toMatchObject({ code: 'request.malformed_json' });
+    expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await send('{"query":"SELECT 1","colour":1}', {})).json).toMatchObject({ detail: [{ loc: ['body', 'colour'] }] });
+  });
+});

@@ -1,0 +1,109 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const ROWS = [
+  "INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org'), (2, 'bob', 'bob@example.org')",
+  "INSERT INTO posts (id, title, content, user_id, published) VALUES (1, 'First', 'x', 1, true), (2, 'Second', 'y', 2, false)",
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the query endpoint on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ rows: ROWS });
+    other = await cell.addTenant({ rows: ROWS });
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> =>
+    callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra } });
+
+  it('answers a bare array, and tells what was run', async () => {
+    const reply = await query('SELECT p.title, u.username, p.published FROM posts p JOIN users u ON u.id = p.user_id ORDER BY p.id');
+    expect(reply.json).toEqual([{ title: 'First', username: 'ann', published: true }, { title: 'Second', username: 'bob', published: false }]);
+    expect(reply.headers.get('x-query-source')).toBe('sql');
+    expect(reply.headers.get('x-generated-sql')).toContain('SELECT p.title');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('keeps digits, names what is named twice, and binds parameters', async () => {
+    expect((await query('SELECT COUNT(*) AS n, SUM(id) AS s FROM users')).text).toBe('[{"n":2,"s":3}]');
+    expect((await query('SELECT 1 AS a, 2 AS a, 3 AS a_2')).text).toBe('[{"a":1,"a_3":2,"a_2":3}]');
+    expect((await query('SELECT username FROM users WHERE id = ?', { params: [2] })).json).toEqual([{ username: 'bob' }]);
+    expect((await query('SELECT username FROM users WHERE id = :id', { params: { id: 1 } })).json).toEqual([{ username: 'ann' }]);
+    expect((await query('SELECT 9007199254740993 AS big, 1.10 AS exact')).text).toBe('[{"big":9007199254740993,"exact":1.10}]');
+    expect((await query('SELECT id, username FROM users ORDER BY id', { array_mode: true })).json).toEqual([[1, 'ann'], [2, 'bob']]);
+  });
+
+  it('cuts at the limit, also below an explicit one of the SQL', async () => {
+    const reply = await query('SELECT id FROM users ORDER BY id LIMIT 300000', { limit: 1 });
+    expect(reply.json).toEqual([{ id: 1 }]);
+    expect(reply.headers.get('x-truncated')).toBe('true');
+    expect((await query('SELECT id FROM users', { limit: 2 })).headers.get('x-truncated')).toBeNull();
+  });
+
+  it('tells everything with verbose, and runs nothing with dry_run', async () => {
+    expect((await query('SELECT id FROM users WHERE id = ?', { verbose: true, params: [1] })).json).toMatchObject({
+      data: [{ id: 1 }], columns: [{ name: 'id', type: 'integer', nullable: false, table: 'users', column: 'id' }], params: [1], source: 'sql', row_count: 1, truncated: false, schema_version: 1,
+    });
+    expect((await query('SELECT id FROM users', { dry_run: true, verbose: true })).json).toMatchObject({ data: [], row_count: 0 });
+    expect((await query('SELECT nope FROM users', { dry_run: true })).json).toMatchObject({ code: 'query.unknown_column' });
+  });
+
+  it('answers SHOW TABLES and DESCRIBE from the snapshot', async () => {
+    expect((await query('SHOW TABLES')).json).toHaveLength(5);
+    expect((await query('DESCRIBE users')).json[0]).toMatchObject({ Field: 'id', Key: 'PRI', Null: 'NO', Extra: 'auto_increment' });
+    expect((await query('EXPLAIN SELECT * FROM users')).status).toBe(200);
+  });
+
+  it('lets nothing through that writes, waits, leaves the database or tells of the server', async () => {
+    const texts = [
+      "INSERT INTO users (username, email) VALUES ('x', 'x@example.org')", 'DELETE FROM users', 'DROP TABLE users', 'SET @a = 1', 'SELECT SLEEP(1)', 'SELECT @@datadir',
+      "SELECT * FROM users INTO OUTFILE '/tmp/x'", 'SELECT 1; SELECT 2', 'SELECT 1 /*!UNION SELECT 2*/', `SELECT * FROM ${other.schemaName}.users`, 'SELECT * FROM mysql.user',
+      "SELECT GET_LOCK('a', 1)", 'SELECT * FROM users FOR UPDATE', 'SHOW GRANTS', 'COMMIT', 'SELECT * FROM information_schema.tables', "SELECT LOAD_FILE('/etc/passwd')",
+    ];
+    for (const text of texts) {
+      const reply = await query(text);
+      expect([400, 403], text).toContain(reply.status);
+    }
+    expect((await query('SELECT COUNT(*) AS n FROM users')).json).toEqual([{ n: 2 }]);
+  });
+
+  it('shows a narrowed key its tables alone, by the server too', async () => {
+    const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
+    expect((await query('SELECT title FROM posts ORDER BY id', {}, secret)).json).toHaveLength(2);
+    expect((await query('SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
+    expect((await query('WITH users AS (SELECT 1) SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
+    expect((await query('SHOW TABLES', {}, secret)).json).toHaveLength(1);
+  });
+
+  it('refuses a key without the scope, and questions', async () => {
+    const { secret } = await cell.addKey(tenant, { scopes: ['read'] });
+    expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
+    expect((await query('how many users are there?')).json).toMatchObject({ code: 'query.not_understood' });
+  });
+
+  it('names mistakes in its own words', async () => {
+    const missing = await query('SELECT usernam FROM users');
+    expect(missing.json).toMatchObject({ code: 'query.unknown_column', suggestions: ['username'] });
+    expect((await query('SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table' });
+    const mixed = await query('SELECT username, COUNT(*) FROM users');
+    expect(mixed.json.code).toBe('query.invalid_sql');
+    expect(mixed.text).not.toContain(tenant.schemaName);
+  });
+
+  it('stops what runs too long', async () => {
+    const endless = await query('SELECT COUNT(*) FROM posts a, posts b, (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT a.i FROM n a, n b, n c, n d) x');
+    expect(endless.json).toMatchObject({ code: 'query.timeout' });
+    expect(endless.status).toBe(504);
+  }, 30_000);
+});

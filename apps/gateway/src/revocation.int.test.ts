@@ -1,0 +1,115 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+describe('what a gateway believes, and for how long', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let gateway: TestGateway;
+  /** Its Redis is nowhere. */
+  let lonely: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+    lonely = await cell.startGateway({ redisUrl: 'redis://127.0.0.1:1' });
+  });
+
+  afterAll(() => cell.stop());
+
+  const index = (on: TestGateway, key: string): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/', { key });
+  const isRefused = (reply: Reply): boolean => reply.status === 401;
+
+  it('refuses a revoked key on every gateway: by message, and by the log alone', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await index(gateway, secret)).status).toBe(200);
+    expect((await index(lonely, secret)).status).toBe(200);
+    await cell.revoke(id);
+    expect((await callUntil(() => index(gateway, secret), isRefused, 500)).json).toMatchObject({ code: 'auth.invalid_key' });
+    expect((await callUntil(() => index(lonely, secret), isRefused, 3_000)).status).toBe(401);
+  });
+
+  it('hears of a revocation whose message was lost', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await index(gateway, secret)).status).toBe(200);
+    await cell.revoke(id, { announce: false });
+    expect((await callUntil(() => index(gateway, secret), isRefused, 3_000)).status).toBe(401);
+  });
+
+  it('believes no shared record that is older than the last change', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await index(gateway, secret)).status).toBe(200);
+    // The record that this gateway wrote to Redis still says that the key is good.
+    await cell.revoke(id, { announce: false });
+    const late = await cell.startGateway();
+    expect((await index(late, secret)).status).toBe(401);
+    await late.stop();
+  });
+
+  it('expires keys by the clock', async () => {
+    const past = await cell.addKey(tenant, { expiresAt: '2020-01-01 00:00:00' });
+    expect((await index(gateway, past.secret)).json).toMatchObject({ code: 'auth.expired_key' });
+  });
+
+  it('limits look-ups of keys that do not exist, and still serves those that do', async () => {
+    const { generateApiKey } = await import('@rowhouse/credentials');
+    expect((await index(gateway, tenant.key)).status).toBe(200);
+    const statuses = await Promise.all(Array.from({ length: 60 }, () => index(gateway, generateApiKey('development', 7)).then((reply) => reply.status)));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
+    expect((await index(gateway, tenant.key)).status).toBe(200);
+    // A key that is not in memory has to wait for the next second, since nobody knows yet that it exists.
+    const { secret } = await cell.addKey(tenant);
+    expect((await callUntil(() => index(gateway, secret), (reply) => reply.status === 200, 2_000)).status).toBe(200);
+  });
+
+  it('keeps the rate of a key, and says what is left', async () => {
+    const { secret } = await cell.addKey(tenant, { rate: { per_second: 1, burst: 3 } });
+    const replies: Reply[] = [];
+    for (let turn = 0; turn < 5; turn += 1) replies.push(await index(gateway, secret));
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 429, 429]);
+    expect(replies[0]?.headers.get('ratelimit-remaining')).toBe('2');
+    expect(replies[4]?.headers.get('retry-after')).toBe('1');
+    expect(replies[4]?.json).toMatchObject({ code: 'limit.rate' });
+  });
+
+  it('refuses other origins than the key has', async () => {
+    const { secret } = await cell.addKey(tenant, { origins: ['https://app.example'] });
+    const from = (origin: string): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/', { key: secret, headers: { origin } });
+    expect((await from('https://app.example')).status).toBe(200);
+    expect((await from('https://evil.example')).json).toMatchObject({ code: 'auth.origin_refused' });
+  });
+
+  it('reports what it has applied: the sequence, and no database that is behind', async () => {
+    const entry = await cell.change(tenant.databaseId, 'settings');
+    let rows: readonly { applied_through_seq: number; exceptions: readonly string[] }[] = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      rows = await cell.pool.rows('SELECT applied_through_seq, exceptions FROM gateway_lease WHERE expires_at > UTC_TIMESTAMP(3)');
+      if (rows.length === 2 && rows.every((row) => Number(row.applied_through_seq) >= entry.seq)) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(rows.map((row) => [Number(row.applied_through_seq) >= entry.seq, String(row.exceptions)])).toEqual([[true, ''], [true, '']]);
+  });
+
+  it('serves a new snapshot on the next request after its message', async () => {
+    const version = (): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/schema', { key: tenant.key });
+    const before = (await version()).json.version as number;
+    const number = await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
+    expect(number).toBe(before + 1);
+    const after = await callUntil(version, (reply) => reply.json.version === number, 1_000);
+    expect(after.json.sql).toContain('colour');
+    expect((await callUntil(() => callGateway(lonely.url, 'GET', '/v1/-/schema', { key: tenant.key }), (reply) => reply.json.version === number, 3_000)).json.version).toBe(number);
+  });
+
+  it('sends nothing to Redis or the platform database for warm calls, beyond what runs at an interval', async () => {
+    await index(gateway, tenant.key);
+    const user = await cell.pool.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_select'");
+    const sequential = 200;
+    for (let turn = 0; turn < sequential; turn += 1) expect((await index(gateway, tenant.key)).status).toBe(200);
+    const after = await cell.pool.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_select'");
+    expect(Number(after[0]?.Value) - Number(user[0]?.Value)).toBeLessThan(sequential / 4);
+  });
+});
