@@ -23,7 +23,7 @@ const environmentSchema = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     SIGNUP: z.enum(['open', 'invite', 'closed']).default('open'),
     ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional(),
-    ROWHOUSE_ENV: z.string().default('production'),
+    ROWHOUSE_ENV: z.enum(['production', 'development', 'test']).default('production'),
     DDL_LOCKED: flag(),
     PARENT_PID: z.coerce.number().int().positive().optional(),
   })

@@ -1,9 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+// A test reads any member of any answer; what is missing fails its expectation.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = Readonly<Record<string, any>>;
+
 export interface TestAnswer {
   readonly status: number;
-  // A test reads any member of any answer; what is missing fails its expectation.
-  readonly json: Readonly<Record<string, any>>;
+  readonly json: Json;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly setCookie: string | undefined;
 }
@@ -40,7 +43,7 @@ export class TestClient {
     const setCookie = res.headers['set-cookie'];
     const line = Array.isArray(setCookie) ? setCookie[0] : setCookie;
     if (line !== undefined) this.cookie = line.split(';')[0];
-    const json = res.body.startsWith('{') ? (JSON.parse(res.body) as Record<string, any>) : {};
+    const json = res.body.startsWith('{') ? (JSON.parse(res.body) as Json) : {};
     if (typeof json['csrf_token'] === 'string' && json['csrf_token'] !== '') this.csrf = json['csrf_token'];
     return { status: res.statusCode, json, headers: res.headers, setCookie: line };
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
-import { createId } from '@rowhouse/runtime';
 import { In, IsNull } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
