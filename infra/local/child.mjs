@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './paths.mjs';
@@ -29,6 +29,7 @@ export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv'
  */
 export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
+  turnOver(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
   const [command, args] = setprivPath === null ? [options.command, options.args] : [setprivPath, ['--pdeathsig', 'TERM', '--', options.command, ...options.args]];
   const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
@@ -56,6 +57,13 @@ export async function startChild(options) {
     stop: (graceMs) => stopChild(child, graceMs),
   };
   return child;
+}
+
+const LOG_BYTES_MAX = 32 << 20;
+
+/** Keeps one older log beside a new one once it has grown large. @param {string} path */
+function turnOver(path) {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(path, `${path}.1`);
 }
 
 /**

@@ -74,15 +74,20 @@ export function provideSecrets(paths) {
       hint: 'Put the file back from your backup, or begin anew with: pnpm start --reset',
     });
   }
+  const secrets = makeSecrets();
+  writeJsonFile(paths.secrets, secrets);
+  return { secrets, isNew: true };
+}
+
+/** @returns {InstallationSecrets} */
+export function makeSecrets() {
   const pair = generateKeyPairSync('x25519');
-  const secrets = {
+  return {
     masterKey: randomBytes(32).toString('base64url'),
     pepper: randomBytes(32).toString('base64url'),
     serverPublicKey: pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
     serverPrivateKey: pair.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'),
   };
-  writeJsonFile(paths.secrets, secrets);
-  return { secrets, isNew: true };
 }
 
 /**

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listServerFlags } from './mysql-flags.mjs';
+import { rootDir } from './paths.mjs';
+
+const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
+
+/** What is about one instance and not about how to serve. */
+const OWN = /^--(no-defaults|datadir|secure-file-priv|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
+
+describe('listServerFlags', () => {
+  it('says of a private MariaDB what rowhouse.cnf says of any other', () => {
+    const file = readFileSync(join(rootDir, 'infra', 'mysql', 'rowhouse.cnf'), 'utf8');
+    const lines = file.split('\n').filter((line) => /^[a-z]/.test(line)).map((line) => `--${line.replace(' = ', '=')}`);
+    const flags = listServerFlags({ ...input, engine: 'mariadb' }).filter((flag) => !OWN.test(flag));
+    expect(lines.filter((line) => !/^--(sync-binlog|secure-file-priv)/.test(line)).sort()).toEqual(flags.sort());
+  });
+
+  it('begins with --no-defaults, binds loopback and reads no files', () => {
+    for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
+      const flags = listServerFlags({ ...input, engine });
+      expect(flags[0]).toBe('--no-defaults');
+      expect(flags).toEqual(expect.arrayContaining(['--bind-address=127.0.0.1', '--local-infile=0', '--secure-file-priv=/f', '--skip-name-resolve']));
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PASSWORD_VARIABLES } from './make-secrets.mjs';
+import { preparePlatform } from './prepare-platform.mjs';
+import { checkGivenMysql } from './provide-servers.mjs';
+import { createTerminalReport, LauncherError } from './report.mjs';
+
+/**
+ * What the launcher does to a database before it starts anything, as a command of its own for
+ * installations that something else supervises (compose, Kubernetes): schemas, accounts, tables,
+ * rights and the first database server. Safe to repeat; run it before each new version.
+ *
+ * Reads MYSQL_URL (an account that may do all that), the secrets and passwords that
+ * `make-secrets.mjs` prints, CONTROL_PUBLIC_URL, GATEWAY_PUBLIC_URL, REDIS_URL.
+ */
+
+/** @param {string} name */
+function need(name) {
+  const value = process.env[name];
+  if (!value) throw new LauncherError(`${name} is not set.`);
+  return value;
+}
+
+async function main() {
+  const mysql = await checkGivenMysql(need('MYSQL_URL'), process.env);
+  const folder = mkdtempSync(join(tmpdir(), 'rowhouse-prepare-'));
+  try {
+    await preparePlatform({
+      mysql: { ...mysql, accountHost: '%' },
+      context: {
+        database: mysql.admin,
+        passwords: {
+          rh_migrate: need(PASSWORD_VARIABLES.rh_migrate),
+          rh_control: need(PASSWORD_VARIABLES.rh_control),
+          rh_worker: need(PASSWORD_VARIABLES.rh_worker),
+          rh_gateway: need(PASSWORD_VARIABLES.rh_gateway),
+        },
+        redisUrl: need('REDIS_URL'),
+        secrets: {
+          masterKey: need('ROWHOUSE_MASTER_KEY'),
+          pepper: need('ROWHOUSE_PEPPER'),
+          serverPublicKey: need('ROWHOUSE_SERVER_PUBLIC_KEY'),
+          serverPrivateKey: '',
+        },
+        controlUrl: need('CONTROL_PUBLIC_URL'),
+        gatewayUrl: need('GATEWAY_PUBLIC_URL'),
+        operatorEmail: process.env['ROWHOUSE_OPERATOR_EMAIL'] ?? '',
+        env: process.env,
+        extraEnv: {},
+      },
+      serverPasswords: { provisioner: need(PASSWORD_VARIABLES.rh_provisioner), observer: need(PASSWORD_VARIABLES.rh_observer) },
+      serverFile: join(folder, 'server.json'),
+      logFile: join(folder, 'prepare.log'),
+      report: createTerminalReport(),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  await main();
+} catch (err) {
+  if (!(err instanceof LauncherError)) throw err;
+  console.error([err.message, err.logTail, err.hint].filter(Boolean).join('\n'));
+  process.exit(1);
+}
