@@ -21,7 +21,7 @@ const TABLE: readonly (readonly [MysqlErrorKind, ErrorCode, readonly number[]])[
   ['check', 'record.check_failed', [3819, 3820, 4025]],
   ['signal', 'record.rejected', [1644]],
   ['not_null', 'body.invalid', [1048, 1263]],
-  ['value', 'body.invalid', [1264, 1265, 1292, 1366, 1406, 1411, 1416, 1525, 1652, 3140, 3141, 3144, 3155, 3156, 3157, 3158, 3548, 3617, 3618, 3643, 4038, 4161]],
+  ['value', 'body.invalid', [1264, 1265, 1292, 1366, 1406, 1411, 1416, 1525, 1652, 3037, 3072, 3073, 3074, 3075, 3076, 3140, 3141, 3144, 3155, 3156, 3157, 3158, 3548, 3617, 3618, 3643, 4038, 4048, 4161]],
   ['expression', 'body.invalid', [1365, 1690, 1916]],
   ['retry', 'db.deadlock', [1205, 1213, 1020, 3572]],
   ['stale', 'db.schema_changing', [1054, 1136, 1142, 1143, 1146, 1243, 1364, 1412, 1615]],

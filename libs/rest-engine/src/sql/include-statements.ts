@@ -26,7 +26,8 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   const list = listOf(node);
   const source = sourceSql(node);
   const partition = childColumns(node.relationship).map(placeColumn).join(', ');
-  const order = orderSql(node, 'f');
+  const key = rowKeyNames(node);
+  const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
   const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
   const params: BoundValue[] = [];
   const where = parentsSql(childColumns(node.relationship), splitRows(plain.params.slice(0, -1), node), params);
@@ -56,7 +57,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(String((rowsMax ?? node.perParentMax) + 1));
   const role = { kind: 'include', path: node.path, chunk, rowsMax } as const;
-  return { role, sql: `${head}${orderSql(node, 'f')} LIMIT ?`, params, shape: list.shape };
+  return { role, sql: `${head}${orderSql(node)} LIMIT ?`, params, shape: list.shape };
 }
 
 function listOf(node: IncludeNode): SelectList {
@@ -81,9 +82,14 @@ function equalSql(left: string, leftColumns: readonly { quoted: string }[], righ
   return leftColumns.map((column, at) => `${left}.${column.quoted} = ${right}.${rightColumns[at]?.quoted ?? ''}`).join(' AND ');
 }
 
-function orderSql(node: IncludeNode, alias: string): string {
-  const key = node.relationship.far.rowKey;
-  return key === null ? '' : ` ORDER BY ${key.map((column) => placeColumn({ alias, column })).join(', ')}`;
+/** Parent by parent, in each by the row key: the order of the index that finds them, so that LIMIT invites no other plan. */
+function orderSql(node: IncludeNode): string {
+  const parents = childColumns(node.relationship).map(placeColumn);
+  return ` ORDER BY ${[...parents, ...rowKeyNames(node).filter((name) => !parents.includes(name))].join(', ')}`;
+}
+
+function rowKeyNames(node: IncludeNode): string[] {
+  return (node.relationship.far.rowKey ?? []).map((column) => placeColumn({ alias: 'f', column }));
 }
 
 /** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */
