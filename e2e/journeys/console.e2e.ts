@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import mysql from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
 import { uniqueEmail } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
@@ -16,6 +16,7 @@ describe('the console in a browser', () => {
   let page: Page;
   let key: string;
   let api: Api;
+  let hasFailed = false;
 
   beforeAll(async () => {
     browser = await openBrowser();
@@ -23,6 +24,12 @@ describe('the console in a browser', () => {
     page.setDefaultTimeout(20_000);
   });
   afterAll(() => browser?.close());
+  beforeEach((ctx) => {
+    if (hasFailed) ctx.skip('a step before this one failed');
+  });
+  afterEach((ctx) => {
+    hasFailed ||= ctx.task.result?.state === 'fail';
+  });
 
   const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -37,7 +44,7 @@ describe('the console in a browser', () => {
     clicks += 1;
     await expectAccessible('sign-up');
     await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel(/^Password/).fill(password);
     await button('Create account').click();
     clicks += 1;
     const secret = page.getByLabel('API key', { exact: true });
