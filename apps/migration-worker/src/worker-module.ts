@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createDetector, type Detector } from './detector/detector.js';
 import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
 import { sweepScratch } from './scratch/scratch-database.js';
 import type { WorkerContext } from './worker-context.js';
@@ -15,18 +16,22 @@ const PARTS = Symbol('worker parts');
 class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #context: WorkerContext;
   readonly #jobs: JobLoop;
+  readonly #detector: Detector;
 
   constructor(@Inject(PARTS) parts: WorkerParts) {
     this.#context = parts.context;
     this.#jobs = createJobLoop(parts.context, { redisUrl: parts.redisUrl });
+    this.#detector = createDetector(parts.context, { redisUrl: parts.redisUrl });
   }
 
   onApplicationBootstrap(): void {
     this.#jobs.start();
+    this.#detector.start();
     void this.#sweep();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.#detector.stop();
     await this.#jobs.stop();
     await this.#context.changes.close();
     await this.#context.platform.close();

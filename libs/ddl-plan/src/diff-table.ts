@@ -32,9 +32,10 @@ export function diffTable(from: Table, to: Table, engine: EngineKind): TableStep
   const loosenSpecs = [...optionSpecs(from, to), ...constraints.dropSpecs, ...moveSpecs(from, to, present)];
   const isKeyChanged = indexes.primary !== null;
   if (isKeyChanged || columns.changed.some((entry) => entry.change.class === 'retype')) {
-    const specs = retypeSpecs(from, to, columns, indexes, present, isKeyChanged);
+    const now = columns.changed.filter((entry) => isKeyChanged || entry.change.class !== 'tighten');
+    const specs = retypeSpecs(to, { ...columns, changed: now }, indexes, present, isKeyChanged);
     const rest = isKeyChanged ? { ...columns, added: [], gone: [], changed: [] } : { ...columns, changed: columns.changed.filter((entry) => entry.change.class === 'tighten') };
-    const loss = [...columns.changed.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(to, entry)), ...(isKeyChanged ? columns.gone.map((column) => describeGone(to, column)) : [])];
+    const loss = [...now.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(to, entry)), ...(isKeyChanged ? columns.gone.map((column) => describeGone(to, column)) : [])];
     return {
       loosen: alterStep(to, 'widen', loosenSpecs),
       retype: alterStep(to, 'retype', specs, { loss, reversible: loss.length === 0 }),
@@ -128,9 +129,8 @@ function addSpecs(columns: readonly Column[], to: Table, present: string[], defi
 }
 
 /** With a changed primary key all column and key changes of the table go in one statement: parts alone may be refused. */
-function retypeSpecs(from: Table, to: Table, columns: ColumnSets, indexes: IndexSets, present: string[], isKeyChanged: boolean): string[] {
-  const chosen = columns.changed.filter((entry) => isKeyChanged || entry.change.class !== 'tighten');
-  const specs = chosen.map((entry) => reshapeSpecs(entry.from, entry.to)).flat();
+function retypeSpecs(to: Table, columns: ColumnSets, indexes: IndexSets, present: string[], isKeyChanged: boolean): string[] {
+  const specs = columns.changed.flatMap((entry) => reshapeSpecs(entry.from, entry.to));
   if (!isKeyChanged) return [...specs, ...addSpecs(columns.added.filter((column) => !isRequired(column)), to, present)];
   specs.push(...addSpecs(columns.added, to, present));
   const { from: oldKey, to: newKey } = indexes.primary ?? { from: null, to: null };

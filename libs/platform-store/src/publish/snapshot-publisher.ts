@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from './append-change.js';
@@ -18,7 +18,9 @@ export interface SnapshotToPublish {
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
   /** The pointer stands elsewhere; nothing was written. */
-  | { readonly kind: 'overtaken'; readonly number: number };
+  | { readonly kind: 'overtaken'; readonly number: number }
+  /** A migration is at work: what stands now is half of its way, and it publishes itself. */
+  | { readonly kind: 'migrating' };
 
 /** Content, numbered row, pointer and change-log entry in one transaction. The pointer only grows. */
 export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
@@ -30,6 +32,8 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
     const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
+    // Claims lock the same row, so no migration can begin between this look and the commit.
+    if (snapshot.migration === undefined && (await isMigrating(session, snapshot.databaseId))) return { kind: 'migrating' };
     const number = current + 1;
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
@@ -51,4 +55,15 @@ async function assertToken(session: AdminSession, migration: { readonly id: stri
     migration.id, migration.owner, migration.fencingToken,
   ]);
   if (rows.length === 0) throw new LeaseLostError(migration.id);
+}
+
+const AT_REST = [...MIGRATION_END_STATES, 'draft', 'queued'].map((state) => `'${state}'`).join(',');
+
+/**
+ * A migration that has begun and not ended, whether or not a worker holds it at the moment. A plain read: everything before
+ * it in the transaction locks, so it sees what was committed up to the last lock.
+ */
+async function isMigrating(session: AdminSession, databaseId: string): Promise<boolean> {
+  const rows = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST}) LIMIT 1`, [databaseId]);
+  return rows.length > 0;
 }

@@ -1,0 +1,82 @@
+import type { Logger } from '@rowhouse/runtime';
+import type { Examination } from './examine-database.js';
+
+const GAP_MIN_MS = 1_000;
+const AT_ONCE_MAX = 4;
+
+export interface ExaminationQueue {
+  /** Asks for a look. Asked for while one is under way or just was, the database is looked at once more, a second after the last. */
+  ask(databaseId: string): void;
+  stop(): void;
+}
+
+interface Entry {
+  isRunning: boolean;
+  isWanted: boolean;
+  lastStartedAtMs: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** One look at a time and at most one a second per database, a few databases at once. */
+export function createExaminationQueue(logger: Logger, examine: (databaseId: string) => Promise<Examination>): ExaminationQueue {
+  const entries = new Map<string, Entry>();
+  const waiting: string[] = [];
+  let running = 0;
+  let isStopped = false;
+
+  async function run(databaseId: string, entry: Entry): Promise<void> {
+    entry.isRunning = true;
+    entry.isWanted = false;
+    entry.lastStartedAtMs = performance.now();
+    try {
+      const outcome = await examine(databaseId);
+      if (outcome === 'later') entry.isWanted = true;
+    } catch (error) {
+      logger.warn({ database: databaseId, err: error }, 'a database could not be examined');
+    }
+    entry.isRunning = false;
+    running -= 1;
+    if (entry.isWanted) schedule(databaseId, entry);
+    pump();
+  }
+
+  function schedule(databaseId: string, entry: Entry): void {
+    if (isStopped || entry.isRunning || entry.timer !== undefined) return;
+    const delayMs = Math.max(0, entry.lastStartedAtMs + GAP_MIN_MS - performance.now());
+    const queue = (): void => {
+      entry.timer = undefined;
+      waiting.push(databaseId);
+      pump();
+    };
+    if (delayMs === 0) queue();
+    else entry.timer = setTimeout(queue, delayMs);
+  }
+
+  function pump(): void {
+    while (!isStopped && running < AT_ONCE_MAX) {
+      const databaseId = waiting.shift();
+      if (databaseId === undefined) return;
+      const entry = entries.get(databaseId);
+      if (entry === undefined || entry.isRunning) continue;
+      running += 1;
+      void run(databaseId, entry);
+    }
+  }
+
+  return {
+    ask(databaseId) {
+      let entry = entries.get(databaseId);
+      if (entry === undefined) {
+        entry = { isRunning: false, isWanted: false, lastStartedAtMs: -GAP_MIN_MS, timer: undefined };
+        entries.set(databaseId, entry);
+      }
+      if (entry.isWanted && !entry.isRunning) return;
+      entry.isWanted = true;
+      schedule(databaseId, entry);
+    },
+    stop() {
+      isStopped = true;
+      for (const entry of entries.values()) clearTimeout(entry.timer);
+    },
+  };
+}

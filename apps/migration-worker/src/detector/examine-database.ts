@@ -1,0 +1,57 @@
+import { introspectSchema, readServerFault } from '@rowhouse/mysql';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
+import { withConnection } from '../servers/server-access.js';
+import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import { publish } from '../snapshots/publish.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import type { WorkerContext } from '../worker-context.js';
+
+const TRIES_MAX = 5;
+const UNKNOWN_SCHEMA = 1049;
+
+/** `later`: a migration is at work on it; look again when it is done. */
+export type Examination = 'same' | 'published' | 'later' | 'gone';
+
+/** Looks at what stands and publishes it as the next snapshot when it is not what is published. */
+export async function examineDatabase(ctx: WorkerContext, databaseId: string): Promise<Examination> {
+  for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
+    const database = await ctx.directory.readDatabase(databaseId);
+    if (database.isDeleted || database.provisionState !== 'ready') return 'gone';
+    const server = await ctx.directory.readServer(database.serverId);
+    const accounts = await ctx.directory.listAccounts(databaseId);
+    const deployed = await readDeployed(ctx, database, server.engine);
+    const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+      const first = nameSnapshot({ engine: server.engine, tables: await introspectSchema(connection, database.schemaName, server.engine) }, deployed);
+      if (encodeSnapshot(first).contentHash === database.snapshotHash) return null;
+      return lookAtSchema(connection, database.schemaName, server.engine);
+    }).catch((error: unknown) => {
+      // Its owner may have dropped the whole schema: nothing is left to describe until it is made again.
+      if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;
+      throw error;
+    });
+    if (looked === null) return 'same';
+    if (looked === 'gone') return 'gone';
+    const outcome = await publishDirect(ctx, database, server, accounts, looked, deployed);
+    if (outcome !== 'overtaken') return outcome;
+  }
+  return 'later';
+}
+
+async function publishDirect(
+  ctx: WorkerContext,
+  database: Awaited<ReturnType<WorkerContext['directory']['readDatabase']>>,
+  server: Awaited<ReturnType<WorkerContext['directory']['readServer']>>,
+  accounts: Awaited<ReturnType<WorkerContext['directory']['listAccounts']>>,
+  tables: Awaited<ReturnType<typeof lookAtSchema>>,
+  deployed: Awaited<ReturnType<typeof readDeployed>>,
+): Promise<Examination | 'overtaken'> {
+  const snapshot = nameSnapshot({ engine: server.engine, tables }, deployed);
+  if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return 'same';
+  const narrowed = listAccountsToRegrant(accounts, database);
+  if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, tables));
+  const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct' });
+  if (outcome.kind === 'migrating') return 'later';
+  return outcome.kind;
+}

@@ -1,0 +1,75 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import type { WorkerContext } from '../worker-context.js';
+
+/** Statements that change what a snapshot holds. */
+const DDL_COUNTERS = [
+  'alter_table', 'create_table', 'drop_table', 'rename_table', 'create_index', 'drop_index', 'create_view', 'drop_view', 'create_db', 'drop_db', 'alter_db',
+] as const;
+const GATE_SQL = `SHOW GLOBAL STATUS WHERE Variable_name IN (${DDL_COUNTERS.map((name) => `'Com_${name}'`).join(', ')})`;
+const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');
+const THREADS_SQL = `SELECT t.PROCESSLIST_USER AS user, t.PROCESSLIST_ID AS id, SUM(e.COUNT_STAR) AS n
+  FROM performance_schema.events_statements_summary_by_thread_by_event_name e
+  JOIN performance_schema.threads t ON t.THREAD_ID = e.THREAD_ID
+  WHERE e.EVENT_NAME IN (${EVENTS}) AND e.COUNT_STAR > 0 AND t.PROCESSLIST_USER IS NOT NULL
+  GROUP BY t.PROCESSLIST_USER, t.PROCESSLIST_ID`;
+// One row per user: flat. The summaries by user and event are quadratic in users ever seen and are never asked.
+const USERS_SQL = `SELECT USER AS user, CONCAT(TOTAL_CONNECTIONS, ' ', CURRENT_CONNECTIONS) AS seen FROM performance_schema.users WHERE USER IS NOT NULL`;
+
+export interface ServerWatch {
+  /** One look: the databases whose connection users may have changed a schema since the look before. */
+  look(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Watches one server over one session of its observer, which is opened again when it is lost. */
+export function createServerWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
+  let connection: AdminConnection | undefined;
+  let gate: string | undefined;
+  let threads = new Map<string, number>();
+  let sessions = new Map<string, string>();
+
+  async function connect(): Promise<AdminConnection> {
+    if (connection !== undefined && !connection.isLost()) return connection;
+    connection = await ctx.access.openObserver(server);
+    return connection;
+  }
+
+  /** Users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
+  async function readActiveUsers(observer: AdminConnection): Promise<Set<string>> {
+    const [threadRows, userRows] = await Promise.all([
+      observer.rows<{ user: string; id: number; n: string | number }>(THREADS_SQL),
+      observer.rows<{ user: string; seen: string }>(USERS_SQL),
+    ]);
+    const active = new Set<string>();
+    const nextThreads = new Map<string, number>();
+    for (const row of threadRows) {
+      const key = `${row.id} ${row.user}`;
+      nextThreads.set(key, Number(row.n));
+      if (Number(row.n) > (threads.get(key) ?? 0)) active.add(row.user);
+    }
+    const nextSessions = new Map(userRows.map((row) => [row.user, row.seen]));
+    for (const [user, seen] of nextSessions) if (seen !== sessions.get(user)) active.add(user);
+    threads = nextThreads;
+    sessions = nextSessions;
+    return active;
+  }
+
+  return {
+    async look() {
+      const observer = await connect();
+      const counters = JSON.stringify(await observer.rows(GATE_SQL));
+      if (counters === gate) return [];
+      const isFirst = gate === undefined;
+      const active = server.capabilities?.performanceSchema ? await readActiveUsers(observer) : null;
+      const users = await ctx.directory.listConnectionUsersOfServer(server.id);
+      // Only now: a look that failed half-way is made again.
+      gate = counters;
+      const suspects = isFirst || active === null ? users : users.filter((user) => active.has(user.userName));
+      return [...new Set(suspects.map((user) => user.databaseId))];
+    },
+    async close() {
+      await connection?.close();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Table } from '@rowhouse/schema-model';
+import { describe, expect, it } from 'vitest';
+import { diffSnapshots } from './diff-snapshots.js';
+import { makeSnapshot, makeTable, makeView } from './testing/make-schema.js';
+import type { RenameHint } from './types.js';
+
+const users = makeTable('users', ['id int NOT NULL AUTO_INCREMENT', 'name varchar(50) NOT NULL', 'PRIMARY KEY (id)']);
+
+function change(from: readonly string[], to: readonly string[], hints: readonly RenameHint[] = []) {
+  const others: Table[] = [users];
+  const { steps, loss } = diffSnapshots(makeSnapshot(...others, makeTable('t', from)), makeSnapshot(...others, makeTable('t', to)), hints);
+  return { steps, loss, brief: steps.map((step) => [step.class, step.beforePublish, step.afterPublish]) };
+}
+const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
+
+describe('diffSnapshots on one table', () => {
+  it('finds nothing between equals, whatever the order of keys', () => {
+    expect(change([...ID, 'a int', 'KEY x (a)', 'KEY b (a)'], [...ID, 'a int', 'KEY b (a)', 'KEY x (a)']).steps).toEqual([]);
+  });
+  it('adds columns in one statement, in their places, ahead of publishing', () => {
+    const { brief } = change(['id int NOT NULL', 'b int'], ['z int', 'id int NOT NULL', 'a varchar(10)', 'b int', "c int NOT NULL DEFAULT 3"]);
+    expect(brief).toEqual([['widen', 'ALTER TABLE `t` ADD COLUMN `z` int FIRST, ADD COLUMN `a` varchar(10) AFTER `id`, ADD COLUMN `c` int NOT NULL DEFAULT 3', null]]);
+  });
+  it('adds a required column with a default that goes after publishing', () => {
+    expect(change(['id int NOT NULL'], ['id int NOT NULL', 'a varchar(10) NOT NULL', 'n int NOT NULL']).brief).toEqual([
+      ['add_required', "ALTER TABLE `t` ADD COLUMN `a` varchar(10) NOT NULL DEFAULT '', ADD COLUMN `n` int NOT NULL DEFAULT 0", 'ALTER TABLE `t` ALTER COLUMN `a` DROP DEFAULT, ALTER COLUMN `n` DROP DEFAULT'],
+    ]);
+  });
+  it('drops a column after publishing, and gives a required one a default before', () => {
+    const { brief, loss } = change(['id int NOT NULL', 'a int NOT NULL', 'b int'], ['id int NOT NULL']);
+    expect(brief).toEqual([['drop', 'ALTER TABLE `t` ALTER COLUMN `a` SET DEFAULT 0', 'ALTER TABLE `t` DROP COLUMN `a`, DROP COLUMN `b`']]);
+    expect(loss).toEqual(['column t.a with its values', 'column t.b with its values']);
+  });
+  it('widens ahead of publishing and tightens behind it, with a look at the rows', () => {
+    const { brief, steps } = change(['a varchar(10)', 'b varchar(10)', 'c int', 'd smallint(6)'], ['a varchar(20)', 'b varchar(5)', 'c int NOT NULL', 'd int(11)']);
+    expect(brief).toEqual([
+      ['widen', 'ALTER TABLE `t` MODIFY COLUMN `a` varchar(20), MODIFY COLUMN `d` int(11)', null],
+      ['tighten', null, 'ALTER TABLE `t` MODIFY COLUMN `b` varchar(5), MODIFY COLUMN `c` int NOT NULL'],
+    ]);
+    expect(steps[1]?.rowChecks).toEqual([
+      { problem: 't.b holds values longer than varchar(5)', sql: 'SELECT 1 FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 1' },
+      { problem: 't.c holds NULL', sql: 'SELECT 1 FROM `t` WHERE `c` IS NULL LIMIT 1' },
+    ]);
+  });
+  it('knows what a shorter decimal, fewer labels and another type do to values', () => {
+    const from = ['a decimal(10,4)', "b enum('x','y')", 'c varchar(10)'];
+    const { brief, loss, steps } = change(from, ['a decimal(10,2)', "b enum('x')", 'c int']);
+    expect(brief.map((entry) => entry[0])).toEqual(['retype', 'tighten']);
+    expect(loss).toEqual(['t.c: what does not survive the change from varchar(10) to int', 't.a: digits behind the 2. decimal place']);
+    expect(steps[1]?.rowChecks.map((check) => check.sql)).toEqual(["SELECT 1 FROM `t` WHERE `b` IN ('y') LIMIT 1"]);
+  });
+  it('takes a removed default for tightening', () => {
+    expect(change(["a int NOT NULL DEFAULT 1"], ['a int NOT NULL']).brief[0]?.[0]).toBe('tighten');
+  });
+  it('adds plain keys ahead of publishing and unique ones behind it', () => {
+    const { brief, steps } = change(['a int', 'b int', 'KEY old (a)'], ['a int', 'b int', 'UNIQUE KEY u (a,b)', 'KEY k (b)']);
+    expect(brief).toEqual([
+      ['widen', 'ALTER TABLE `t` ADD KEY `k` (`b`)', null],
+      ['tighten', null, 'ALTER TABLE `t` DROP KEY `old`, ADD UNIQUE KEY `u` (`a`,`b`)'],
+    ]);
+    expect(steps[1]?.rowChecks[0]?.sql).toBe('SELECT 1 FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 1');
+  });
+  it('drops a unique key at once: that only loosens', () => {
+    expect(change(['a int', 'UNIQUE KEY u (a)'], ['a int']).brief).toEqual([['widen', 'ALTER TABLE `t` DROP KEY `u`', null]]);
+  });
+  it('adds foreign keys and checks one by one behind publishing, and drops them at once', () => {
+    const { brief, steps } = change(['u int', 'KEY u (u)', 'CONSTRAINT c1 CHECK (u > 1)'], ['u int', 'KEY u (u)', 'CONSTRAINT c2 CHECK (u > 2)', 'CONSTRAINT f FOREIGN KEY (u) REFERENCES users (id)']);
+    expect(brief).toEqual([
+      ['widen', 'ALTER TABLE `t` DROP CONSTRAINT `c1`', null],
+      ['tighten', null, 'ALTER TABLE `t` ADD CONSTRAINT `c2` CHECK (u > 2)'],
+      ['tighten', null, 'ALTER TABLE `t` ADD CONSTRAINT `f` FOREIGN KEY (`u`) REFERENCES `users` (`id`)'],
+    ]);
+    expect(steps[2]?.rowChecks[0]?.sql).toBe('SELECT 1 FROM `t` c LEFT JOIN `users` p ON p.`id` = c.`u` WHERE c.`u` IS NOT NULL AND p.`id` IS NULL LIMIT 1');
+  });
+  it('changes a primary key with all columns in one statement', () => {
+    expect(change(['id int NOT NULL', 'PRIMARY KEY (id)'], ['id int NOT NULL', 'b int NOT NULL', 'PRIMARY KEY (id,b)']).brief).toEqual([
+      ['retype', 'ALTER TABLE `t` ADD COLUMN `b` int NOT NULL, DROP PRIMARY KEY, ADD PRIMARY KEY (`id`,`b`)', null],
+    ]);
+  });
+  it('moves as few columns as it can', () => {
+    expect(change(['a int', 'b int', 'c int'], ['c int', 'a int', 'b int']).brief).toEqual([['widen', 'ALTER TABLE `t` MODIFY COLUMN `c` int FIRST', null]]);
+  });
+  it('never guesses a rename, and makes one that was asked for', () => {
+    const from = ['id int NOT NULL', 'a int', 'KEY a (a)'];
+    const to = ['id int NOT NULL', 'b int', 'KEY a (b)'];
+    expect(change(from, to).brief.map((entry) => entry[0])).toEqual(['widen', 'widen', 'drop']);
+    expect(change(from, to, [{ kind: 'column', table: 't', from: 'a', to: 'b' }]).brief).toEqual([['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`', null]]);
+  });
+});
+
+describe('diffSnapshots on several tables', () => {
+  const posts = makeTable('posts', [...ID, 'user_id int', 'KEY user_id (user_id)', 'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES users (id)']);
+
+  it('creates in foreign-key order and drops in the reverse', () => {
+    const created = diffSnapshots(makeSnapshot(), makeSnapshot(posts, users));
+    expect(created.steps.map((step) => `${step.kind} ${step.table}`)).toEqual(['create_table users', 'create_table posts']);
+    const dropped = diffSnapshots(makeSnapshot(posts, users), makeSnapshot());
+    expect(dropped.steps.map((step) => [step.table, step.beforePublish, step.afterPublish])).toEqual([['posts', null, 'DROP TABLE `posts`'], ['users', null, 'DROP TABLE `users`']]);
+    expect(dropped.loss).toEqual(['table posts with all its rows', 'table users with all its rows']);
+  });
+  it('closes a circle of foreign keys when all tables stand', () => {
+    const a = makeTable('a', [...ID, 'b_id int', 'CONSTRAINT ab FOREIGN KEY (b_id) REFERENCES b (id)']);
+    const b = makeTable('b', [...ID, 'a_id int', 'CONSTRAINT ba FOREIGN KEY (a_id) REFERENCES a (id)']);
+    const { steps } = diffSnapshots(makeSnapshot(), makeSnapshot(a, b));
+    expect(steps.map((step) => step.table)).toEqual(['a', 'b', 'a']);
+    expect(steps[0]?.sql).not.toContain('FOREIGN KEY');
+    expect(steps[2]?.sql).toBe('ALTER TABLE `a` ADD CONSTRAINT `ab` FOREIGN KEY (`b_id`) REFERENCES `b` (`id`)');
+  });
+  it('lets a key onto a unique key that is still to come wait for it', () => {
+    const before = makeTable('u', [...ID, 'code int NOT NULL']);
+    const after = makeTable('u', [...ID, 'code int NOT NULL', 'UNIQUE KEY code (code)']);
+    const child = makeTable('c', [...ID, 'code int', 'CONSTRAINT cc FOREIGN KEY (code) REFERENCES u (code)']);
+    const { steps } = diffSnapshots(makeSnapshot(before), makeSnapshot(after, child));
+    expect(steps.map((step) => [step.table, step.afterPublish])).toEqual([
+      ['c', null], ['u', 'ALTER TABLE `u` ADD UNIQUE KEY `code` (`code`)'], ['c', 'ALTER TABLE `c` ADD CONSTRAINT `cc` FOREIGN KEY (`code`) REFERENCES `u` (`code`)'],
+    ]);
+  });
+  it('renames a table with the keys that point at it', () => {
+    const people = { ...makeTable('people', ['id int NOT NULL AUTO_INCREMENT', 'name varchar(50) NOT NULL', 'PRIMARY KEY (id)']) };
+    const moved = makeTable('posts', [...ID, 'user_id int', 'KEY user_id (user_id)', 'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES people (id)']);
+    const { steps } = diffSnapshots(makeSnapshot(posts, users), makeSnapshot(moved, people), [{ kind: 'table', from: 'users', to: 'people' }]);
+    expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `users` RENAME TO `people`']);
+  });
+  it('puts views behind the tables they read, and takes a view away behind publishing', () => {
+    const view = makeView('v', 'select `w`.`id` AS `id` from `w`', ['id']);
+    const inner = makeView('w', 'select `users`.`id` AS `id` from `users`', ['id']);
+    expect(diffSnapshots(makeSnapshot(), makeSnapshot(users, view, inner)).steps.map((step) => step.table)).toEqual(['users', 'w', 'v']);
+    const gone = diffSnapshots(makeSnapshot(users, view, inner), makeSnapshot(users));
+    expect(gone.steps.map((step) => step.afterPublish)).toEqual(['DROP VIEW `v`', 'DROP VIEW `w`']);
+    const changed = makeView('w', 'select `users`.`id` AS `id`,1 AS `one` from `users`', ['id', 'one']);
+    expect(diffSnapshots(makeSnapshot(users, inner), makeSnapshot(users, changed)).steps.map((step) => step.beforePublish)).toEqual([changed.createSql.replace('CREATE ', 'CREATE OR REPLACE ')]);
+  });
+  it('tells what callers see', () => {
+    const after = makeTable('users', ['id int NOT NULL AUTO_INCREMENT', 'nick varchar(50)', 'PRIMARY KEY (id)']);
+    const { impact } = diffSnapshots(makeSnapshot(users), makeSnapshot(after, makeTable('log', ['at datetime'])));
+    expect(impact).toEqual({ added: ['GET /log', 'POST /log', 'users.nick'], removed: ['users.name'], changed: [] });
+  });
+});

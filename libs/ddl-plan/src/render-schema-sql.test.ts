@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { hashInput } from './hash-input.js';
+import { renderSchemaSql } from './render-schema-sql.js';
+import { structureText } from './structure-text.js';
+import { makeSnapshot, makeTable } from './testing/make-schema.js';
+
+describe('renderSchemaSql', () => {
+  it('is empty for an empty schema', () => {
+    expect(renderSchemaSql(makeSnapshot())).toBe('');
+  });
+  it('puts referenced tables first and ends each statement', () => {
+    const a = makeTable('a', ['id int NOT NULL', 'PRIMARY KEY (id)', 'CONSTRAINT f FOREIGN KEY (id) REFERENCES z (id)']);
+    const z = makeTable('z', ['id int NOT NULL', 'PRIMARY KEY (id)']);
+    expect(renderSchemaSql(makeSnapshot(a, z))).toBe(`${z.createSql};\n\n${a.createSql};\n`);
+  });
+});
+
+describe('structureText', () => {
+  it('does not see paths or the order of keys, and sees options', () => {
+    const one = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
+    const two = { ...makeTable('t', ['a int', 'KEY y (a)', 'KEY x (a)']), path: 'other' };
+    expect(structureText(makeSnapshot(one))).toBe(structureText(makeSnapshot(two)));
+    expect(structureText(makeSnapshot(makeTable('t', ['a int'], 'ENGINE=InnoDB COMMENT=1')))).not.toBe(structureText(makeSnapshot(makeTable('t', ['a int']))));
+  });
+});
+
+describe('hashInput', () => {
+  it('covers where a plan starts and what it sends', () => {
+    const plan = { database: 'db_1', baseSnapshot: 3, steps: [{ class: 'widen', sql: 'A', beforePublish: 'A', afterPublish: null }] };
+    expect(hashInput({ ...plan, baseSnapshot: 4 })).not.toBe(hashInput(plan));
+    expect(hashInput({ ...plan, steps: [{ ...plan.steps[0]!, afterPublish: 'B' }] })).not.toBe(hashInput(plan));
+  });
+});
