@@ -18,3 +18,9 @@ export interface OpenApiOptions {
   /** The document shows what these rights can see. */
   readonly rights: Rights;
 }
+
+export const API_PREFIX = '/v1/-';
+
+export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}

@@ -1,0 +1,195 @@
+import { nameSnapshot, type Rights, type Snapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { emitOpenApi } from './emit-open-api.js';
+import type { OpenApiOptions } from './openapi-types.js';
+
+const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+const OPTIONS: OpenApiOptions = {
+  title: 'Blog',
+  serverUrl: 'https://api.rowhouse.test/',
+  version: '7',
+  settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: false },
+  rights: ALL,
+};
+
+interface Parameter {
+  readonly name?: string;
+  readonly $ref?: string;
+  readonly schema?: unknown;
+  readonly style?: string;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+interface Shape {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+}
+interface Document {
+  readonly servers: readonly { url: string }[];
+  readonly tags: readonly { name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>> & { parameters?: readonly Parameter[] }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Shape>>; readonly securitySchemes: object };
+}
+
+function emit(snapshot: Snapshot = nameSnapshot(EXAMPLE_SCHEMA, null), changes: Partial<OpenApiOptions> = {}): Document {
+  return emitOpenApi(snapshot, { ...OPTIONS, ...changes }) as unknown as Document;
+}
+
+function parameterNames(operation: Operation | undefined): (string | undefined)[] {
+  return (operation?.parameters ?? []).map((parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1));
+}
+
+describe('emitOpenApi', () => {
+  it('has the paths of every table and of the database', () => {
+    expect(Object.keys(emit().paths)).toEqual([
+      '/v1/-/comments',
+      '/v1/-/comments/{id}',
+      '/v1/-/post-tags',
+      '/v1/-/post-tags/{id}',
+      '/v1/-/posts',
+      '/v1/-/posts/{id}',
+      '/v1/-/tags',
+      '/v1/-/tags/{id}',
+      '/v1/-/users',
+      '/v1/-/users/{id}',
+      '/v1/-/query',
+      '/v1/-/schema',
+      '/v1/-/health',
+    ]);
+  });
+
+  it('has one tag per table and readable names', () => {
+    const document = emit();
+    expect(document.tags.map((tag) => tag.name)).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users', 'Database']);
+    expect(document.paths['/v1/-/post-tags']?.['get']?.operationId).toBe('listPostTags');
+    expect(document.paths['/v1/-/post-tags']?.['post']?.operationId).toBe('createPostTag');
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['Post', 'PostCreate', 'PostUpdate', 'PostTag', 'Error', 'ValidationError']),
+    );
+  });
+
+  it('says what a create needs, and what comes back', () => {
+    const { schemas } = emit().components;
+    expect(schemas['PostCreate']?.required).toEqual(['title', 'content', 'user_id']);
+    expect(schemas['PostCreate']?.additionalProperties).toBe(false);
+    expect(schemas['PostUpdate']?.required).toBeUndefined();
+    expect(schemas['Post']?.required).toEqual(['id', 'title', 'content', 'user_id', 'published', 'created_at']);
+    expect(Object.keys(schemas['Post']?.properties ?? {})).toEqual(expect.arrayContaining(['user', 'comments', 'tags']));
+    expect(emit(undefined, { settings: { ...OPTIONS.settings, unknown_fields: 'ignore' } }).components.schemas['PostCreate']).not.toHaveProperty(
+      'additionalProperties',
+    );
+  });
+
+  it('lists the controls and the filters of a table', () => {
+    expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
+      'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'count',
+      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'preferRead',
+    ]);
+    expect(parameterNames(emit().paths['/v1/-/tags']?.['get'])).not.toContain('createdAfter');
+    expect(parameterNames(emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.['get'])).toContain('limitRequired');
+  });
+
+  it('writes the filters of awkward column names as the parser reads them', () => {
+    const columns = ['id', 'limit', '_state', 'views__gt', 'odd name', 'a.b', 'tick`'].map((name) => rawColumn(name, 'int(11)'));
+    const names = parameterNames(emit(nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null)).paths['/v1/-/t']?.['get']);
+    expect(names).toEqual(expect.arrayContaining(['id', 'limit__eq', '_state__eq', 'views__gt__eq', '`odd name`', '`a.b`', '`tick```']));
+  });
+
+  it('declares success and 422 on table operations, and no default or range', () => {
+    for (const [path, item] of Object.entries(emit().paths)) {
+      if (/\/(?:query|schema|health)$/.test(path)) continue;
+      for (const [method, operation] of Object.entries(item)) {
+        if (method === 'parameters') continue;
+        expect([method, Object.keys(operation.responses)]).toEqual([
+          method,
+          [{ post: '201', delete: '204' }[method] ?? '200', '422'],
+        ]);
+      }
+    }
+  });
+
+  it('names the path parameter uuid where a UUID is understood, and joins composite keys by commas', () => {
+    const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
+    const table = rawTable('things', columns, { indexes: [uniqueIndex('u', ['uuid'])] });
+    const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
+    expect(document.paths['/v1/-/things/{uuid}']?.parameters?.[0]).toMatchObject({ name: 'uuid', in: 'path', schema: { type: 'string' } });
+    expect(document.components.schemas['ThingCreate']?.required).toBeUndefined();
+    expect(emit().paths['/v1/-/post-tags/{id}']?.parameters?.[0]).toMatchObject({
+      style: 'simple',
+      explode: false,
+      schema: { type: 'array', minItems: 2, maxItems: 2 },
+      description: expect.stringContaining('post_id, tag_id') as string,
+    });
+  });
+
+  it('shows what the rights show and nothing else', () => {
+    const rights: Rights = { tables: { posts: ['read'], comments: ['read', 'write'] }, verbs: ['read', 'write', 'delete'], hiddenColumns: { comments: ['user_id'] } };
+    const document = emit(undefined, { rights });
+    const text = JSON.stringify(document);
+    expect(Object.keys(document.paths['/v1/-/posts'] ?? {})).toEqual(['get']);
+    expect(Object.keys(document.paths['/v1/-/comments/{id}'] ?? {})).toEqual(['parameters', 'get', 'put', 'patch']);
+    for (const word of ['users', 'post_tags', 'PostTag', 'email', 'PostCreate']) expect(text).not.toContain(word);
+    expect(document.components.schemas['Comment']?.properties).not.toHaveProperty('user_id');
+    expect(document.components.schemas['CommentCreate']?.properties).not.toHaveProperty('user_id');
+  });
+
+  it('serves views and keyless tables as far as they go', () => {
+    const keyless = rawTable('log', [rawColumn('line', 'text')], { primaryKey: null });
+    const view = rawTable('summary', [rawColumn('n', 'int(11)')], { primaryKey: null, kind: 'view' });
+    const { paths } = emit(nameSnapshot({ engine: 'mariadb', tables: [keyless, view] }, null));
+    expect(Object.keys(paths).slice(0, 2)).toEqual(['/v1/-/log', '/v1/-/summary']);
+    expect(Object.keys(paths['/v1/-/log'] ?? {})).toEqual(['get', 'post']);
+    expect(Object.keys(paths['/v1/-/summary'] ?? {})).toEqual(['get']);
+  });
+
+  it('tells what a delete takes along', () => {
+    const child = rawTable('lines', [rawColumn('id', 'int(11)'), rawColumn('note_id', 'int(11)')], {
+      foreignKeys: [{ ...foreignKey('lines', 'note_id', 'notes'), onDelete: 'CASCADE' }],
+    });
+    const snapshot = nameSnapshot({ engine: 'mariadb', tables: [rawTable('notes', [rawColumn('id', 'int(11)')]), child] }, null);
+    expect(emit(snapshot).paths['/v1/-/notes/{id}']?.['delete']?.description).toContain('Also deletes related lines.');
+  });
+
+  it('never gives two tables one name', () => {
+    const tables = ['post', 'posts', 'Posts', 'post_create', 'error', 'query_request', '__', '1st', 'größe', 'data', '__proto__'].map((name) =>
+      rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]),
+    );
+    const document = emit(nameSnapshot({ engine: 'mariadb', tables }, null));
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((operation) => operation.operationId).filter(Boolean));
+    expect(new Set(ids).size).toBe(ids.length);
+    const records = Object.keys(document.components.schemas).filter((name) => Object.hasOwn(document.components.schemas, `${name}Create`));
+    expect(records).toHaveLength(tables.length);
+    for (const name of records) {
+      expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]*$/);
+      expect(Object.hasOwn(document.components.schemas[name]?.properties ?? {}, '__proto__')).toBe(true);
+    }
+  });
+
+  it('is the same bytes for the same input, and points at nothing that is not there', () => {
+    const text = JSON.stringify(emit());
+    expect(JSON.stringify(emit())).toBe(text);
+    const document = JSON.parse(text) as Record<string, never>;
+    for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = (pointer ?? '').split('/').reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document);
+      expect([pointer, target]).not.toContain(undefined);
+    }
+    expect(emit().servers[0]?.url).toBe('https://api.rowhouse.test');
+  });
+
+  it('stays below 1 MB for 50 tables of 21 columns', () => {
+    const types = ['int(11)', 'decimal(10,2)', 'varchar(120)', 'text', 'datetime', 'timestamp', 'tinyint(1)', "enum('new','paid','sent')", 'json', 'date'];
+    const tables = Array.from({ length: 50 }, (_, at) => {
+      const columns = Array.from({ length: 19 }, (__, index) => rawColumn(`some_column_${index}`, types[index % types.length] ?? 'text', { nullable: index % 3 === 0 }));
+      const keys = at === 0 ? [] : [foreignKey(`business_records_${at}`, 'parent_id', `business_records_${at - 1}`)];
+      return rawTable(`business_records_${at}`, [rawColumn('id', 'int(11)'), ...columns, rawColumn('parent_id', 'int(11)')], { foreignKeys: keys });
+    });
+    expect(JSON.stringify(emit(nameSnapshot({ engine: 'mariadb', tables }, null))).length).toBeLessThan(1_000_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { API_PREFIX, refTo, type JsonObject } from './openapi-types.js';
+
+/** The endpoints that every database has beside its tables. */
+export function emitServicePaths(tag: string): Record<string, JsonObject> {
+  return {
+    [`${API_PREFIX}/query`]: { post: emitQuery(tag) },
+    [`${API_PREFIX}/schema`]: { get: emitSchema(tag) },
+    [`${API_PREFIX}/health`]: { get: emitHealth(tag) },
+  };
+}
+
+function emitQuery(tag: string): JsonObject {
+  return {
+    tags: [tag],
+    operationId: 'query',
+    summary: 'Run an SQL SELECT',
+    description:
+      'Runs with the rights of the key, and only reads. Other answers carry components.schemas.Error: 400 for SQL that cannot be read ' +
+      'or names what does not exist (with line and column), 401, 403 for what is not allowed, 429, 504 beyond the time limit.',
+    requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest')) },
+    responses: {
+      200: {
+        description: 'The rows, as a bare array of objects (arrays with array_mode).',
+        headers: { 'X-Truncated': refTo('headers', 'XTruncated') },
+        content: json({ type: 'array', items: { type: ['object', 'array'] } }),
+      },
+      422: refTo('responses', 'ValidationError'),
+    },
+  };
+}
+
+function emitSchema(tag: string): JsonObject {
+  return {
+    tags: [tag],
+    operationId: 'readSchema',
+    summary: 'Read the schema',
+    description: 'Tables, columns, indexes and relationships as this key may see them. Other answers carry components.schemas.Error: 401, 403, 429.',
+    parameters: [{ name: 'format', in: 'query', description: 'sql: the CREATE statements as text.', schema: { type: 'string', enum: ['json', 'sql'] } }],
+    responses: {
+      200: {
+        description: 'The schema.',
+        headers: { ETag: refTo('headers', 'ETag') },
+        content: { 'application/json': { schema: refTo('schemas', 'Schema') }, 'text/plain': { schema: { type: 'string' } } },
+      },
+      422: refTo('responses', 'ValidationError'),
+    },
+  };
+}
+
+function emitHealth(tag: string): JsonObject {
+  return {
+    tags: [tag],
+    operationId: 'readHealth',
+    summary: 'Ask whether the service answers',
+    description: 'Without a key of the service alone, with one of its database too.',
+    security: [{}, { bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
+    responses: {
+      200: { description: 'It does.', content: json(refTo('schemas', 'Health')) },
+      401: refTo('responses', 'Error'),
+      503: refTo('responses', 'Error'),
+    },
+  };
+}
+
+export function emitServiceSchemas(): Record<string, JsonObject> {
+  const text = { type: 'string' } as const;
+  return {
+    QueryRequest: {
+      type: 'object',
+      description: 'An SQL statement with its parameters.',
+      properties: {
+        query: { type: 'string', description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.' },
+        params: {
+          description: 'A list for ?, an object for :name.',
+          anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
+        },
+        limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 0, maximum: 10_000 },
+        array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
+      },
+      required: ['query'],
+    },
+    QueryValue: { description: 'A bound value.', type: ['string', 'number', 'boolean', 'null'] },
+    Schema: {
+      type: 'object',
+      description: 'The deployed schema.',
+      properties: {
+        project: text,
+        database: text,
+        dialect: text,
+        version: { type: 'integer' },
+        tables: { type: 'array', items: { type: 'object', properties: { name: text, path: text, kind: text }, required: ['name', 'path', 'kind'] } },
+        sql: text,
+      },
+      required: ['project', 'database', 'dialect', 'version', 'tables', 'sql'],
+    },
+    Health: {
+      type: 'object',
+      description: 'How the service is; the members beyond time only with a key.',
+      properties: {
+        status: text,
+        time: { type: 'string', format: 'date-time' },
+        schema_version: { type: 'integer' },
+        limits: { type: 'object', additionalProperties: { type: 'number' } },
+      },
+      required: ['status', 'time'],
+    },
+  };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,127 @@
+import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { FILTER_OPERATORS } from './to-filter-key.js';
+
+const OPERATORS_TEXT =
+  'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +
+  '(total__gte=10&status__in=new,paid). Operators: ' +
+  `${FILTER_OPERATORS.join(', ')}. in and not_in take up to 1,000 values separated by commas (quotes around values that hold commas) ` +
+  'or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike take % and _; the operators that begin ' +
+  'with i ignore case; after, before, on, year, month and day compare dates. A column called like one of the controls is ' +
+  'filtered by {column}__eq; unknown names are answered 422.';
+
+/** Parameters, headers, answers and schemas that every table shares. */
+export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000 } } as const;
+  const limitText = 'Records per page. With page but without limit: 20.';
+  return {
+    page: query('page', 'The page, from 1. Lists reach 100,000 records deep.', { type: 'integer', minimum: 1 }),
+    ...(options.settings.require_limit
+      ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
+      : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
+    order: query('order', 'The direction of sort keys without a sign; alone it sorts by the primary key.', { type: 'string', enum: ['asc', 'desc'] }),
+    createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
+    select: query('_select', 'Only these columns, separated by commas. Records then lack the others.', { type: 'string' }),
+    omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
+    offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
+    count: query('_count', 'exact: X-Total-Count says how many records match.', { type: 'string', enum: ['exact'] }),
+    operators: {
+      name: '{column}__{operator}',
+      in: 'query',
+      description: OPERATORS_TEXT,
+      style: 'form',
+      explode: true,
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+    preferRead: prefer('numbers=string: integers beyond 2^53 and decimals come as strings.'),
+    preferWrite: prefer('return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.'),
+  };
+}
+
+function query(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: 'query', description, schema };
+}
+
+function prefer(description: string): JsonObject {
+  return { name: 'Prefer', in: 'header', description, schema: { type: 'string' } };
+}
+
+export function emitSharedHeaders(): Record<string, JsonObject> {
+  const text = { type: 'string' } as const;
+  return {
+    Link: { description: 'Relative addresses of the first, previous and next page.', schema: text },
+    XHasMore: { description: 'Whether there are records behind this page.', schema: { type: 'string', enum: ['true', 'false'] } },
+    XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
+    XTruncated: { description: 'What was cut: the list itself, or the included arrays named here.', schema: text },
+    ETag: { description: 'The version of the record.', schema: text },
+    Location: { description: 'The address of the new record.', schema: text },
+  };
+}
+
+export function emitSharedResponses(): Record<string, JsonObject> {
+  return {
+    ValidationError: {
+      description: 'Something in the request does not fit the schema; each fault is listed.',
+      content: { 'application/json': { schema: refTo('schemas', 'ValidationError') } },
+    },
+    Error: {
+      description: 'The request was refused or could not be served.',
+      content: { 'application/json': { schema: refTo('schemas', 'Error') } },
+    },
+  };
+}
+
+export function emitSharedSchemas(): Record<string, JsonObject> {
+  const code = { type: 'string', description: 'area.reason, for programs.' } as const;
+  const requestId = { type: 'string', description: 'Also in X-Request-Id.' } as const;
+  const hint = { type: 'string', description: 'The way out.' } as const;
+  return {
+    Error: {
+      type: 'object',
+      description: 'Every error but 422.',
+      properties: { detail: { type: 'string', description: 'A sentence.' }, code, request_id: requestId, hint },
+      required: ['detail', 'code', 'request_id'],
+    },
+    ValidationError: {
+      type: 'object',
+      description: 'A 422.',
+      properties: {
+        detail: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              loc: {
+                type: 'array',
+                description: 'Where: body, query, path or header, then the member.',
+                items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+              },
+              msg: { type: 'string', description: 'What is wrong, for people.' },
+              type: { type: 'string', description: 'What is wrong, for programs.' },
+            },
+            required: ['loc', 'msg', 'type'],
+          },
+        },
+        code,
+        request_id: requestId,
+        hint,
+      },
+      required: ['detail', 'code', 'request_id'],
+    },
+    Increment: {
+      type: 'object',
+      description: 'Adds to the stored number in one step.',
+      properties: { $inc: { type: 'number', description: 'May be negative.' } },
+      required: ['$inc'],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Any one of them will do. */
+export function emitSecuritySchemes(): Record<string, JsonObject> {
+  return {
+    bearerKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer rh_…' },
+    headerKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header of its own.' },
+    gibsonHeaderKey: { type: 'apiKey', in: 'header', name: 'X-Gibson-API-Key', description: 'The same key under the name that existing client programs send.' },
+  };
+}

@@ -1,0 +1,109 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { refTo, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { readableRelationships } from './table-schemas.js';
+import { toColumnSchema, toValueSchema } from './to-column-schema.js';
+import { toFilterKey } from './to-filter-key.js';
+
+const TEXT_KINDS: ReadonlySet<string> = new Set(['string', 'enum', 'set', 'uuid', 'inet']);
+const DAY_KINDS: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp']);
+/** Only whether they are null can be asked. */
+const INCOMPARABLE: ReadonlySet<string> = new Set(['json', 'vector', 'geometry']);
+
+/** Everything that `GET /{table}` understands. */
+export function emitListParameters(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
+  return [
+    refTo('parameters', 'page'),
+    refTo('parameters', options.settings.require_limit ? 'limitRequired' : 'limit'),
+    emitSort(table),
+    refTo('parameters', 'order'),
+    ...emitInclude(table),
+    ...emitCreatedAfter(table),
+    refTo('parameters', 'select'),
+    refTo('parameters', 'omit'),
+    refTo('parameters', 'offset'),
+    refTo('parameters', 'count'),
+    ...visibleColumns(table).flatMap((column) => emitFilters(column)),
+    refTo('parameters', 'operators'),
+    refTo('parameters', 'preferRead'),
+  ];
+}
+
+/** What `GET /{table}/{id}` understands beside the key. */
+export function emitReadParameters(table: CompiledTable): readonly JsonObject[] {
+  return [...emitInclude(table), refTo('parameters', 'select'), refTo('parameters', 'omit'), refTo('parameters', 'preferRead')];
+}
+
+/** The key in the path, named `uuid` where a UUID is understood beside a numeric key. */
+export function emitKeyParameter(table: CompiledTable): JsonObject {
+  const rowKey = table.rowKey ?? [];
+  const [only] = rowKey;
+  const common = { name: toKeyName(table), in: 'path', required: true } as const;
+  if (rowKey.length === 1 && only !== undefined) {
+    if (table.uuidKey === null) return { ...common, description: `The record's ${only.name}.`, schema: withoutNull(toColumnSchema(only)) };
+    return { ...common, description: `The record's uuid, or its ${only.name}.`, schema: { type: 'string' } };
+  }
+  const names = rowKey.map((column) => column.name);
+  return {
+    ...common,
+    style: 'simple',
+    explode: false,
+    description: `The key's values in the order ${names.join(', ')}, joined by commas.`,
+    schema: { type: 'array', prefixItems: rowKey.map((column) => withoutNull(toColumnSchema(column))), minItems: names.length, maxItems: names.length },
+  };
+}
+
+export function toKeyName(table: CompiledTable): 'uuid' | 'id' {
+  return table.uuidKey === null ? 'id' : 'uuid';
+}
+
+function visibleColumns(table: CompiledTable): readonly CompiledColumn[] {
+  return table.columns.filter((column) => !column.hidden);
+}
+
+function emitSort(table: CompiledTable): JsonObject {
+  const example = table.shown.at(-1)?.name ?? 'id';
+  return {
+    name: 'sort',
+    in: 'query',
+    description: `Columns to sort by, separated by commas, "-" in front for downwards: -${example}.`,
+    schema: { type: 'string' },
+  };
+}
+
+function emitInclude(table: CompiledTable): readonly JsonObject[] {
+  const names = readableRelationships(table).map((relationship) => relationship.name);
+  if (names.length === 0) return [];
+  const description = `Related records to embed, separated by commas, deeper ones with dots: ${names.join(', ')}.`;
+  return [{ name: 'include', in: 'query', description, schema: { type: 'string' } }];
+}
+
+function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
+  const column = ['created_at', 'date_created'].map((name) => table.findColumn(name)).find((found) => found !== null && DAY_KINDS.has(found.valueKind));
+  return column === null || column === undefined ? [] : [refTo('parameters', 'createdAfter')];
+}
+
+function emitFilters(column: CompiledColumn): readonly JsonObject[] {
+  if (INCOMPARABLE.has(column.valueKind)) {
+    return [emitFilter(toFilterKey(column, 'isnull'), 'Is null.', { type: 'boolean' })];
+  }
+  const equality = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
+  if (!TEXT_KINDS.has(column.valueKind)) return [equality];
+  return [equality, emitFilter(toFilterKey(column, 'like'), 'Matches a pattern of % and _.', { type: 'string' })];
+}
+
+function emitFilter(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: 'query', description, schema };
+}
+
+/** Lengths and formats bind what is stored, not what may be asked for. */
+function toFilterSchema(column: CompiledColumn): JsonObject {
+  if (column.valueKind === 'set') return { type: 'string' };
+  const { type, enum: labels } = toValueSchema(column);
+  return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }) };
+}
+
+function withoutNull(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (!Array.isArray(type)) return schema;
+  return { ...schema, type: (type as readonly Json[]).find((one) => one !== 'null') ?? 'string' };
+}

@@ -1,0 +1,101 @@
+import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import { describeColumn, describeDefault } from './describe-column.js';
+import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { toColumnSchema } from './to-column-schema.js';
+import type { SchemaNames } from './to-schema-names.js';
+
+type Names = ReadonlyMap<CompiledTable, SchemaNames>;
+
+const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double']);
+
+/** Components of one table by name: the record, and what a create and an update may send where the rights allow them. */
+export function emitTableSchemas(table: CompiledTable, names: Names, options: OpenApiOptions): Record<string, JsonObject> {
+  const one = names.get(table)?.one ?? table.name;
+  const schemas: Record<string, JsonObject> = { [one]: emitRecord(table, names) };
+  if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
+  schemas[`${one}Create`] = emitCreate(table, options);
+  if (table.rowKey !== null) schemas[`${one}Update`] = emitUpdate(table, options);
+  return schemas;
+}
+
+function emitRecord(table: CompiledTable, names: Names): JsonObject {
+  return {
+    type: 'object',
+    description: describeTable(table),
+    // A column may be called `__proto__`: never by assignment.
+    properties: Object.fromEntries([
+      ...table.shown.map((column) => [column.name, described(toColumnSchema(column), describeColumn(table, column))] as const),
+      ...readableRelationships(table).map((one) => [one.name, emitRelationship(one, names)] as const),
+    ]),
+    ...(table.shown.length === 0 ? {} : { required: table.shown.map((column) => column.name) }),
+  };
+}
+
+/** Those that a key with these rights may include: every table on the road must be readable. */
+export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
+  return table.relationships.filter(
+    ({ far, link }) => far.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
+  );
+}
+
+function emitRelationship(relationship: CompiledRelationship, names: Names): JsonObject {
+  const far = refTo('schemas', names.get(relationship.far)?.one ?? relationship.far.name);
+  const description = `Only with include=${relationship.name}.`;
+  if (relationship.kind === 'to_one') return { description, oneOf: [far, { type: 'null' }] };
+  return { description, type: 'array', items: far };
+}
+
+function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
+  const columns = writableColumns(table);
+  const required = columns.filter((column) => column.required && !isFilledUuid(column)).map((column) => column.name);
+  const describe = (column: CompiledColumn): string => {
+    const text = [describeColumn(table, column), isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column)];
+    return text.filter((part) => part !== '').join(' ');
+  };
+  return {
+    type: 'object',
+    description: `A new record of ${table.name}.`,
+    properties: Object.fromEntries(columns.map((column) => [column.name, described(toColumnSchema(column), describe(column))])),
+    ...(required.length === 0 ? {} : { required }),
+    ...strictness(options),
+  };
+}
+
+function emitUpdate(table: CompiledTable, options: OpenApiOptions): JsonObject {
+  const emit = (column: CompiledColumn): JsonObject => {
+    const schema = toColumnSchema(column);
+    if (table.rowKey?.includes(column) === true) return described(schema, 'May repeat the key of the path; it cannot be changed.');
+    const canAdd = INCREMENTED.has(column.valueKind);
+    return described(canAdd ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema, describeColumn(table, column));
+  };
+  return {
+    type: 'object',
+    description: `Columns of ${table.name} to change; those left out keep their values.`,
+    properties: Object.fromEntries(writableColumns(table).map((column) => [column.name, emit(column)])),
+    ...strictness(options),
+  };
+}
+
+function writableColumns(table: CompiledTable): readonly CompiledColumn[] {
+  return table.columns.filter((column) => !column.hidden && column.generated === null);
+}
+
+/** A column called `uuid` that holds one as text and would otherwise stay empty is filled by the service. */
+function isFilledUuid(column: CompiledColumn): boolean {
+  const isOpen = column.default.kind === 'none' || column.default.kind === 'null';
+  const holdsOne = column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
+  return column.name === 'uuid' && isOpen && holdsOne;
+}
+
+function strictness(options: OpenApiOptions): JsonObject {
+  return options.settings.unknown_fields === 'reject' ? { additionalProperties: false } : {};
+}
+
+function described(schema: JsonObject, description: string): JsonObject {
+  return description === '' ? schema : { ...schema, description };
+}
+
+export function describeTable(table: CompiledTable): string {
+  const comment = table.source.comment.trim();
+  return comment === '' || comment === 'VIEW' ? `A record of ${table.kind === 'view' ? 'the view' : 'the table'} ${table.name}.` : comment;
+}

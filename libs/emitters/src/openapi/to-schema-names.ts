@@ -1,0 +1,52 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+
+export interface SchemaNames {
+  /** `PostTag`; its writes are `PostTagCreate` and `PostTagUpdate`. */
+  readonly one: string;
+  /** `PostTags`, for operation ids. */
+  readonly many: string;
+}
+
+/** Taken by the document's own components, or likely to clash in generated code. */
+const RESERVED = ['Error', 'ValidationError', 'Increment', 'Query', 'QueryRequest', 'Schema', 'Health', 'Object', 'Record'];
+const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
+
+/** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */
+export function toSchemaNames(tables: readonly CompiledTable[]): ReadonlyMap<CompiledTable, SchemaNames> {
+  const taken = new Set(RESERVED.map((name) => name.toLowerCase()));
+  const takenPlurals = new Set<string>();
+  const names = new Map<CompiledTable, SchemaNames>();
+  for (const table of tables) {
+    const words = table.name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+    const last = words.at(-1) ?? '';
+    const one = claim(toPascal([...words.slice(0, -1), toSingular(last)]), toPascal(words), taken);
+    names.set(table, { one, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals) });
+  }
+  return names;
+}
+
+/** The wanted name, else the longer one, else that with a number. Writes of another table count as taken too. */
+function claim(wanted: string, longer: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let number = 1; isTaken(name, taken); number += 1) name = number === 1 ? longer : `${longer}${number}`;
+  for (const suffix of ['', 'create', 'update']) taken.add(name.toLowerCase() + suffix);
+  return name;
+}
+
+function isTaken(name: string, taken: ReadonlySet<string>): boolean {
+  return ['', 'create', 'update'].some((suffix) => taken.has(name.toLowerCase() + suffix));
+}
+
+function toPascal(words: readonly string[]): string {
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Za-z]/.test(name) ? name : `Table${name}`;
+}
+
+/** Plain English endings; a wrong guess costs beauty alone. */
+function toSingular(word: string): string {
+  const lower = word.toLowerCase();
+  if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;
+  if (/[^aeiou]ies$/.test(lower)) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|ss|x|z)es$/.test(lower)) return word.slice(0, -2);
+  return lower.endsWith('s') ? word.slice(0, -1) : word;
+}
