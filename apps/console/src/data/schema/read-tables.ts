@@ -69,7 +69,7 @@ function readColumn(column: Record<string, unknown>): ColumnView {
 
 function readDefault(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function readReference(value: unknown): string | null {

@@ -1,5 +1,5 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
@@ -19,6 +19,12 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
   const calls = listCalls(tables);
   const [chosen, setChosen] = useState(0);
   const call = (calls[chosen] ?? calls[0]) as SampleCall;
+  const whenEmpty = calls.length > 1 && chosen === 0 ? (
+    <div className={classes.ask}>
+      <span>It works, and the table is empty.</span>
+      <Button size="xs" variant="default" onClick={() => setChosen(1)}>Add the first row</Button>
+    </div>
+  ) : undefined;
   return (
     <Panel
       title={held?.isFirst === true ? 'Your API is live' : 'Call it'}
@@ -38,7 +44,7 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
           <span className="rh-dim">A key fills these examples in and lets you run them here.</span>
         </div>
       ) : (
-        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held.secret} call={call.call} />
+        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held.secret} call={call.call} whenEmpty={whenEmpty} />
       )}
     </Panel>
   );

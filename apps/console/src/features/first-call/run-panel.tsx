@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { runCall, type GatewayAnswer, type GatewayCall } from '../../data/gateway/run-call.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -14,10 +15,12 @@ interface RunPanelProps {
   readonly call: GatewayCall;
   readonly caption?: string;
   readonly variant?: 'filled' | 'default';
+  /** Shown below an answer that is an empty list. */
+  readonly whenEmpty?: ReactNode;
 }
 
 /** Makes the call from this browser and shows what came back. */
-export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled' }: RunPanelProps) {
+export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled', whenEmpty }: RunPanelProps) {
   const run = useMutation({ mutationFn: () => runCall(baseUrl, secret, call) });
   return (
     <div className={classes.panel}>
@@ -28,6 +31,7 @@ export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', varia
       </div>
       {run.isError ? <ErrorNotice title="The call could not be made" error={run.error} /> : null}
       {run.data ? <AnswerView answer={run.data} /> : null}
+      {run.data?.text === '[]' ? whenEmpty : null}
     </div>
   );
 }

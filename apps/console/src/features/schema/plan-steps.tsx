@@ -12,7 +12,7 @@ export function PlanSteps({ plan }: { plan: MigrationPlan }) {
         {plan.steps.map((step, index) => (
           <li key={index} className={classes.step}>
             <div className={classes.stepHead}>
-              <Tag tone={step.strategy === 'drop' || step.loss.length > 0 ? 'brick' : step.strategy === 'locked_copy' || step.strategy === 'rebuild' ? 'ochre' : 'pine'}>{describeStrategy(step.strategy)}</Tag>
+              <Tag tone={step.class === 'drop' || step.loss.length > 0 ? 'brick' : step.strategy === 'locked_copy' || step.strategy === 'rebuild' ? 'ochre' : 'pine'}>{describeStrategy(step.strategy)}</Tag>
               <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
               {step.rowsToRewrite > 0 ? <span className="rh-dim">{step.rowsToRewrite.toLocaleString('en')} rows rewritten</span> : null}
               <span className="rh-dim">{step.reversible ? 'can be reverted' : 'cannot be reverted'}</span>

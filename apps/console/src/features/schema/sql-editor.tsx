@@ -74,7 +74,6 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
     editor.current = view;
     return () => view.destroy();
     // The editor is made once; what changes later is sent to it below.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [label]);
 
   useEffect(() => {
