@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { docsAssets } from './docs-assets.js';
+import { renderDocsPage } from './render-docs-page.js';
+
+const OPTIONS = { title: 'Blog', openApiUrl: '/v1/-/openapi/abc', assetsPath: '/v1/-/docs/assets' };
+
+describe('renderDocsPage', () => {
+  it('has no script or style inside, and loads served assets alone', () => {
+    const { html } = renderDocsPage(OPTIONS);
+    expect(html).not.toMatch(/<style|style=|\son[a-z]+=|javascript:|https?:/i);
+    for (const [, body] of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) expect(body).toBe('');
+    const loaded = [...html.matchAll(/(?:src|href)="\/v1\/-\/docs\/assets\/([^"]+)"/g)].map((match) => match[1]).sort();
+    expect(loaded).toEqual(docsAssets.map((asset) => asset.name).sort());
+  });
+
+  it('escapes what a tenant can name', () => {
+    const { html } = renderDocsPage({ ...OPTIONS, title: '</title><script>alert("1")</script>&\'' });
+    expect(html).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</title>');
+    expect(html).not.toContain('<script>');
+  });
+
+  it('forbids everything but its own origin', () => {
+    const policy = renderDocsPage(OPTIONS).headers['Content-Security-Policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(renderDocsPage(OPTIONS).headers).toMatchObject({ 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' });
+    expect(renderDocsPage({ ...OPTIONS, apiOrigin: 'https://api.example.org/v1' }).headers['Content-Security-Policy']).toContain(
+      "connect-src 'self' https://api.example.org;",
+    );
+  });
+
+  it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])('takes no address like %j', (openApiUrl) => {
+    expect(() => renderDocsPage({ ...OPTIONS, openApiUrl })).toThrow(TypeError);
+  });
+
+  it('serves files that are there', () => {
+    for (const asset of docsAssets) {
+      // The one of our own is compiled beside its source.
+      const file = asset.name === 'docs-page-script.js' ? asset.file.replace(/\.js$/, '.ts') : asset.file;
+      expect([file, existsSync(file)]).toEqual([file, true]);
+    }
+  });
+});
