@@ -1,16 +1,11 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly json: any;
-}
-
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the gateway on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the data API on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let one: TestTenant;
@@ -25,15 +20,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  async function call(method: string, path: string, key: string | null, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-    const response = await fetch(gateway.url + path, {
-      method,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, json: text === '' ? null : JSON.parse(text) };
-  }
+  const call = (method: string, path: string, key: string | null, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+    callGateway(gateway.url, method, path, { key, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
 
   it('answers health without a key, and of the database with one', async () => {
     expect((await call('GET', '/v1/-/health', null)).json).toEqual({ status: 'ok', time: expect.any(String) });
@@ -47,10 +35,95 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const created = await call('POST', '/v1/-/users', one.key, { username: 'ann', email: 'ann@example.org' });
     expect(created.json).toMatchObject({ id: 1, username: 'ann', bio: null });
     expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe('/v1/-/users/1');
     expect((await call('GET', '/v1/-/users/1', one.key)).json).toMatchObject({ username: 'ann' });
     expect((await call('GET', '/v1/-/users?username=ann', one.key)).json).toHaveLength(1);
     expect((await call('PUT', '/v1/-/users/1', one.key, { bio: 'hello' })).json).toMatchObject({ bio: 'hello', username: 'ann' });
     expect((await call('DELETE', '/v1/-/users/1', one.key)).status).toBe(204);
     expect((await call('GET', '/v1/-/users/1', one.key)).status).toBe(404);
+  });
+
+  it('reads related records and addresses composite keys', async () => {
+    const user = (await call('POST', '/v1/-/users', one.key, { username: 'bea', email: 'bea@example.org' })).json;
+    const post = (await call('POST', '/v1/-/posts', one.key, { title: 'T', content: 'C', user_id: user.id, published: true })).json;
+    const tag = (await call('POST', '/v1/-/tags', one.key, { name: 'sql' })).json;
+    expect((await call('POST', '/v1/-/post-tags', one.key, { post_id: post.id, tag_id: tag.id })).status).toBe(201);
+    await call('POST', '/v1/-/comments', one.key, { content: 'Hi', user_id: user.id, post_id: post.id });
+    const full = await call('GET', `/v1/-/posts/${post.id}?include=user,comments.user,tags`, one.key);
+    expect(full.json).toMatchObject({ published: true, user: { username: 'bea' }, comments: [{ content: 'Hi', user: { username: 'bea' } }], tags: [{ name: 'sql' }] });
+    expect((await call('GET', `/v1/-/post-tags/${post.id},${tag.id}`, one.key)).status).toBe(200);
+    expect((await call('GET', '/v1/-/posts?published=true&sort=-id&limit=1', one.key)).json).toHaveLength(1);
+  });
+
+  it('writes all rows of an array or none', async () => {
+    const body = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
+    const reply = await call('POST', '/v1/-/tags', two.key, body);
+    expect(reply.json).toMatchObject({ code: 'record.duplicate' });
+    expect(reply.status).toBe(409);
+    expect((await call('GET', '/v1/-/tags', two.key)).json).toEqual([]);
+    expect((await call('POST', '/v1/-/tags', two.key, body.slice(0, 2))).json).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+  });
+
+  it('rolls a rehearsed write back', async () => {
+    const reply = await call('POST', '/v1/-/tags', two.key, { name: 'never' }, { prefer: 'tx=rollback' });
+    expect(reply.status).toBe(201);
+    expect((await call('GET', '/v1/-/tags?name=never', two.key)).json).toEqual([]);
+  });
+
+  it('keeps two tenants apart, whatever each knows of the other', async () => {
+    await call('POST', '/v1/-/users', two.key, { username: 'zoe', email: 'zoe@example.org' });
+    expect((await call('GET', '/v1/-/users?username=zoe', one.key)).json).toEqual([]);
+    expect((await call('GET', '/v1/-/users?username=bea', two.key)).json).toEqual([]);
+    const [names] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, (_, turn) => call('GET', '/v1/-/users?sort=id&limit=1', turn % 2 === 0 ? one.key : two.key).then((reply) => reply.json[0].username))),
+    ]);
+    expect(new Set(names.filter((_, turn) => turn % 2 === 0))).toEqual(new Set(['bea']));
+    expect(new Set(names.filter((_, turn) => turn % 2 === 1))).toEqual(new Set(['zoe']));
+  });
+
+  it('shows a narrowed key nothing but its tables, and refuses verbs that it lacks', async () => {
+    const { secret } = await cell.addKey(one, { tables: { posts: ['read'] } });
+    expect((await call('GET', '/v1/-/posts', secret)).status).toBe(200);
+    expect((await call('GET', '/v1/-/users', secret)).json).toMatchObject({ code: 'table.not_found' });
+    expect((await call('POST', '/v1/-/posts', secret, { title: 'x', content: 'y', user_id: 1 })).json).toMatchObject({ code: 'auth.scope' });
+    expect((await call('GET', '/v1/-/', secret)).json.tables.map((table: { name: string }) => table.name)).toEqual(['posts']);
+    expect((await call('GET', '/v1/-/schema', secret)).text).not.toContain('username');
+    expect((await call('GET', '/v1/-/posts?include=user', secret)).status).toBe(422);
+  });
+
+  it('asks for a look when the database is ahead, and runs the call once more on what is there then', async () => {
+    await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE description about text NULL`);
+    const created = call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' });
+    const isAsked = async (): Promise<boolean> => (await cell.pool.rows('SELECT 1 FROM detect_request WHERE database_id = ?', [two.databaseId])).length > 0;
+    const listed = call('GET', '/v1/-/tags', two.key);
+    for (let turn = 0; turn < 100 && !(await isAsked()); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await isAsked()).toBe(true);
+    await cell.publish(two);
+    expect((await listed).json[0]).toHaveProperty('about');
+    expect((await created).status).toBe(422);
+    expect((await call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' })).json).toMatchObject({ about: 'x' });
+  });
+
+  it('says that an object is broken when the newest snapshot does not help', async () => {
+    await cell.deploy(two, ['CREATE VIEW tag_names AS SELECT id, name FROM tags']);
+    expect((await callUntil(() => call('GET', '/v1/-/tag-names', two.key), (reply) => reply.status === 200, 1_000)).status).toBe(200);
+    await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE name title varchar(100) NOT NULL`);
+    const reply = await call('GET', '/v1/-/tag-names', two.key);
+    expect([reply.status, reply.json.code]).toEqual([409, 'schema.broken_object']);
+    expect(reply.text).not.toContain(two.schemaName);
+    await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE title name varchar(100) NOT NULL`);
+  });
+
+  it('bounds the requests of one key that run at once', async () => {
+    const lock = await cell.pool.rows('SELECT 1');
+    expect(lock).toHaveLength(1);
+    await cell.root.run(`LOCK TABLES ${one.schemaName}.users WRITE`);
+    const statuses = Array.from({ length: 300 }, () => call('GET', '/v1/-/users/1', one.key).then((reply) => reply.status));
+    const refused = await Promise.race([Promise.all(statuses), new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_000))]);
+    expect(refused).toBeNull();
+    await cell.root.run('UNLOCK TABLES');
+    const all = await Promise.all(statuses);
+    expect(all.filter((status) => status === 429)).toHaveLength(300 - 256);
+    expect(all.filter((status) => status === 404)).toHaveLength(256);
   });
 });

@@ -12,8 +12,8 @@ export class StaleSchema extends Error {
   }
 }
 
-/** Unknown column, column count, denied table or column, unknown table, no default, changed definition. */
-const STALE_NUMBERS = new Set([1054, 1136, 1142, 1143, 1146, 1364, 1412]);
+/** Unknown column, column count, denied table or column, unknown table, invalid view, no default, changed definition. */
+const STALE_NUMBERS = new Set([1054, 1136, 1142, 1143, 1146, 1356, 1364, 1412]);
 
 export function isStaleSchemaFault(errno: number): boolean {
   return STALE_NUMBERS.has(errno);

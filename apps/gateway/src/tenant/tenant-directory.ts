@@ -66,6 +66,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
     let pending = resolving.get(keyHash);
     if (pending === undefined) {
+      // Checked again behind the gate: of a burst, only those already looking pass before the first misses are counted.
       unknown.checkAddress(address, nowMs);
       pending = gate.run(() => readTenant(keyHash, address)).finally(() => resolving.delete(keyHash));
       resolving.set(keyHash, pending);
@@ -74,6 +75,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   async function readTenant(keyHash: string, address: string): Promise<Tenant> {
+    unknown.checkAddress(address, performance.now());
     // What changes while this reads makes it read again; each round reads from the platform database alone.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const found = attempt === 0 ? await readKey(keyHash) : await readKeyAtSource(keyHash);

@@ -4,7 +4,7 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { StaleSchema } from '../on-live-schema.js';
 
 /** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
-const STALE_NUMBERS = new Set([1142, 1146, 1412]);
+const STALE_NUMBERS = new Set([1142, 1146, 1356, 1412]);
 const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1370, 1792]);
 
 /** What is wrong with a statement that parses, by error number, in our own words. */
