@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRecordKey } from '@rowhouse/contracts';
 import { createSecretBox, isApiKeyForm, openWithPrivateKey, readSlot } from '@rowhouse/credentials';
 import { connectRedis } from '@rowhouse/queue';
+import { ConnectionService } from './modules/connections/connection-service.js';
+import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
 import { Secrets } from './platform/secrets.js';
+import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
 
@@ -151,6 +154,7 @@ describe('personal access tokens', () => {
     expect((await machine.get(`/api/me?access_token=${json['token']}`)).status).toBe(401);
     expect((await machine.post('/api/organizations', { name: 'x', access_token: json['token'] })).status).toBe(401);
     // A stray member does not spoil a good header either.
+    expect((await owner.get('/api/me', { authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
     const both = await machine.get(`/api/me?access_token=other`, { authorization: `Bearer ${json['token']}` });
     expect(both.status).toBe(200);
   });
@@ -300,6 +304,32 @@ describe('connections', () => {
     expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable', detail: 'The server is away.' } });
     expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
     await expect.poll(() => plane.worker.seen.at(-1)?.kind).toBe('revoke_connection');
+  });
+});
+
+describe('what happens without being asked', () => {
+  it('ends connections whose time is over', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'brief', role: 'read-only', expires_at: soon });
+    const connections = plane.app.get(ConnectionService);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
+    await plane.db.cell.query('UPDATE connection_user SET expires_at = ? WHERE id = ?', [new Date(Date.now() - 1_000), created.json['id']]);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([created.json['id']]);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
+    await expect.poll(() => plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { connection_id: created.json['id'] } });
+    expect((await owner.post(`/api/databases/${developmentId}/connections`, { name: 'late', role: 'owner', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  });
+  it('drops databases after their grace period, once', async () => {
+    const client = new TestClient(plane.app);
+    const { json } = await client.signUp('dropper@example.test', { starter: 'empty', project: 'Old' });
+    await client.delete(`/api/projects/${json['project'].id}`, { confirm: 'Old' });
+    const tasks = plane.app.get(TaskRunner);
+    expect(await dropExpired(plane.db, tasks)).toEqual([]);
+    await plane.db.cell.query('UPDATE tenant_database SET deleted_at = ? WHERE project_id = ?', [new Date(Date.now() - 8 * 86_400_000), json['project'].id]);
+    expect((await dropExpired(plane.db, tasks)).sort()).toEqual(json['databases'].map((row: { id: string }) => row.id).sort());
+    expect(await dropExpired(plane.db, tasks)).toEqual([]);
+    await plane.db.global.query('UPDATE project SET deleted_at = ? WHERE id = ?', [new Date(Date.now() - 8 * 86_400_000), json['project'].id]);
+    expect((await client.post(`/api/projects/${json['project'].id}/restore`)).status).toBe(404);
   });
 });
 

@@ -45,7 +45,7 @@ describe('the working schema', () => {
     const refused = await client.put(`/api/projects/${projectId}/schema`, { sql: 'FOO' });
     plane.worker.failures.clear();
     expect(refused).toMatchObject({ status: 422, json: { code: 'schema.invalid_sql', hint: 'line 1' } });
-    expect(refused.json['detail'][0].msg).toBe('near FOO');
+    expect(refused.json['detail']).toEqual([{ loc: ['body', 'sql'], msg: 'near FOO', type: 'schema.invalid_sql' }]);
   });
 });
 
@@ -142,6 +142,15 @@ describe('migrations', () => {
     expect(text).toContain('"state":"published"');
     expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
     expect((await fetch(url)).status).toBe(401);
+  });
+});
+
+describe('snapshots', () => {
+  it('are listed newest first, the current one marked', async () => {
+    const page = await client.get(`/api/databases/${development}/snapshots?limit=2`);
+    expect(page.json['items'].map((row: { is_current: boolean }) => row.is_current)).toEqual([true, false]);
+    const next = await client.get(`/api/databases/${development}/snapshots?limit=2&cursor=${page.json['next_cursor']}`);
+    expect(next.json['items'][0].number).toBe(page.json['items'][1].number - 1);
   });
 });
 

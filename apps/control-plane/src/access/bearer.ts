@@ -25,7 +25,8 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
   return {
     read: (authorization) =>
       new Promise((resolve, reject) => {
-        if (authorization === undefined || authorization.trim() === '') {
+        // A proxy's own Basic credentials are none of ours.
+        if (authorization === undefined || !/^bearer(\s|$)/i.test(authorization)) {
           resolve(null);
           return;
         }

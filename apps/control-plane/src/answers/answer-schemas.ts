@@ -86,6 +86,7 @@ export const workingSchemaAnswer = z.object({
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string() });
+export const snapshotItem = z.object({ number: z.number().int(), origin: z.string(), hash: z.string(), migration: id.nullable(), is_current: z.boolean(), created_at: time });
 export const auditItem = z.object({
   id, at: time, account_id: id.nullable(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
 });

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { ROUTE_SPEC, type RouteSpec } from './route-spec.js';
 
 /** A served route and what it says of itself. `path` has `{id}` for parameters. */
@@ -14,7 +14,7 @@ export interface ListedRoute {
 }
 
 /** All routes of all controllers. Throws when one has not declared its access rule, or two share a name. */
-export function listRoutes(app: INestApplication): ListedRoute[] {
+export function listRoutes(app: Pick<INestApplicationContext, 'get'>): ListedRoute[] {
   const scanner = new MetadataScanner();
   const routes: ListedRoute[] = [];
   const faults: string[] = [];

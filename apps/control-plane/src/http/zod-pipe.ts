@@ -10,7 +10,7 @@ export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.ou
   ) {}
 
   transform(value: unknown): z.output<S> {
-    const parsed = this.schema.safeParse(value);
+    const parsed = this.schema.safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
     throw validationError(
       this.place === 'body' ? 'body.invalid' : 'params.invalid',
@@ -25,6 +25,7 @@ function toFaults(place: string, issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ loc: [place, ...path, key], msg: 'This member is not known here.', type: 'extra_forbidden' }));
   }
+  // Only the absence is told of the input: it may be a password.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [{ loc: [place, ...path], msg: isMissing ? 'Field required' : issue.message, type: isMissing ? 'missing' : issue.code }];
 }

@@ -1,15 +1,18 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from '@rowhouse/runtime';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import { ConnectionUser } from '../platform-db/entities/connection-user.js';
 import { Project } from '../platform-db/entities/project.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
+import { ConnectionService } from './connections/connection-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './projects/project-service.js';
 
 const HOUR_MS = 3_600_000;
+const EXPIRY_INTERVAL_MS = 10_000;
 const RESUME_WITHIN_MS = 86_400_000;
 
 /** What has to happen without anyone asking: ended grace periods, and projects whose making a stop cut short. Answers its own end. */
@@ -20,9 +23,26 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   };
   resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) => logger.warn({ err: error }, 'unfinished projects were not looked at'));
   sweep();
-  const timer = setInterval(sweep, HOUR_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  const endExpired = (): void => {
+    endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
+  };
+  const timers = [setInterval(sweep, HOUR_MS), setInterval(endExpired, EXPIRY_INTERVAL_MS)];
+  timers.forEach((timer) => timer.unref());
+  return () => timers.forEach((timer) => clearInterval(timer));
+}
+
+/** Connection users whose time is over are revoked like any other. The row is the guard: two control planes give one task too many, and no harm. */
+export async function endExpiredConnections(db: PlatformDb, connections: ConnectionService): Promise<string[]> {
+  const expired = await db.cell.getRepository(ConnectionUser).find({
+    where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date()) },
+    take: 100,
+  });
+  const databases = await db.cell.getRepository(TenantDatabase).findBy({ id: In(expired.map((one) => one.databaseId)) });
+  for (const connection of expired) {
+    const projectId = databases.find((row) => row.id === connection.databaseId)?.projectId;
+    if (projectId !== undefined) await connections.end(connection, projectId);
+  }
+  return expired.map((one) => one.id);
 }
 
 /** One `drop_database` task per database whose grace period is over. A database that has one already gets no other. */

@@ -115,6 +115,7 @@ async function publish(db: PlatformDb, databaseId: string, snapshot: Snapshot, n
   const { contentHash, body } = encodeSnapshot(snapshot);
   deployedTables.set(databaseId, snapshot.tables.map((table) => table.name));
   await db.cell.query('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, db.cellId, body]);
+  await db.cell.query("INSERT INTO snapshot (database_id, number, cell_id, content_hash, origin, created_at) VALUES (?, ?, ?, ?, 'migration', UTC_TIMESTAMP(3))", [databaseId, number, db.cellId, contentHash]);
   await db.cell.query("UPDATE tenant_database SET snapshot_number = ?, snapshot_hash = ?, provision_state = 'ready' WHERE id = ?", [number, contentHash, databaseId]);
 }
 

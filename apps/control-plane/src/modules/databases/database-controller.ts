@@ -1,18 +1,23 @@
-import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
   createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type ListAnswer, type UpdateDatabaseRequest,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { databaseAnswer, listOf } from '../../answers/answer-schemas.js';
+import { databaseAnswer, listOf, snapshotItem } from '../../answers/answer-schemas.js';
+import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { SnapshotReader, type SnapshotItem } from '../schema/snapshot-reader.js';
 import { DatabaseService } from './database-service.js';
 
 @Controller('api')
 export class DatabaseController {
-  constructor(private readonly databases: DatabaseService) {}
+  constructor(
+    private readonly databases: DatabaseService,
+    private readonly snapshots: SnapshotReader,
+  ) {}
 
   @Get('projects/:id/databases')
   @Route({ id: 'listDatabases', summary: 'The databases of a project', access: roleOn('project', 'viewer'), answer: listOf(databaseAnswer) })
@@ -30,6 +35,12 @@ export class DatabaseController {
   @Route({ id: 'getDatabase', summary: 'One database', access: roleOn('database', 'viewer'), answer: databaseAnswer })
   get(@Call() call: CallContext): DatabaseAnswer {
     return this.databases.answer(call.database);
+  }
+
+  @Get('databases/:id/snapshots')
+  @Route({ id: 'listSnapshots', summary: 'The deployed schemas of a database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(snapshotItem) })
+  listSnapshots(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListAnswer<SnapshotItem>> {
+    return this.snapshots.list(call.database, page);
   }
 
   @Patch('databases/:id')

@@ -1,8 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { ListAnswer } from '@rowhouse/contracts';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { LessThan } from 'typeorm';
+import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+
+export interface SnapshotItem {
+  number: number;
+  origin: string;
+  hash: string;
+  migration: string | null;
+  is_current: boolean;
+  created_at: string;
+}
 
 /** Reads deployed schemas from the platform database. */
 @Injectable()
@@ -14,5 +26,20 @@ export class SnapshotReader {
     if (database.snapshotHash === '') return null;
     const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
     return row === undefined ? null : decodeSnapshot(row.body, database.snapshotHash);
+  }
+
+  /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */
+  async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<SnapshotItem>> {
+    const before = page.cursor === undefined ? {} : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
+    const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, ...before }, order: { number: 'DESC' }, take: page.limit });
+    const items = rows.map((row) => ({
+      number: row.number,
+      origin: row.origin,
+      hash: row.contentHash,
+      migration: row.migrationId,
+      is_current: row.number === database.snapshotNumber,
+      created_at: row.createdAt.toISOString(),
+    }));
+    return { items, next_cursor: rows.length < page.limit ? null : String(rows.at(-1)?.number) };
   }
 }

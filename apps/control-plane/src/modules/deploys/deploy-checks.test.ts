@@ -1,0 +1,41 @@
+import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
+import { describe, expect, it } from 'vitest';
+import { assertDeployable } from './deploy-checks.js';
+
+const step = { kind: 'alter_table', table: 'a', sql: '' } as unknown as MigrationStep;
+const plan = (more: Partial<MigrationPlan> = {}): MigrationPlan => ({
+  database: 'db_1', environment: 'development', baseSnapshot: 1, steps: [step], loss: [], impact: { added: [], removed: [], changed: [] }, needsRebuild: [], hash: 'h1', targetHash: 't', ...more,
+});
+const codeOf = (plans: MigrationPlan[], request: { accept_loss?: boolean; confirm?: string[] } = {}): string => {
+  try {
+    assertDeployable(plans, request);
+    return '';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('assertDeployable', () => {
+  it('lets plans pass that lose nothing', () => {
+    expect(codeOf([plan(), plan({ database: 'db_2' })])).toBe('');
+    expect(codeOf([])).toBe('');
+  });
+  it('asks for the acceptance of a loss, and takes it', () => {
+    const losing = plan({ loss: ['column a.b with its values'] });
+    expect(codeOf([plan(), losing])).toBe('schema.loss_not_accepted');
+    expect(codeOf([plan(), losing], { accept_loss: true })).toBe('');
+    expect(codeOf([losing], { accept_loss: false })).toBe('schema.loss_not_accepted');
+  });
+  it('never lets a long copy pass, loss accepted or not', () => {
+    expect(codeOf([plan({ needsRebuild: [{ table: 'a', sql: '', rows: 1 }], loss: ['x'] })], { accept_loss: true })).toBe('schema.needs_rebuild');
+  });
+  it('wants every plan that does something confirmed, once confirmations are given', () => {
+    expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1', 'h2', 'h3'] })).toBe('');
+    expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1'] })).toBe('schema.needs_confirmation');
+    expect(codeOf([plan()], { confirm: [] })).toBe('schema.needs_confirmation');
+    expect(codeOf([plan({ steps: [] })], { confirm: [] })).toBe('');
+  });
+  it('a confirmed hash does not stand for an accepted loss', () => {
+    expect(codeOf([plan({ loss: ['x'] })], { confirm: ['h1'] })).toBe('schema.loss_not_accepted');
+  });
+});
