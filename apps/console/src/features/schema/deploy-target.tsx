@@ -24,7 +24,8 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
   const [migrationId, setMigrationId] = useState<string | null>(null);
   const plan = diff.data?.plans.find((candidate) => candidate.database === database.id) ?? diff.data?.plans[0];
   const count = plan?.steps.length ?? 0;
-  const isSettled = useIsSettled(migrationId, plan);
+  const progress = useProgress(migrationId, plan);
+  const showsPlan = plan !== undefined && count > 0 && progress !== 'running';
   const place = { projectId, environment: database.environment };
   return (
     <Panel
@@ -35,10 +36,10 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
     >
       {diff.isPending && database.state === 'ready' ? <SkeletonRows rows={2} /> : null}
       {diff.isError ? <ErrorNotice title="The plan could not be made" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
-      {migrationId === null ? null : (
+      {migrationId === null || (showsPlan && progress === 'published') ? null : (
         <MigrationLive projectId={projectId} migrationId={migrationId}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
       )}
-      {plan && count > 0 && isSettled ? <DeployPlan key={plan.hash} projectId={projectId} database={database} plan={plan} revision={diff.data?.revision ?? revision} onDeployed={setMigrationId} onStale={() => void diff.refetch()} /> : null}
+      {showsPlan ? <DeployPlan key={plan.hash} projectId={projectId} database={database} plan={plan} revision={diff.data?.revision ?? revision} onDeployed={setMigrationId} onStale={() => void diff.refetch()} /> : null}
       {plan && count === 0 && migrationId === null ? (
         <div className={classes.links}>
           <p className={classes.done}>Nothing to deploy: {database.environment} is what the draft says.</p>
@@ -49,12 +50,13 @@ export function DeployTarget({ projectId, database, revision }: { projectId: str
   );
 }
 
-/** False while a deploy runs, and until the plan was made anew on top of what it published. */
-function useIsSettled(migrationId: string | null, plan: MigrationPlan | undefined): boolean {
+/** How far this screen's deploy is; it counts as running until the plan was made anew on top of what it published. */
+function useProgress(migrationId: string | null, plan: MigrationPlan | undefined): 'none' | 'running' | 'published' | 'stopped' {
   const { data: migration } = useQuery({ ...migrationQuery(migrationId ?? ''), enabled: migrationId !== null });
-  if (migrationId === null) return true;
-  if (!migration || !hasEnded(migration.state)) return false;
-  return plan === undefined || plan.baseSnapshot >= (migration.published_snapshot ?? 0);
+  if (migrationId === null) return 'none';
+  if (!migration || !hasEnded(migration.state)) return 'running';
+  if (migration.state !== 'published') return 'stopped';
+  return plan !== undefined && plan.baseSnapshot < (migration.published_snapshot ?? 0) ? 'running' : 'published';
 }
 
 function TargetState({ isPending, state, count, summary }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null; summary: string }) {

@@ -32,6 +32,8 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--rh-pine) 24%, transparent)' },
   '.cm-tooltip': { backgroundColor: 'var(--rh-surface)', border: '1px solid var(--rh-line-strong)', borderRadius: '7px', overflow: 'hidden', boxShadow: 'var(--rh-shadow)' },
   '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)' },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--rh-pine-soft)', color: 'var(--rh-pine)' },
 });
 
@@ -62,7 +64,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
         doc: value,
         extensions: [
           keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion(),
+          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
           language.current.of([]), syntaxHighlighting(colours), look, EditorView.lineWrapping, placeholderText(placeholder),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {

@@ -5,7 +5,7 @@ const TEXT_SAMPLES: readonly [RegExp, string][] = [
   [/user_?name|login|handle/i, 'ada'],
   [/title|headline/i, 'Hello from Rowhouse'],
   [/content|body|text|description/i, 'The first row of many.'],
-  [/name/i, 'Ada Lovelace'],
+  [/name/i, 'Example'],
   [/slug/i, 'hello'],
   [/sku|code/i, 'A-100'],
   [/url|link/i, 'https://example.com'],
