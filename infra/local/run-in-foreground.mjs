@@ -4,6 +4,7 @@ import { readJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { LauncherError } from './report.mjs';
 import { startProduct } from './start-product.mjs';
+import { watchPackageManager } from './watch-package-manager.mjs';
 
 /**
  * Starts the product, tells where it is, and stays until told to stop.
@@ -34,6 +35,9 @@ export async function runInForeground(options) {
   process.exit(0);
 }
 
+/** A package manager passes a signal on that the terminal has sent to all: one wish, heard twice. */
+const SAME_WISH_MS = 1_000;
+
 /**
  * The first SIGINT, SIGTERM or SIGHUP asks, the second does not. Run by a package manager, the
  * launcher also stops when that has been killed: nobody could reach it any more.
@@ -46,24 +50,19 @@ function listenForStop(report) {
     onSecond: () => {},
     /** @type {Promise<string>} */
     asked: new Promise((resolve) => {
-      let count = 0;
-      const ask = (/** @type {string} */ reason) => {
-        count += 1;
-        if (count === 1) return resolve(reason);
-        report.step('At once, then');
-        request.onSecond();
-        process.exit(130);
+      let firstMs = 0;
+      const onSignal = (/** @type {string} */ signal) => {
+        if (firstMs === 0) {
+          firstMs = Date.now();
+          resolve(signal);
+        } else if (Date.now() - firstMs > SAME_WISH_MS) {
+          report.step('At once, then');
+          request.onSecond();
+          process.exit(130);
+        }
       };
-      for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => ask(signal));
-      if (process.env['npm_lifecycle_event'] !== undefined) {
-        const parent = process.ppid;
-        const timer = setInterval(() => {
-          if (process.ppid === parent) return;
-          clearInterval(timer);
-          ask('The package manager is gone');
-        }, 500);
-        timer.unref();
-      }
+      for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => onSignal(signal));
+      if (process.env['npm_lifecycle_event'] !== undefined) watchPackageManager(() => resolve('The package manager is gone'));
     }),
   };
   return request;
