@@ -1,12 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Below this a compressed copy saves nothing. */
+const COMPRESSED_BYTES_MIN = 1_024;
+
+/** Writes `.br` and `.gz` beside each text file, so that a server need not compress anything itself. */
+function writeCompressedCopies(): Plugin {
+  return {
+    name: 'write-compressed-copies',
+    async writeBundle(options, bundle) {
+      const files = Object.values(bundle).filter((file) => /\.(js|css|html|svg)$/.test(file.fileName));
+      await Promise.all(files.map((file) => compressFile(join(options.dir ?? 'dist', file.fileName), file.type === 'chunk' ? file.code : file.source)));
+    },
+  };
+}
+
+async function compressFile(path: string, content: string | Uint8Array): Promise<void> {
+  const bytes = Buffer.from(content);
+  if (bytes.length < COMPRESSED_BYTES_MIN) return;
+  const brotli = promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
+  await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
+}
 
 /**
  * The console is plain files below `dist`, served by the control plane under a strict policy:
  * no inline script, no data: address, nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react()],
+  plugins: [react(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -14,7 +39,7 @@ const config = defineConfig({
     // Preloading by script would be fine, its polyfill is dead weight for the browsers we serve.
     modulePreload: { polyfill: false },
   },
-  server: { host: '127.0.0.1', proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:7000' } } },
+  server: { host: '127.0.0.1', proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:4000' } } },
 });
 
 export { config as default };
