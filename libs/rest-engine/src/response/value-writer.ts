@@ -10,6 +10,7 @@ export type ValueWriter = (cell: Exclude<Cell, null>) => string;
 /** How a column's values are written. The JSON type depends on the column, never on the value. */
 export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
   const number = numbers === 'string' ? quoted : plain;
+  const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
     case 'integer': return number(String);
     case 'decimal': return number(toText);
@@ -20,9 +21,9 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'year': return (cell) => String(Number(cell));
     case 'set': return writeSet;
     case 'date': return (cell) => JSON.stringify(toText(cell));
-    case 'datetime': return (cell) => `"${writeMoment(toText(cell), column.column?.fraction ?? 0)}"`;
-    case 'timestamp': return (cell) => `"${writeMoment(toText(cell), column.column?.fraction ?? 0)}Z"`;
-    case 'time': return (cell) => `"${padFraction(toText(cell), column.column?.fraction ?? 0)}"`;
+    case 'datetime': return (cell) => `"${writeMoment(toText(cell), fraction)}"`;
+    case 'timestamp': return (cell) => `"${writeMoment(toText(cell), fraction)}Z"`;
+    case 'time': return (cell) => `"${padFraction(toText(cell), fraction)}"`;
     case 'json':
     case 'geometry': return writeJson;
     case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;

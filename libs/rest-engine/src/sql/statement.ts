@@ -42,6 +42,8 @@ export interface ShapeColumn {
   readonly isOutput: boolean;
   /** Null for computed cells (counts). Executors compare it with the definitions that a result carries. */
   readonly column: CompiledColumn | null;
+  /** Fractional digits of a temporal cell without a column. */
+  readonly fraction?: number;
 }
 
 /** Statements that may be sent together. */
