@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { ChangeEntry } from '@rowhouse/contracts';
 import { createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
@@ -110,6 +111,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const gateway: Gateway = {
     pepper: Buffer.from(config.pepper.reveal(), 'base64url'),
     publicUrl: config.publicUrl,
+    tagSecret: Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)),
     tenants, admission, schemas, pools, detection, directory,
     queryGate: (databaseId) => queryGates.of(databaseId),
     isFenced: () => follower.isFenced(),

@@ -10,6 +10,8 @@ import type { Detection } from './detection.js';
 export interface Gateway {
   readonly pepper: Buffer;
   readonly publicUrl: string;
+  /** Keys the hashes in ETags. The same in every gateway of the deployment. */
+  readonly tagSecret: Buffer;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly schemas: LiveSchemas;

@@ -44,6 +44,7 @@ export async function route(gateway: Gateway, call: Call): Promise<Answer> {
     checkMethod(call, special.methods);
     return special.serve(gateway, call);
   }
+  call.trace.route(`${call.method} /{table}`);
   if (!RESERVED.has(head)) return serveRest(gateway, call);
   return routeDocuments(gateway, call, segments);
 }
@@ -62,12 +63,14 @@ async function routeDocuments(gateway: Gateway, call: Call, segments: readonly s
 
 async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
   const segments = call.rawPath.slice(1).split('/');
-  const [head, slug = ''] = segments;
+  const [head] = segments;
   if (head === 'health' && segments.length === 1) {
     checkMethod(call, READ);
     return serveHealth(gateway, call);
   }
-  if ((head === 'openapi' || head === 'docs') && segments.length === 2 && slug !== '') return routeDocuments(gateway, call, segments);
+  // Documents are found without the version too: `/-/openapi/{slug}`.
+  const document = head === '-' ? segments.slice(1) : segments;
+  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length === 2) return routeDocuments(gateway, call, document);
   throw new AppError('request.not_found', { hint: `The data API is served under ${API_PREFIX}/.` });
 }
 

@@ -7,6 +7,7 @@ import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { readJsonBody } from './read-body.js';
+import { toRecordTag } from './record-tag.js';
 import { runProgram } from './run-program.js';
 
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
@@ -20,7 +21,7 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
   const admitted = gateway.admission.admit(tenant, headers.origin); //                                      3
   trace.mark('auth');
   try {
-    return await onLiveSchema(gateway, database, view, trace, async ({ compiled }) => { //                  4
+    return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
       const rawPath = call.rawPath.slice(API_PREFIX.length);
       const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
       trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
@@ -32,7 +33,8 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       trace.mark('db');
       const response = toResponse(plan, results); //                                                        9
       trace.rows(results[0]?.rowCount ?? 0);
-      return { ...response, headers: { ...response.headers, ...admitted.headers } };
+      const tag = toRecordTag(plan, response, number, gateway.tagSecret);
+      return { ...response, headers: { ...response.headers, ...(tag === null ? {} : { ETag: tag }), ...admitted.headers } };
     });
   } finally {
     admitted.release();

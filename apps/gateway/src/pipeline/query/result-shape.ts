@@ -15,6 +15,8 @@ const NOT_NULL_FLAG = 1;
 const ENUM_FLAG = 256;
 const SET_FLAG = 2048;
 const BINARY_CHARSET = 63;
+/** More means that the server does not say. */
+const FRACTION_MAX = 6;
 
 /** By the protocol's type number, for what is no column of a table. */
 const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
@@ -31,7 +33,7 @@ export function toResultShape(columns: readonly ResultColumn[], compiled: Compil
     const name = names[position] ?? column.name;
     const kind = findKind(column, compiled);
     const visible = compiled.findByName(column.orgTable)?.findColumn(column.orgName) ?? null;
-    shapeColumns.push({ name, kind, isOutput: true, column: null });
+    shapeColumns.push({ name, kind, isOutput: true, column: null, fraction: column.decimals <= FRACTION_MAX ? column.decimals : 0 });
     const nullable = (column.flags & NOT_NULL_FLAG) === 0;
     described.push(visible === null ? { name, type: kind, nullable } : { name, type: kind, nullable, table: column.orgTable, column: column.orgName });
   });
