@@ -74,17 +74,19 @@ function readNext(scanner: JsonScanner, stack: Frame[], frame: Frame): JsonValue
 }
 
 function openArray(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
+  checkDepth(stack);
   scanner.at += 1;
   skipSpace(scanner);
   if (scanner.text[scanner.at] === ']') {
     scanner.at += 1;
     return [];
   }
-  push(stack, { kind: 'array', items: [] });
+  stack.push({ kind: 'array', items: [] });
   return OPENED;
 }
 
 function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
+  checkDepth(stack);
   scanner.at += 1;
   skipSpace(scanner);
   if (scanner.text[scanner.at] === '}') {
@@ -92,16 +94,14 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
     return new Map();
   }
   const frame: Frame = { kind: 'object', members: new Map(), name: '' };
-  push(stack, frame);
+  stack.push(frame);
   readName(scanner, stack, frame);
   return OPENED;
 }
 
-function push(stack: Frame[], frame: Frame): void {
-  if (stack.length >= JSON_DEPTH_MAX) {
-    throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
-  }
-  stack.push(frame);
+function checkDepth(stack: readonly Frame[]): void {
+  if (stack.length < JSON_DEPTH_MAX) return;
+  throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
 }
 
 function readName(scanner: JsonScanner, stack: readonly Frame[], frame: Frame & { kind: 'object' }): void {

@@ -23,6 +23,7 @@ export function mapDatabaseError(fault: DatabaseFault, plan: Plan): AppError {
     case 'not_null':
     case 'value':
     case 'expression': return mapValue(fault, meaning, plan.table, internal);
+    case 'charset': return mapCharset(plan, internal);
     case 'retry':
     case 'busy':
     case 'unavailable': return new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
@@ -94,4 +95,11 @@ function mapValue(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: Compi
   const column = table.findColumn(name);
   const text = fault.errno === 1406 ? 'The value is too long for the column.' : fault.errno === 1264 ? 'The value is out of range for the column.' : (VALUE_TEXTS[meaning.kind] ?? '');
   return new AppError('body.invalid', { faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg: text, type: meaning.kind }], internal });
+}
+
+/** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
+function mapCharset(plan: Plan, internal: string): AppError {
+  const msg = "The value holds characters that the column's character set does not have.";
+  if (plan.kind === 'list') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
+  return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { describeError } from '../../test/blog.js';
+import { parseJson } from './parse-json.js';
+import { serializeJson } from './serialize-json.js';
+
+function refuse(text: string): string {
+  try {
+    parseJson(text);
+  } catch (thrown) {
+    return describeError(thrown).split(' ').slice(0, 2).join(' ');
+  }
+  return 'accepted';
+}
+
+describe('parseJson', () => {
+  it.each(['null', 'true', '"a\\"\\\\\\/\\b\\u00e9"', '[]', '{}', '[1,[2,{"a":[]}],{}]', '{"a":{"b":null},"c":[false]}', ' [ 1 , 2 ] ', '"😀 \u2028"'])('reads %s as JSON.parse does', (text) => {
+    expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
+  });
+
+  it('keeps the digits of numbers', () => {
+    const text = '{"n":[12345678901234567890,1.10,1e400,-0.0,0.1e-7]}';
+    expect(serializeJson(parseJson(text))).toBe(text);
+  });
+
+  it('keeps members of any name, in their order', () => {
+    const value = parseJson('{"__proto__":1,"constructor":2,"b":3,"a":4}');
+    expect([...(value as ReadonlyMap<string, unknown>).keys()]).toEqual(['__proto__', 'constructor', 'b', 'a']);
+  });
+
+  it.each(['', ' ', '{', '[', '[1', '[1,', '[1,]', '{"a"', '{"a":', '{"a":1,', '{"a":1,}', '{a:1}', "'a'", '01', '1.', '.5', '+1', '1e', 'nul', 'truex', '"', '"\\x"', '"\\u12g4"', '"\n"', '1 2', '[1}', '{"a":1]', 'NaN', '\uFEFF1'])(
+    'refuses %j as malformed', (text) => {
+      expect(refuse(text)).toBe('400 request.malformed_json');
+    },
+  );
+
+  it('refuses members given twice, half characters and depth beyond 64', () => {
+    expect(refuse('{"a":1,"a":2}')).toBe('422 body.invalid');
+    expect(refuse('["\\ud83d"]')).toBe('422 body.invalid');
+    expect(refuse('"\\ud83d\\ude00"')).toBe('accepted');
+    expect(refuse(`${'['.repeat(64)}${']'.repeat(64)}`)).toBe('accepted');
+    expect(refuse(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe('422 body.invalid');
+    expect(refuse('{"a":'.repeat(100_000))).toBe('422 body.invalid');
+  });
+
+  it('tells where a body went wrong', () => {
+    try {
+      parseJson('{"a": tru}');
+    } catch (thrown) {
+      expect(describeError(thrown)).toContain('at character 6');
+    }
+    expect.assertions(1);
+  });
+});

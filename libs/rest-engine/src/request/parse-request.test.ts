@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { plan, refusal } from '../../test/blog.js';
+import { decodePercent } from './decode-percent.js';
+import { parseQueryKey } from './parse-query-key.js';
+
+describe('decodePercent', () => {
+  it('reads escapes, raw bytes and, in queries, plus signs', () => {
+    expect(decodePercent('a+b%20c', true)).toBe('a b c');
+    expect(decodePercent('a+b', false)).toBe('a+b');
+    expect(decodePercent('%F0%9F%98%80\u00c3\u00a4', true)).toBe('😀ä');
+  });
+
+  it.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '\u4e00', '\u00e4'])('refuses %s', (raw) => {
+    expect(() => decodePercent(raw, true)).toThrow();
+  });
+});
+
+describe('parseQueryKey', () => {
+  it.each([
+    ['status', { kind: 'filter', path: ['status'], operator: 'eq' }],
+    ['price__gte', { kind: 'filter', path: ['price'], operator: 'gte' }],
+    ['score__gt__lt', { kind: 'filter', path: ['score__gt'], operator: 'lt' }],
+    ['odd__name', { kind: 'filter', path: ['odd__name'], operator: 'eq' }],
+    ['limit__eq', { kind: 'filter', path: ['limit'], operator: 'eq' }],
+    ['`limit`', { kind: 'filter', path: ['limit'], operator: 'eq' }],
+    ['`a``b c.d`__like', { kind: 'filter', path: ['a`b c.d'], operator: 'like' }],
+    ['user.name__in', { kind: 'filter', path: ['user', 'name'], operator: 'in' }],
+    ['_id__eq', { kind: 'filter', path: ['_id'], operator: 'eq' }],
+    ['a-b', { kind: 'filter', path: ['a-b'], operator: 'eq' }],
+    ['größe', { kind: 'filter', path: ['größe'], operator: 'eq' }],
+    ['limit', { kind: 'control', control: 'limit', isServed: true }],
+    ['_filter', { kind: 'control', control: '_filter', isServed: false }],
+    ['__proto__', { kind: 'refused' }],
+  ])('reads %s', (key, expected) => {
+    expect(parseQueryKey(key)).toMatchObject(expected);
+  });
+
+  it.each(['include[comments][limit]', 'data->a.b__gt', 'name__regex', 'posts__exists', 'name__iregex'])('knows %s and says that it is not served', (key) => {
+    expect(parseQueryKey(key).kind).toBe('later');
+  });
+
+  it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])('refuses %j', (key) => {
+    expect(parseQueryKey(key).kind).toBe('refused');
+  });
+});
+
+describe('paths', () => {
+  it('finds tables by path, raw name and long path', () => {
+    for (const path of ['/post-tags', '/post_tags', '/_tables/post_tags', '/post%2Dtags']) expect(plan(`GET ${path}`).table.name).toBe('post_tags');
+  });
+
+  it.each([
+    ['GET /nothing', '404 table.not_found Entity nothing does not exist'],
+    ['GET /posts/', '404 request.not_found'], ['POST /posts/', '404 request.not_found'], ['GET /', '404 request.not_found'],
+    ['GET /posts/1/2', '404 request.not_found'], ['GET /..', '404 request.not_found'], ['GET /posts/%2e%2E', '404 request.not_found'],
+    ['GET /query', '404 request.not_found'], ['GET /_batch', '404 request.not_found'], ['GET /_tables', '404 request.not_found'],
+    ['GET /__proto__', '404 request.not_found'], ['GET /_tables/__proto__', '404 table.not_found'], ['GET /posts/%zz', '400 request.bad_escape'],
+    ['GET /logs/1', '404 table.no_key'], ['POST /recent-posts', '405 table.read_only'], ['DELETE /posts', '405 request.method_not_allowed'],
+    ['PUT /posts', '405 request.method_not_allowed'], ['POST /posts/1', '405 request.method_not_allowed'], ['TRACE /posts', '405 request.method_not_allowed'],
+  ])('%s is %s', (call, expected) => {
+    expect(refusal(call)).toContain(expected);
+  });
+
+  it('keeps identifiers strict', () => {
+    expect(refusal('GET /posts/1')).toBe('accepted');
+    for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true']) expect(refusal(`GET /posts/${id}`)).toContain('422 key.invalid');
+    expect(refusal('GET /posts/99999999999')).toContain('404 record.not_found');
+    expect(refusal('GET /post-tags/1')).toContain('422 key.invalid');
+    expect(refusal('GET /post-tags/1%2C2')).toContain('422 key.invalid');
+  });
+
+  it('splits composite keys before decoding and takes a UUID beside a number', () => {
+    expect(plan('GET /post-tags/3,7')).toMatchObject({ key: [{ value: '3' }, { value: '7' }] });
+    expect(plan('GET /countries/a%2Cb')).toMatchObject({ key: [{ value: 'a,b' }] });
+    expect(plan('GET /types/11111111-2222-4333-8444-55555555555A')).toMatchObject({ key: [{ column: { name: 'uuid' }, value: '11111111-2222-4333-8444-55555555555a' }] });
+  });
+});
+
+describe('headers', () => {
+  it('reads preferences, ignores unknown ones and refuses bad values', () => {
+    expect(plan('POST /tags', { body: { name: 'x' }, headers: { prefer: 'return=minimal; x=1, foo=bar, numbers="string"' } }).preferences).toMatchObject({ result: 'minimal', numbers: 'string' });
+    expect(refusal('GET /tags', { headers: { prefer: 'numbers=maybe' } })).toContain('422 params.invalid ["header","Prefer"]');
+  });
+
+  it('answers 406 where no JSON is wanted', () => {
+    expect(refusal('GET /tags', { headers: { accept: 'text/csv' } })).toContain('406');
+    expect(refusal('GET /tags', { headers: { accept: 'application/json;q=0' } })).toContain('406');
+    expect(refusal('GET /tags', { headers: { accept: 'text/html, */*;q=0.8' } })).toBe('accepted');
+  });
+
+  it('does not make a write whose condition it cannot hold', () => {
+    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-match': '"1.a"' } })).toContain('["header","If-Match"] not_served');
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })).toContain('["header","Idempotency-Key"] not_served');
+    expect(refusal('GET /tags/1', { headers: { 'if-none-match': '"1.a"' } })).toBe('accepted');
+  });
+});
+
+describe('query parameters', () => {
+  it('never ignores what it does not know', () => {
+    expect(refusal('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain('422 params.invalid');
+    expect(refusal('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
+    expect(refusal('DELETE /posts/1?include=user')).toContain('unknown_parameter');
+    expect(refusal('POST /posts?_on_conflict=id', { body: {} })).toContain('["query","_on_conflict"] not_served');
+  });
+
+  it('refuses repeated controls and equalities, and ANDs the rest', () => {
+    expect(refusal('GET /posts?limit=1&limit=2')).toContain('["query","limit"] repeated');
+    expect(refusal('GET /posts?id=1&id__eq=2')).toContain('["query","id__eq"] repeated');
+    expect(refusal('GET /posts?id__gt=1&id__gt=2')).toBe('accepted');
+  });
+});

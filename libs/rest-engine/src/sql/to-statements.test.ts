@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { firstStatement, program, run, type Answer } from '../../test/blog.js';
+
+const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): string[] => program(call, options).first.statements.map((statement) => statement.sql);
+
+describe('statements', () => {
+  it('read one record by the simplest SELECT there is', () => {
+    expect(firstStatement('GET /tags/5')).toMatchObject({ sql: 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?', params: ['5'] });
+    expect(program('GET /tags/5')).toMatchObject({ transaction: 'none', lane: 'keyed' });
+  });
+
+  it('have one text per shape, whatever the values', () => {
+    expect(firstStatement('GET /tags?id__in=1,2,3').sql).toBe(firstStatement('GET /tags?id__in=4,5,6,7').sql);
+    expect(firstStatement('GET /tags?page=2&limit=5').sql).toBe(firstStatement('GET /tags?page=9&limit=7').sql);
+    expect(firstStatement('GET /tags/1').sql).toBe(firstStatement('GET /tags/2').sql);
+    expect(firstStatement('POST /users', { body: { username: 'a', email: 'a@b.co' } }).sql).toBe(firstStatement('POST /users', { body: { email: 'c@d.co', username: 'b' } }).sql);
+  });
+
+  it('share the shape between calls, so that its writer is made once', () => {
+    expect(firstStatement('GET /tags/5').shape).not.toBeNull();
+    const one = firstStatement('GET /tags/5');
+    expect(one.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
+  });
+
+  it('ask for one row more than wanted, and count only when told', () => {
+    expect(firstStatement('GET /tags?page=3&limit=5')).toMatchObject({ sql: 'SELECT `id`, `name`, `description` FROM `tags` ORDER BY `id` ASC LIMIT ? OFFSET ?', params: ['6', '10'] });
+    expect(sqlOf('GET /tags?name=x&_count=exact')[1]).toBe('SELECT COUNT(*) FROM `tags` WHERE `name` = ?');
+  });
+
+  it('update and read back in one round, in order', () => {
+    expect(sqlOf('PUT /tags/5', { body: { name: 'x' } })).toEqual([
+      'UPDATE `tags` SET `name` = ? WHERE `id` = ?', 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
+    ]);
+    expect(sqlOf('PUT /tags/5', { body: {} })).toEqual(['SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?']);
+    expect(sqlOf('PUT /tags/5', { body: { name: 'x' }, headers: { prefer: 'return=minimal' } })).toHaveLength(1);
+    expect(program('PUT /tags/5', { body: { name: 'x' } }).first.isOrdered).toBe(true);
+    expect(program('DELETE /tags/5', { headers: { prefer: 'tx=rollback' } }).transaction).toBe('rollback');
+  });
+
+  it('create many in statements whose lengths are powers of two, in one transaction', () => {
+    const body = [...Array.from({ length: 7 }, () => ({ name: 'x' })), { name: 'x', description: 'y' }];
+    const steps = program('POST /tags', { body });
+    expect(steps.transaction).toBe('commit');
+    expect(steps.first.statements.map((statement) => statement.params.length)).toEqual([4, 2, 1, 2]);
+    expect(steps.first.statements[0]?.sql).toBe('INSERT INTO `tags` (`name`) VALUES (?), (?), (?), (?) RETURNING `id`, `name`, `description`');
+    expect(program('POST /types', { body: {} }).transaction).toBe('none');
+  });
+
+  it('bind bits and places through what the engine understands', () => {
+    expect(firstStatement('PATCH /types/1', { body: { flag: true, bits: 5, place: { type: 'Point', coordinates: [1, 2] } } }).sql).toBe(
+      'UPDATE `types` SET `flag` = CAST(? AS UNSIGNED), `bits` = CAST(? AS UNSIGNED), `place` = ST_GeomFromGeoJSON(?) WHERE `id` = ?',
+    );
+    expect(firstStatement('GET /types?_select=place').sql).toContain('SELECT ST_AsGeoJSON(`place`) FROM');
+  });
+
+  it('without RETURNING insert and read back by the assigned key, in a transaction', () => {
+    const answer: Answer = ({ role }) => (role.kind === 'write' ? { affectedRows: 1, insertId: `${role.row + 10}` } : { rows: [[10, 'x', null]] });
+    const { statements, response } = run('POST /tags', answer, { body: [{ name: 'x' }, { name: 'y' }], insertReturning: false });
+    expect(statements.map((statement) => [statement.sql.slice(0, 6), ...statement.params])).toEqual([['INSERT', 'x'], ['INSERT', 'y'], ['SELECT', '10'], ['SELECT', '11']]);
+    expect(response.status).toBe(201);
+  });
+
+  it('never carry a name that did not come from the snapshot', () => {
+    for (const value of ["x'; DROP TABLE tags; --", '`', '\\', '%00']) {
+      expect(firstStatement(`GET /tags?name=${encodeURIComponent(value)}`).sql).toBe('SELECT `id`, `name`, `description` FROM `tags` WHERE `name` = ? ORDER BY `id` ASC LIMIT ?');
+    }
+  });
+});
+
+describe('includes', () => {
+  const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
+
+  it('read one level of the tree per round, each key once', () => {
+    const { statements } = run('GET /posts?include=user,comments.user&_select=id,title', answers({
+      records: [[1, 'a', 7], [2, 'b', 7], [3, 'c', 8]], comments: [[5, 'x', 9, 1, '2026-01-01 00:00:00']],
+    }));
+    expect(statements.map((statement) => [statement.role.kind === 'include' ? statement.role.path : '', statement.params])).toEqual([
+      ['', ['1001']], ['user', ['7', '8']], ['comments', ['1', '2', '3', '3', '301']], ['comments.user', ['9']],
+    ]);
+    expect(statements[0]?.sql).toBe('SELECT `id`, `title`, `user_id` FROM `posts` ORDER BY `id` ASC LIMIT ?');
+    expect(statements[2]?.sql).toBe('SELECT f.`id`, f.`content`, f.`user_id`, f.`post_id`, f.`created_at` FROM `comments` AS f WHERE f.`post_id` IN (?, ?, ?, ?) ORDER BY f.`post_id`, f.`id` LIMIT ?');
+  });
+
+  it('ask nothing for parents without a key, and leave out the row that only tells of more', () => {
+    const { statements, response } = run('GET /posts?include=user&_select=id&limit=1', answers({ records: [[1, null], [2, 7]] }));
+    expect(statements).toHaveLength(1);
+    expect(response.body).toBe('[{"id":1,"user":null}]');
+  });
+
+  it('count per parent only when the plain statement overflows', () => {
+    const child = (id: number, post: number): (string | number)[] => [id, 'c', 1, post, '2026-01-01 00:00:00'];
+    const { statements, response } = run('GET /posts?include=comments&_select=id', ({ role }) => {
+      if (role.kind === 'records') return { rows: [[1], [2]] };
+      if (role.kind !== 'include') return {};
+      if (role.rowsMax !== null) return { rows: Array.from({ length: 201 }, (_, id) => child(id, 1)) };
+      return { rows: [...Array.from({ length: 101 }, (_, id) => child(id, 1)), child(500, 2)] };
+    });
+    expect(statements).toHaveLength(3);
+    expect(statements[2]?.sql).toContain('ROW_NUMBER() OVER (PARTITION BY f.`post_id` ORDER BY f.`id`) AS row_in_parent FROM `comments` AS f WHERE f.`post_id` IN (?, ?)) AS w WHERE row_in_parent <= 101');
+    expect(statements[2]?.params).toEqual(['1', '2']);
+    const posts = JSON.parse(String(response.body)) as { comments: { id: number }[] }[];
+    expect(posts.map((post) => post.comments.length)).toEqual([100, 1]);
+    expect(response.headers['X-Truncated']).toBe('comments');
+  });
+
+  it('go through the link table for many-to-many', () => {
+    const { statements, response } = run('GET /posts/1?include=tags&_select=id', answers({ records: [[1]], tags: [[3, 'x', null, 1], [4, 'y', null, 1]] }));
+    expect(statements[1]?.sql).toBe('SELECT f.`id`, f.`name`, f.`description`, l.`post_id` FROM `post_tags` AS l JOIN `tags` AS f ON l.`tag_id` = f.`id` WHERE l.`post_id` = ? ORDER BY l.`post_id`, f.`id` LIMIT ?');
+    expect(response.body).toBe('{"id":1,"tags":[{"id":3,"name":"x","description":null},{"id":4,"name":"y","description":null}]}');
+  });
+
+  it('match text keys by the row, since equal texts may differ', () => {
+    const { statements, response } = run('GET /cities?include=country', answers({ records: [[1, 'DE'], [2, 'de']], country: [['de', 'Germany', 1], ['de', 'Germany', 2]] }));
+    expect(statements[1]?.sql).toBe('SELECT f.`code`, f.`title`, n.`id` FROM `cities` AS n JOIN `countries` AS f ON n.`country_id` = f.`code` WHERE n.`id` IN (?, ?)');
+    expect(response.body).toContain('"country_id":"DE","country":{"code":"de","title":"Germany"}');
+  });
+
+  it('split many parents into chunks', () => {
+    const rows = Array.from({ length: 900 }, (_, at) => [at, `t${at}`, null]);
+    const comments = Array.from({ length: 5000 }, (_, at) => [at, 'c', at, at % 900, '2026-01-01 00:00:00']);
+    const { statements } = run('GET /posts?include=comments.user&_select=id', ({ role }) => {
+      if (role.kind === 'records') return { rows };
+      if (role.kind === 'include' && role.path === 'comments') return { rows: role.rowsMax === null ? comments : comments.slice(0, 2001) };
+      return {};
+    });
+    const users = statements.filter((statement) => statement.role.kind === 'include' && statement.role.path === 'comments.user');
+    expect(users.map((statement) => statement.params.length)).toEqual([2048, 2048, 1024]);
+  });
+});

@@ -1,0 +1,99 @@
+import { compileSnapshot, nameSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { toErrorBody, AppError } from '@rowhouse/errors';
+import {
+  authorizePlan, createRowSink, parseJson, parseRequest, planRequest, toResponse, toStatements,
+  type ApiResponse, type Cell, type Plan, type PlanOptions, type ResultSet, type Statement, type StatementProgram,
+} from '../src/index.js';
+
+export const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+export const nullable = { nullable: true, default: { kind: 'null' } } as const;
+
+/** Every type that a part of the API treats in its own way, and keys of several kinds. */
+const types = rawTable('types', [
+  rawColumn('id', 'bigint(20) unsigned', { autoIncrement: true }),
+  rawColumn('tiny', 'tinyint(4)', nullable), rawColumn('big', 'bigint(20) unsigned', nullable), rawColumn('price', 'decimal(10,2)', nullable),
+  rawColumn('ratio', 'float', nullable), rawColumn('mass', 'double', nullable), rawColumn('flag', 'bit(1)', nullable), rawColumn('bits', 'bit(16)', nullable),
+  rawColumn('name', 'varchar(10)', nullable), rawColumn('code', 'varchar(10)', { ...nullable, collation: 'utf8mb4_bin' }), rawColumn('note', 'tinytext', { ...nullable, maxLength: 255 }),
+  rawColumn('state', "enum('new','old','3')", nullable), rawColumn('marks', "set('a','b','c')", nullable),
+  rawColumn('day', 'date', nullable), rawColumn('at', 'datetime(3)', nullable), rawColumn('stamp', 'timestamp', nullable), rawColumn('span', 'time', nullable),
+  rawColumn('year', 'year(4)', nullable), rawColumn('data', 'json', nullable), rawColumn('raw', 'varbinary(4)', nullable), rawColumn('guid', 'uuid', nullable),
+  rawColumn('address', 'inet6', nullable), rawColumn('place', 'point', nullable), rawColumn('twice', 'int(11)', { ...nullable, generated: 'stored' }),
+  rawColumn('email', 'varchar(100)', { default: { kind: 'literal', text: '' } }), rawColumn('uuid', 'char(36)'), rawColumn('limit', 'int(11)', nullable), rawColumn('score__gt', 'int(11)', nullable),
+], { indexes: [uniqueIndex('u', ['uuid'])] });
+const countries = rawTable('countries', [rawColumn('code', 'varchar(3)'), rawColumn('title', 'varchar(50)')], { primaryKey: ['code'] });
+const cities = rawTable('cities', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('country_id', 'varchar(3)', nullable)], {
+  foreignKeys: [foreignKey('cities', 'country_id', 'countries', ['code'])],
+});
+const logs = rawTable('logs', [rawColumn('at', 'datetime'), rawColumn('text', 'text')], { primaryKey: null });
+const view = rawTable('recent_posts', [rawColumn('id', 'int(11)')], { primaryKey: null, kind: 'view' });
+
+export const SNAPSHOT = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [...EXAMPLE_SCHEMA.tables, types, countries, cities, logs, view] }, null);
+
+export function compile(rights: Rights = ALL): CompiledSnapshot {
+  return compileSnapshot(SNAPSHOT, 1, rights);
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly rights?: Rights;
+  readonly options?: Partial<PlanOptions>;
+}
+
+/** `plan('GET /posts?limit=1')`. A body that is a string is JSON text. */
+export function plan(call: string, { body, headers = {}, rights = ALL, options = {} }: CallOptions = {}): Plan {
+  const [method = '', address = ''] = call.split(' ');
+  const [rawPath = '', ...query] = address.split('?');
+  const value = body === undefined ? undefined : parseJson(typeof body === 'string' ? body : JSON.stringify(body));
+  const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compile(rights), { prefix: '/v1/-' });
+  const planned = planRequest(request, { unknownFields: 'reject', requireLimit: false, makeUuid: () => '11111111-2222-4333-8444-555555555555', ...options });
+  return authorizePlan(planned, rights);
+}
+
+export function program(call: string, options: CallOptions & { readonly insertReturning?: boolean } = {}): StatementProgram {
+  return toStatements(plan(call, options), { insertReturning: options.insertReturning ?? true });
+}
+
+export function firstStatement(call: string, options: CallOptions = {}): Statement {
+  const statement = program(call, options).first.statements[0];
+  if (statement === undefined) throw new Error('the program holds no statement');
+  return statement;
+}
+
+/** `422 params.invalid ["query","x"]: text; …` */
+export function refusal(call: string, options: CallOptions = {}): string {
+  try {
+    plan(call, options);
+  } catch (thrown) {
+    return describeError(thrown);
+  }
+  return 'accepted';
+}
+
+export function describeError(thrown: unknown): string {
+  if (!(thrown instanceof AppError)) throw thrown;
+  const { detail } = toErrorBody(thrown, 'req');
+  const text = typeof detail === 'string' ? detail : detail.map((fault) => `${JSON.stringify(fault.loc)} ${fault.type}`).join('; ');
+  return `${thrown.status} ${thrown.code} ${text}`;
+}
+
+/** What a database would give for a statement. */
+export type Answer = (statement: Statement) => { readonly rows?: readonly (readonly Cell[])[]; readonly affectedRows?: number; readonly insertId?: string };
+
+export function resultOf(statement: Statement, given: ReturnType<Answer>, numbers: 'json' | 'string' = 'json'): ResultSet {
+  const sink = createRowSink(statement, { numbers, textMax: 1_000_000 });
+  for (const row of given.rows ?? []) sink.row(row);
+  return sink.end({ affectedRows: given.affectedRows ?? 0, insertId: given.insertId ?? null });
+}
+
+/** Runs a call against `answer` as an executor would; gives the statements too. */
+export function run(call: string, answer: Answer, options: CallOptions & { readonly insertReturning?: boolean } = {}): { response: ApiResponse; statements: Statement[] } {
+  const planned = plan(call, options);
+  const steps = toStatements(planned, { insertReturning: options.insertReturning ?? true });
+  const results: ResultSet[] = [];
+  for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results)) {
+    results.push(...round.statements.map((statement) => resultOf(statement, answer(statement), planned.preferences.numbers)));
+  }
+  return { response: toResponse(planned, results), statements: results.map((result) => result.statement) };
+}
