@@ -20,9 +20,9 @@ function emitQuery(tag: string): JsonObject {
     requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest')) },
     responses: {
       200: {
-        description: 'The rows, as a bare array of objects (arrays with array_mode).',
-        headers: { 'X-Truncated': refTo('headers', 'XTruncated') },
-        content: json({ type: 'array', items: { type: ['object', 'array'] } }),
+        description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them.',
+        headers: { 'X-Truncated': refTo('headers', 'XTruncated'), 'X-Generated-SQL': refTo('headers', 'XGeneratedSql') },
+        content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
       },
       422: refTo('responses', 'ValidationError'),
     },
@@ -74,10 +74,31 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
           description: 'A list for ?, an object for :name.',
           anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
         },
-        limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 0, maximum: 10_000 },
+        limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 1, maximum: 10_000 },
         array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
+        verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
+        dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
+        mode: { type: 'string', description: 'auto tells SQL from questions.', enum: ['auto', 'sql', 'question'] },
+        engine: { type: 'string', description: 'Of questions.', enum: ['auto', 'rules', 'llm'] },
+        timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
       },
       required: ['query'],
+      additionalProperties: false,
+    },
+    QueryResult: {
+      type: 'object',
+      description: 'The answer with verbose.',
+      properties: {
+        data: { type: 'array', items: { type: ['object', 'array'] } },
+        columns: {
+          type: 'array',
+          items: { type: 'object', properties: { name: text, type: text, nullable: { type: 'boolean' } }, required: ['name', 'type'] },
+        },
+        sql: text,
+        row_count: { type: 'integer' },
+        truncated: { type: 'boolean' },
+      },
+      required: ['data', 'columns', 'sql', 'row_count', 'truncated'],
     },
     QueryValue: { description: 'A bound value.', type: ['string', 'number', 'boolean', 'null'] },
     Schema: {
@@ -99,6 +120,7 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
       properties: {
         status: text,
         time: { type: 'string', format: 'date-time' },
+        database: { type: 'object', properties: { id: text, project: text, environment: text } },
         schema_version: { type: 'integer' },
         limits: { type: 'object', additionalProperties: { type: 'number' } },
       },

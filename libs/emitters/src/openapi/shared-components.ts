@@ -52,6 +52,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
     XHasMore: { description: 'Whether there are records behind this page.', schema: { type: 'string', enum: ['true', 'false'] } },
     XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
     XTruncated: { description: 'What was cut: the list itself, or the included arrays named here.', schema: text },
+    XGeneratedSql: { description: 'The statement that ran, percent-encoded where it is not plain text.', schema: text },
     ETag: { description: 'The version of the record.', schema: text },
     Location: { description: 'The address of the new record.', schema: text },
   };
