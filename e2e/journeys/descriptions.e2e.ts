@@ -68,8 +68,11 @@ describe('what a project says of itself', () => {
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'https://example.test/api', ...document });
     const prefix = Object.keys(document.paths).find((path) => path.endsWith('/posts'))?.slice(0, -'/posts'.length) ?? '';
-    const pointer = (path: string, method: string, status: string): string =>
-      ['paths', prefix + path, method, 'responses', status, 'content', 'application/json', 'schema'].map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent).join('/');
+    const pointer = (path: string, method: string, status: string): string => {
+      const shared: unknown = document.paths[prefix + path][method].responses[status].$ref;
+      const response = typeof shared === 'string' ? shared.slice(2).split('/') : ['paths', prefix + path, method, 'responses', status].map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+      return [...response, 'content', 'application~1json', 'schema'].join('/');
+    };
     const cases: [string, string, string, unknown][] = [
       ['/posts', 'get', '200', (await api.get('/posts')).json],
       ['/posts', 'get', '200', (await api.get('/posts?include=user,comments,tags')).json],

@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+import mysql from 'mysql2/promise';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
+import { uniqueEmail } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/** One person's first quarter of an hour, in the order it happens: each step stands on the one before. */
+describe('the console in a browser', () => {
+  const product = readProduct();
+  const email = uniqueEmail('browser');
+  const password = 'a password to keep';
+  let browser: PersonsBrowser;
+  let page: Page;
+  let key: string;
+  let api: Api;
+  let hasFailed = false;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = browser.page;
+    page.setDefaultTimeout(20_000);
+  });
+  afterAll(() => browser?.close());
+  beforeEach((ctx) => {
+    if (hasFailed) ctx.skip('a step before this one failed');
+  });
+  afterEach((ctx) => {
+    hasFailed ||= ctx.task.result?.state === 'fail';
+  });
+
+  const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  /** Noted on the way and judged at the end: a fault of one screen shall not hide the rest of the road. */
+  const accessFaults: string[] = [];
+  const noteAccess = async (screen: string, of = page): Promise<void> => {
+    for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
+  };
+
+  it('signs up in at most four clicks and shows a key, a curl line and its answer on one page', async () => {
+    let clicks = 0;
+    await page.goto(product.control);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    clicks += 1;
+    await noteAccess('sign-up');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel(/^Password/).fill(password);
+    await button('Create account').click();
+    clicks += 1;
+    const secret = page.getByLabel('API key', { exact: true });
+    await secret.waitFor();
+    key = (await secret.textContent()) ?? '';
+    expect(key).toMatch(/^rh_dev_/);
+    const curl = (await page.getByLabel('curl example', { exact: true }).textContent()) ?? '';
+    expect(curl).toContain(key);
+    expect(curl).toContain(`${product.gateways[0]}/v1/-/`);
+    await button('Run it here').click();
+    clicks += 1;
+    const answer = page.getByRole('status', { name: 'Response' });
+    await answer.getByText('200').waitFor();
+    expect(clicks).toBeLessThanOrEqual(4);
+    await noteAccess('first page');
+    api = openApi(product.gateways[0], key);
+    expect((await api.get('/posts')).status).toBe(200);
+  });
+
+  it('copies the key', async () => {
+    await button('Copy API key').first().click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  });
+
+  it('adds a column and uses it on the next request', async () => {
+    await goTo('Schema');
+    const editor = page.getByRole('textbox', { name: 'Schema statements' });
+    await editor.click();
+    await page.keyboard.insertText('ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
+    await button('Review changes').click();
+    const deploy = button('Deploy to development');
+    await deploy.waitFor();
+    await noteAccess('schema with a plan');
+    await deploy.click();
+    await page.getByRole('status', { name: 'Migration state of development' }).getByText(/published/i).waitFor();
+    await noteAccess('schema after the deploy');
+    const user = await api.post('/users', { username: 'ann', email: 'ann@example.test' });
+    const post = await api.post('/posts', { title: 'x', content: 'x', user_id: user.json.id, subtitle: 'from the console' });
+    expect(post.status, post.text).toBe(201);
+    expect(post.json.subtitle).toBe('from the console');
+  });
+
+  it('says what is wrong with SQL, and keeps the text', async () => {
+    const editor = page.getByRole('textbox', { name: 'Schema statements' });
+    await editor.click();
+    await page.keyboard.insertText('ALTER TABEL posts ADD COLUMN x int');
+    await button('Review changes').click();
+    await page.getByText('The draft was not changed').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await editor.textContent()).toContain('ALTER TABEL');
+    await noteAccess('schema with an error');
+  });
+
+  it('makes a connection string, copies it, and it works until it is revoked', async () => {
+    await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
+    await page.getByRole('tab', { name: 'Connection string' }).click();
+    await page.getByLabel('Name').fill('my laptop');
+    await button('Create connection string').click();
+    await button('Copy connection string').click();
+    const uri = await page.evaluate(() => navigator.clipboard.readText());
+    expect(uri).toMatch(/^mysql:\/\//);
+    await noteAccess('connection string');
+    const connection = await mysql.createConnection(uri);
+    connection.on('error', () => undefined);
+    const [rows] = await connection.query('SELECT subtitle FROM posts');
+    expect(rows).toEqual([{ subtitle: 'from the console' }]);
+    await button('Revoke my laptop').click();
+    await button('Revoke connection').click();
+    await page.getByText('No direct users').waitFor();
+    await waitFor('the session is ended', () => connection.query('SELECT 1').then(() => false, () => true));
+    connection.destroy();
+  });
+
+  it('makes a key and revokes it', async () => {
+    await goTo('Keys');
+    await button('New key').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('for a while');
+    await noteAccess('new key');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const secret = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    await noteAccess('key created');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect((await openApi(product.gateways[1], secret).get('/posts')).status).toBe(200);
+    await button('Revoke for a while').click();
+    await noteAccess('revoke key');
+    await button('Revoke key').click();
+    await page.getByRole('rowheader', { name: 'for a while' }).waitFor({ state: 'detached' });
+    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, secret).get('/posts')).status === 401);
+    await noteAccess('keys');
+  });
+
+  it('shows the API of the project, and its docs, which ask no other host', async () => {
+    await goTo('API');
+    await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
+    await page.getByRole('region', { name: 'Fields of posts' }).or(page.getByRole('table', { name: 'Fields of posts' })).first().getByText('subtitle').waitFor();
+    await noteAccess('API');
+    const href = (await page.getByRole('link', { name: 'Interactive docs' }).getAttribute('href')) ?? '';
+    const docs = await openBrowser();
+    try {
+      await docs.page.goto(href);
+      await docs.page.getByText('/posts/{id}').first().waitFor();
+      expect([...docs.hosts]).toEqual([new URL(product.gateways[0]).host]);
+      expect(docs.troubles).toEqual([]);
+    } finally {
+      await docs.close();
+    }
+  });
+
+  it('has every other room, dark and narrow too', async () => {
+    for (const room of ['Overview', 'Migrations', 'Settings']) {
+      await goTo(room);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await waitFor(`${room} has loaded`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
+      await noteAccess(room);
+    }
+    const { url } = { url: page.url() };
+    const dark = await openBrowser({ width: 375, height: 700, dark: true });
+    try {
+      await dark.context.addCookies(await browser.context.cookies());
+      for (const room of ['', '/keys', '/schema', '/connect']) {
+        await dark.page.goto(`${url.replace(/\/settings$/, '')}${room}`);
+        await dark.page.getByRole('heading', { level: 1 }).waitFor();
+        await noteAccess(`dark and narrow ${room}`, dark.page);
+        expect(await dark.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `no sideways scrolling in ${room}`).toBe(true);
+      }
+    } finally {
+      await dark.close();
+    }
+  });
+
+  it('signs out and in again, by keyboard alone', async () => {
+    await browser.context.clearCookies();
+    await page.goto(`${product.control}/login`);
+    await page.getByLabel('E-mail').waitFor();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/projects/);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await noteAccess('projects');
+  });
+
+  it('has no fault against WCAG 2.2 AA that a machine can find, in any state that was met', () => {
+    expect(accessFaults).toEqual([]);
+  });
+
+  it('asked no host but its own and the gateway, and threw nothing', () => {
+    const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
+    expect([...browser.hosts].filter((host) => !own.includes(host))).toEqual([]);
+    // Calls that are refused on purpose (a bad SQL, no session yet) are noted by the browser as failed requests.
+    expect(browser.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
+  });
+});
