@@ -36,10 +36,10 @@ function encodeCommand(parts) {
  */
 function readAnswers(socket, count) {
   return new Promise((resolve, reject) => {
-    let text = '';
+    let received = Buffer.alloc(0);
     socket.on('data', (chunk) => {
-      text += chunk.toString('utf8');
-      const answers = parseAnswers(text);
+      received = Buffer.concat([received, chunk]);
+      const answers = parseAnswers(received);
       const error = answers.find((answer) => answer instanceof Error);
       if (error instanceof Error) reject(error);
       else if (answers.length >= count) resolve(/** @type {string | string[]} */ (answers[count - 1]));
@@ -50,40 +50,55 @@ function readAnswers(socket, count) {
 }
 
 /**
- * Parses as many whole answers as the text holds.
- * @param {string} text
+ * Parses as many whole answers as have arrived. Lengths are in bytes, and text may hold line ends.
+ * @param {Buffer} bytes
  * @returns {(string | string[] | Error)[]}
  */
-function parseAnswers(text) {
-  const lines = text.split('\r\n');
-  lines.pop();
+export function parseAnswers(bytes) {
   /** @type {(string | string[] | Error)[]} */
   const answers = [];
-  let at = 0;
-  /** @returns {string | string[] | Error | undefined} */
-  const next = () => {
-    const line = lines[at];
-    if (line === undefined) return undefined;
-    at += 1;
-    const rest = line.slice(1);
-    if (line[0] === '-') return new Error(rest);
-    if (line[0] === '$') {
-      if (Number(rest) < 0) return '';
-      const body = lines[at];
-      at += 1;
-      return body;
-    }
-    if (line[0] === '*') {
-      const items = [];
-      for (let index = 0; index < Number(rest); index += 1) {
-        const item = next();
-        if (typeof item !== 'string') return undefined;
-        items.push(item);
-      }
-      return items;
-    }
-    return rest;
-  };
-  for (let answer = next(); answer !== undefined; answer = next()) answers.push(answer);
-  return answers;
+  for (let at = 0; ; ) {
+    const answer = parseAnswer(bytes, at);
+    if (answer === null) return answers;
+    answers.push(answer.value);
+    at = answer.end;
+  }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} at
+ * @returns {{value: string | string[] | Error, end: number} | null} null while it is not all there
+ */
+function parseAnswer(bytes, at) {
+  const lineEnd = bytes.indexOf('\r\n', at);
+  if (lineEnd < 0) return null;
+  const kind = String.fromCharCode(bytes[at] ?? 0);
+  const line = bytes.toString('utf8', at + 1, lineEnd);
+  const start = lineEnd + 2;
+  if (kind === '-') return { value: new Error(line), end: start };
+  if (kind === '*') return parseList(bytes, start, Number(line));
+  if (kind !== '$') return { value: line, end: start };
+  if (Number(line) < 0) return { value: '', end: start };
+  const end = start + Number(line) + 2;
+  return bytes.length < end ? null : { value: bytes.toString('utf8', start, end - 2), end };
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ * @param {number} count
+ * @returns {{value: string[], end: number} | null}
+ */
+function parseList(bytes, start, count) {
+  /** @type {string[]} */
+  const items = [];
+  let at = start;
+  for (let index = 0; index < count; index += 1) {
+    const item = parseAnswer(bytes, at);
+    if (item === null) return null;
+    items.push(String(item.value));
+    at = item.end;
+  }
+  return { value: items, end: at };
 }
