@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +35,26 @@ import { LauncherError } from './report.mjs';
  */
 
 const MADE_MARKER = '.rowhouse-made';
+const SOCKET_NAME = 's.sock';
+
+/** The longest path that `sockaddr_un` holds everywhere. */
+const SOCKET_PATH_BYTES_MAX = 103;
+
+/**
+ * Beside the data where the path is short enough, else a short folder whose name is written down, so
+ * that the next start clears it away.
+ *
+ * @param {string} homeDir
+ */
+function chooseSocketFolder(homeDir) {
+  const note = join(homeDir, 'socket-folder');
+  if (existsSync(note)) rmSync(readFileSync(note, 'utf8'), { recursive: true, force: true });
+  rmSync(note, { force: true });
+  if (Buffer.byteLength(join(homeDir, SOCKET_NAME)) <= SOCKET_PATH_BYTES_MAX) return homeDir;
+  const folder = mkdtempSync(join(tmpdir(), 'rh-'));
+  writeFileSync(note, folder, { mode: 0o600 });
+  return folder;
+}
 
 /**
  * Makes the data folder when there is none and runs a private server on it.
@@ -47,8 +67,7 @@ export async function startMysqlServer(options) {
   const dataDir = join(options.homeDir, 'data');
   const filesDir = join(options.homeDir, 'files');
   mkdirSync(filesDir, { recursive: true, mode: 0o700 });
-  // A socket's path may be no longer than 107 bytes, so it lives in a short folder of its own.
-  const socketDir = mkdtempSync(join(tmpdir(), 'rh-'));
+  const socketDir = chooseSocketFolder(options.homeDir);
   const initFile = join(options.homeDir, 'init.sql');
   const input = {
     engine: options.engine,
@@ -56,8 +75,8 @@ export async function startMysqlServer(options) {
     isUnpacked: options.program.origin === 'unpacked',
     dataDir,
     filesDir,
-    socket: join(socketDir, 's.sock'),
-    pidFile: join(socketDir, 'pid'),
+    socket: join(socketDir, SOCKET_NAME),
+    pidFile: join(options.homeDir, 'pid'),
     initFile,
     port: options.port,
     bufferPoolMb: options.bufferPoolMb ?? 256,
@@ -74,9 +93,9 @@ export async function startMysqlServer(options) {
   const address = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
   try {
     const found = await waitUntilReady(child, address, options.readyTimeoutMs ?? 60_000);
-    return { ...found, ...address, socket: input.socket, child, stop: (graceMs = 5_000) => stopServer(child, graceMs, socketDir) };
+    return { ...found, ...address, socket: input.socket, child, stop: (graceMs = 5_000) => child.stop(graceMs) };
   } catch (err) {
-    await stopServer(child, 2_000, socketDir);
+    await child.stop(2_000);
     throw err;
   }
 }
@@ -158,16 +177,6 @@ async function waitUntilReady(child, address, timeoutMs) {
     }
     await sleep(40);
   }
-}
-
-/**
- * @param {import('./child.mjs').Child} child
- * @param {number} graceMs
- * @param {string} socketDir
- */
-async function stopServer(child, graceMs, socketDir) {
-  await child.stop(graceMs);
-  rmSync(socketDir, { recursive: true, force: true });
 }
 
 /** Whether a folder already holds a private server's data. @param {string} homeDir */
