@@ -31,7 +31,7 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
           return;
         }
         const settle = (error: unknown, user: unknown, challenge: unknown): void => {
-          if (error) reject(error instanceof Error ? error : new Error(String(error)));
+          if (error) reject(error instanceof Error ? error : new Error('the bearer strategy failed', { cause: error }));
           else if (user) resolve(user as T);
           else resolve(typeof challenge === 'string' || Array.isArray(challenge) ? 'invalid' : 'malformed');
         };

@@ -12,7 +12,8 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
       done(null, undefined);
       return;
     }
-    parse(req, body as string, (error, value) => {
+    // The default parser answers by the callback alone.
+    void parse(req, body as string, (error, value) => {
       if (error) done(new AppError('request.malformed_json', { cause: error }));
       else done(null, value);
     });
