@@ -31,6 +31,12 @@ describe('values', () => {
     expect(written('year', 2026, 'string')).toBe('2026');
   });
 
+  it('of computed columns have the fraction that their shape says', () => {
+    const columns = [{ name: 'at', kind: 'datetime', isOutput: true, column: null, fraction: 2 }] as const;
+    const result = resultOf({ role: { kind: 'records' }, sql: '', params: [], shape: { columns, keys: [] } }, { rows: [['2026-01-31 10:00:00.25']] });
+    expect(result.membersText(0)).toBe('"at":"2026-01-31T10:00:00.25"');
+  });
+
   it('keep every 32-bit float', () => {
     const view = new DataView(new ArrayBuffer(4));
     let bits = 1;
@@ -112,6 +118,8 @@ describe('single records', () => {
     const key: Answer = () => ({ rows: [[5]], affectedRows: 1 });
     expect(run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ body: '{"id":5}', headers: { 'Preference-Applied': 'return=minimal' } });
     expect(run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } }).response.body).toBe('{"id":5}');
+    const refused = run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] }, headers: { prefer: 'return=representation' } }).response;
+    expect(refused.headers).not.toHaveProperty('Preference-Applied');
     expect(run('PUT /tags/5', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ status: 204, body: null });
     expect(run('DELETE /tags/5', () => ({ affectedRows: 1 })).response).toMatchObject({ status: 204, body: null });
   });

@@ -23,10 +23,15 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 
 /** JSON answers of every kind carry these; `X-Request-Id`, caching and CORS are the gateway's. */
 function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
-  const { applied } = plan.preferences;
+  const applied = plan.preferences.applied.filter((preference) => preference !== 'return=representation' || canRepresent(plan));
   if (body !== null) headers['Content-Type'] = 'application/json; charset=utf-8';
   if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
   return { status, headers, body };
+}
+
+/** A key that may not read gets no representation, whatever it prefers. */
+function canRepresent(plan: Plan): boolean {
+  return (plan.kind === 'create' || plan.kind === 'update') && plan.answer !== null;
 }
 
 function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse {

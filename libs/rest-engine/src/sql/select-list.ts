@@ -19,7 +19,7 @@ const known = new WeakMap<readonly CompiledColumn[], Map<string, SelectList>>();
 
 /** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
 export function selectList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
-  const signature = `${alias}|${keys.map((key) => `${key.alias}.${key.column.name}`).join('|')}`;
+  const signature = keys.length === 0 ? alias : JSON.stringify([alias, ...keys.map((key) => [key.alias, key.column.name, key.column.sqlType])]);
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);
   const found = lists.get(signature);
