@@ -42,9 +42,24 @@ function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
   const tables = snapshot.tables.map((table) => {
     const foreignKeys = table.foreignKeys.map((key) => (key.referencedTable === from ? { ...key, referencedTable: to, definition: replaceReference(key, to) } : key));
     const kept = { ...table, foreignKeys };
-    return table.name !== from ? kept : { ...kept, name: to, createSql: table.createSql.replace(quoteName(from), () => quoteName(to)) };
+    if (table.name !== from) return kept;
+    return {
+      ...kept,
+      name: to,
+      foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
+      checks: table.checks.map((check) => followName(check, from, to)),
+      createSql: table.createSql.replace(quoteName(from), () => quoteName(to)),
+    };
   });
   return { ...snapshot, tables };
+}
+
+/** Servers rename constraints that they named themselves after the table: `posts_ibfk_1`, on MySQL `posts_chk_1` too. */
+function followName<T extends { readonly name: string; readonly definition: string }>(constraint: T, from: string, to: string): T {
+  const rest = constraint.name.startsWith(from) ? constraint.name.slice(from.length) : '';
+  if (!/^_(ibfk|chk)_\d+$/.test(rest)) return constraint;
+  const name = `${to}${rest}`;
+  return { ...constraint, name, definition: constraint.definition.replace(quoteName(constraint.name), () => quoteName(name)) };
 }
 
 function replaceReference(key: ForeignKey, to: string): string {

@@ -77,6 +77,11 @@ describe('diffSnapshots on one table', () => {
       ['retype', 'ALTER TABLE `t` ADD COLUMN `b` int NOT NULL, DROP PRIMARY KEY, ADD PRIMARY KEY (`id`,`b`)', null],
     ]);
   });
+  it('drops and adds a column whose computing changes, in its place', () => {
+    expect(change(['id int NOT NULL', 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'z int'], ['id int NOT NULL', 'g int', 'z int']).brief).toEqual([
+      ['retype', 'ALTER TABLE `t` DROP COLUMN `g`, ADD COLUMN `g` int AFTER `id`', null],
+    ]);
+  });
   it('moves as few columns as it can', () => {
     expect(change(['a int', 'b int', 'c int'], ['c int', 'a int', 'b int']).brief).toEqual([['widen', 'ALTER TABLE `t` MODIFY COLUMN `c` int FIRST', null]]);
   });
@@ -120,6 +125,11 @@ describe('diffSnapshots on several tables', () => {
     const moved = makeTable('posts', [...ID, 'user_id int', 'KEY user_id (user_id)', 'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES people (id)']);
     const { steps } = diffSnapshots(makeSnapshot(posts, users), makeSnapshot(moved, people), [{ kind: 'table', from: 'users', to: 'people' }]);
     expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `users` RENAME TO `people`']);
+  });
+  it('knows that servers rename the keys that they named after a renamed table', () => {
+    const own = (name: string) => makeTable(name, [...ID, 'user_id int', `CONSTRAINT ${name}_ibfk_1 FOREIGN KEY (user_id) REFERENCES users (id)`]);
+    const { steps } = diffSnapshots(makeSnapshot(own('posts'), users), makeSnapshot(own('articles'), users), [{ kind: 'table', from: 'posts', to: 'articles' }]);
+    expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `posts` RENAME TO `articles`']);
   });
   it('puts views behind the tables they read, and takes a view away behind publishing', () => {
     const view = makeView('v', 'select `w`.`id` AS `id` from `w`', ['id']);

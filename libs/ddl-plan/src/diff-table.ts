@@ -130,7 +130,7 @@ function addSpecs(columns: readonly Column[], to: Table, present: string[], defi
 
 /** With a changed primary key all column and key changes of the table go in one statement: parts alone may be refused. */
 function retypeSpecs(to: Table, columns: ColumnSets, indexes: IndexSets, present: string[], isKeyChanged: boolean): string[] {
-  const specs = columns.changed.flatMap((entry) => reshapeSpecs(entry.from, entry.to));
+  const specs = columns.changed.flatMap((entry) => reshapeSpecs(entry.from, entry.to, present, to.columns.map((column) => column.name)));
   if (!isKeyChanged) return [...specs, ...addSpecs(columns.added.filter((column) => !isRequired(column)), to, present)];
   specs.push(...addSpecs(columns.added, to, present));
   const { from: oldKey, to: newKey } = indexes.primary ?? { from: null, to: null };
@@ -142,9 +142,9 @@ function retypeSpecs(to: Table, columns: ColumnSets, indexes: IndexSets, present
 }
 
 /** Whether a value is stored or computed cannot be modified in place: the column goes and comes again. */
-function reshapeSpecs(from: Column, to: Column): string[] {
+function reshapeSpecs(from: Column, to: Column, present: string[], order: readonly string[]): string[] {
   if (from.generated === null && to.generated === null) return [modifySpec(to)];
-  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}`];
+  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name, quoteName)}`];
 }
 
 function requiredStep(to: Table, columns: readonly Column[], present: string[], engine: EngineKind): PlannedStep[] {

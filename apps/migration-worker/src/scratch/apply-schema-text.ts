@@ -99,13 +99,24 @@ async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting:
   return still;
 }
 
-/** Tables that reference each other in a circle load only with key checks off; whatever fails even so is wrong. */
+const DANGLING_SQL = `SELECT k.CONSTRAINT_NAME FROM information_schema.KEY_COLUMN_USAGE k
+  LEFT JOIN information_schema.COLUMNS c
+    ON c.TABLE_SCHEMA = k.REFERENCED_TABLE_SCHEMA AND c.TABLE_NAME = k.REFERENCED_TABLE_NAME AND c.COLUMN_NAME = k.REFERENCED_COLUMN_NAME
+  WHERE k.TABLE_SCHEMA = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL AND c.COLUMN_NAME IS NULL LIMIT 1`;
+
+/**
+ * Tables that reference each other in a circle load only with key checks off. Without them a key onto a table that is not
+ * there loads too: then the text was wrong in the first place.
+ */
 async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<void> {
   await scratch.connection.run('SET SESSION foreign_key_checks = 0');
   try {
     const still = await retryAll(scratch, server, waiting, notes, endsAt);
     const first = still[0];
     if (first?.fault !== undefined) throw toSchemaError(scratch, first, first.fault);
+    const dangling = await scratch.connection.rows(DANGLING_SQL, [scratch.schemaName]);
+    const cause = waiting[0];
+    if (dangling.length > 0 && cause?.fault !== undefined) throw toSchemaError(scratch, cause, cause.fault);
   } finally {
     await scratch.connection.run('SET SESSION foreign_key_checks = 1');
   }

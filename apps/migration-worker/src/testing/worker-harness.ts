@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { IDEMPOTENCY_TABLE, MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
+import { structureText } from '@rowhouse/ddl-plan';
 import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { createWakeProducer, type WakeProducer } from '@rowhouse/queue';
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
@@ -31,6 +32,7 @@ export class WorkerHarness {
   readonly #envelope = generateEnvelopeKeys();
   readonly #workers = new Set<TestWorker>();
   readonly #schemas: string[] = [];
+  #wake: WakeProducer | undefined;
 
   private constructor(
     readonly mysql: TestMysql,
@@ -39,8 +41,6 @@ export class WorkerHarness {
     readonly platform: AdminPool,
     readonly serverId: string,
   ) {}
-
-  #wake: WakeProducer | undefined;
 
   static async create(mysql: TestMysql = getTestServers().mysql): Promise<WorkerHarness> {
     const { redisUrl } = getTestServers();
@@ -66,11 +66,13 @@ export class WorkerHarness {
   }
 
   async close(): Promise<void> {
-    for (const worker of this.#workers) await worker.stop();
+    await this.stopWorkers();
     await this.#wake?.close();
     const accounts = await this.platform.rows<{ user_name: string }>('SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user');
     await this.platform.close();
     const root = await this.openRoot();
+    // A session that a failed test left open must not hold this up.
+    await root.run('SET SESSION lock_wait_timeout = 2');
     for (const schema of this.#schemas) for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
     for (const { user_name: user } of accounts) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
     await root.close();
@@ -128,6 +130,19 @@ export class WorkerHarness {
     return id;
   }
 
+  /** As if the time of every lease had passed: a test need not wait for a dead worker's leases. */
+  async expireLeases(): Promise<void> {
+    for (const table of ['task', 'migration']) {
+      await this.platform.run(`UPDATE ${table} SET lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND lease_expires_at IS NOT NULL`, [this.cellId]);
+    }
+  }
+
+  async readDatabase(databaseId: string): Promise<{ schema_name: string; provision_state: string; snapshot_number: number }> {
+    const [row] = await this.platform.rows<{ schema_name: string; provision_state: string; snapshot_number: number }>('SELECT schema_name, provision_state, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
+    if (row === undefined) throw new Error(`no database ${databaseId}`);
+    return row;
+  }
+
   /** Throws an error whose `code` is the task's. */
   async runTask<K extends TaskKind>(kind: K, payload: TaskPayload<K>): Promise<TaskResult<K>> {
     return this.waitTask<K>(await this.insertTask(kind, payload));
@@ -147,23 +162,71 @@ export class WorkerHarness {
 
   /** What a deploy does: plan, store the revision, queue the migrations. */
   async queueDeploy(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
+    const { draft, plans, notes } = await this.#plan(projectId, databaseIds, sql, mode);
+    return { ids: await this.#store(projectId, draft, plans, sql), plans, notes };
+  }
+
+  async #plan(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace'): Promise<TaskResult<'plan_schema'>> {
+    const newest = await this.#readNewest(projectId);
+    const base = newest === null ? null : (JSON.parse(newest.snapshot) as Snapshot);
+    return this.runTask('plan_schema', { project_id: projectId, base, mode, sql, target_database_ids: databaseIds });
+  }
+
+  async #readNewest(projectId: string): Promise<{ revision: number; snapshot: string } | null> {
     const [newest] = await this.platform.rows<{ revision: number; snapshot: string }>('SELECT revision, snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1', [projectId]);
-    const base = newest === undefined ? null : (JSON.parse(newest.snapshot) as Snapshot);
-    const { draft, plans, notes } = await this.runTask('plan_schema', { project_id: projectId, base, mode, sql, target_database_ids: databaseIds });
-    const revision = (newest?.revision ?? 0) + 1;
+    return newest ?? null;
+  }
+
+  /** A deploy that stays a draft until `queueHeld`. */
+  async holdDeploy(projectId: string, databaseIds: readonly string[], sql: string): Promise<{ ids: string[]; plans: readonly MigrationPlan[] }> {
+    const { draft, plans } = await this.#plan(projectId, databaseIds, sql, 'apply');
+    return { ids: await this.#store(projectId, draft, plans, sql, 'draft'), plans };
+  }
+
+  async queueHeld(migrationId: string): Promise<void> {
+    await this.platform.run(`UPDATE migration SET state = 'queued' WHERE id = ? AND state = 'draft'`, [migrationId]);
+  }
+
+  async #store(projectId: string, draft: Snapshot, plans: readonly MigrationPlan[], sql: string, state = 'queued'): Promise<string[]> {
+    const revision = ((await this.#readNewest(projectId))?.revision ?? 0) + 1;
     await this.platform.run(`INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql]);
     const ids: string[] = [];
     for (const plan of plans) {
       const id = createId('mig');
       await this.platform.run(
         `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-        [id, this.cellId, projectId, plan.database, this.serverId, revision, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
+        [id, this.cellId, projectId, plan.database, this.serverId, revision, state, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
       );
-      await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
+      if (state === 'queued') await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
       ids.push(id);
     }
-    return { ids, plans, notes };
+    return ids;
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.stop()));
+    this.#workers.clear();
+  }
+
+  fingerprint(snapshot: Snapshot): string {
+    return createHash('sha256').update(structureText(snapshot)).digest('hex');
+  }
+
+  /** Stops all workers, does something, and starts one again. */
+  async withoutWorker<T>(work: () => Promise<T>): Promise<T> {
+    await this.stopWorkers();
+    const result = await work();
+    await this.startWorker();
+    return result;
+  }
+
+  /** A deploy whose plan was made earlier, so that no worker is needed to queue it. */
+  async queueStored(database: { id: string; projectId: string }, sql: string): Promise<{ ids: string[] }> {
+    const worker = await this.startWorker();
+    const { draft, plans } = await this.#plan(database.projectId, [database.id], sql, 'apply');
+    await worker.stop();
+    return { ids: await this.#store(database.projectId, draft, plans, sql) };
   }
 
   async deploy(database: { id: string; projectId: string }, sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
@@ -219,8 +282,6 @@ export class WorkerHarness {
     }
   }
 }
-
-export { IDEMPOTENCY_TABLE };
 
 /** The built worker as a child process. */
 export class TestWorker {

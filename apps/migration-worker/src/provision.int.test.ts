@@ -1,0 +1,73 @@
+import { openAdminConnection } from '@rowhouse/mysql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BLOG_SQL } from './testing/blog-schema.js';
+import { WorkerHarness } from './testing/worker-harness.js';
+
+let harness: WorkerHarness;
+beforeAll(async () => {
+  harness = await WorkerHarness.create();
+});
+afterAll(() => harness.close());
+
+const POINTS = [
+  'task-claimed', 'provision-schemas-made', 'account-row-rows', 'account-made-rows', 'account-made-query', 'account-made-migrator',
+  'provision-before-publish', 'published-not-announced', 'provision-done', 'task-before-done',
+];
+
+describe('provisioning', () => {
+  it('ends well wherever a worker is killed on the way', async () => {
+    const tasks = new Map<string, string>();
+    for (const point of POINTS) {
+      const database = await harness.insertDatabase();
+      const worker = await harness.startWorker({ FAIL_POINTS: point });
+      tasks.set(await harness.insertTask('provision_database', { database_id: database.id }), database.id);
+      expect(await worker.exited).toBe('SIGKILL');
+    }
+    await harness.expireLeases();
+    const worker = await harness.startWorker();
+    for (const [task, databaseId] of tasks) {
+      await harness.waitTask(task);
+      const { number, snapshot } = await harness.readSnapshot(databaseId);
+      expect([number, snapshot.tables, (await harness.readDatabase(databaseId)).provision_state]).toEqual([1, [], 'ready']);
+      const { schema_name: schemaName } = await harness.readDatabase(databaseId);
+      for (const kind of ['rows', 'query', 'migrator']) await (await harness.openAs(databaseId, schemaName, kind)).close();
+    }
+    await worker.stop();
+  });
+
+  it('gives each account what it needs and no more', async () => {
+    const worker = await harness.startWorker();
+    const [own, other] = [await harness.provision(), await harness.provision()];
+    expect((await harness.deploy(own, BLOG_SQL)).row).toMatchObject({ state: 'published', error: null });
+    const can = async (kind: string, sql: string): Promise<boolean> => {
+      const connection = await harness.openAs(own.id, own.schemaName, kind);
+      const isDone = await connection.run(sql).then(() => true, () => false);
+      await connection.close();
+      return isDone;
+    };
+    const insert = `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`;
+    const keep = `INSERT INTO \`${own.schemaName}s\`.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('lin', 'k', REPEAT('a', 32), NOW())`;
+    expect([await can('rows', insert), await can('rows', keep), await can('rows', 'DROP TABLE comments'), await can('rows', `DROP TABLE \`${own.schemaName}s\`.idempotency`)]).toEqual([true, true, false, false]);
+    expect([await can('query', 'SELECT * FROM users'), await can('query', 'DELETE FROM users'), await can('query', `SELECT * FROM \`${own.schemaName}s\`.idempotency`)]).toEqual([true, false, false]);
+    expect([await can('migrator', 'CREATE TABLE extra (id int)'), await can('migrator', 'DROP TABLE extra'), await can('migrator', `CREATE TABLE \`${own.schemaName}s\`.kept (id int)`)]).toEqual([true, true, true]);
+    for (const kind of ['rows', 'query', 'migrator']) {
+      expect(await can(kind, `SELECT * FROM \`${other.schemaName}\`.users`)).toBe(false);
+      expect(await can(kind, `CREATE TABLE \`${other.schemaName}\`.users (id int)`)).toBe(false);
+    }
+    await worker.stop();
+  });
+
+  it('drops a database with its accounts and side schema', async () => {
+    const worker = await harness.startWorker();
+    const database = await harness.provision();
+    const account = await harness.readAccount(database.id, 'rows');
+    const session = await harness.openAs(database.id, database.schemaName, 'rows');
+    await harness.runTask('drop_database', { database_id: database.id });
+    await expect(session.rows('SELECT 1')).rejects.toThrow();
+    const root = await harness.openRoot();
+    expect(await root.rows(`SHOW DATABASES LIKE '${database.schemaName}%'`)).toEqual([]);
+    await root.close();
+    await expect(openAdminConnection({ host: harness.mysql.host, port: harness.mysql.port, ...account })).rejects.toThrow(/Access denied/);
+    await worker.stop();
+  });
+});

@@ -1,0 +1,98 @@
+import type { MigrationPlan } from '@rowhouse/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BLOG_SQL } from './testing/blog-schema.js';
+import { WorkerHarness } from './testing/worker-harness.js';
+
+/** Before and after publishing, with and without checks, by instant, in-place and copying ways. */
+const CHANGE = `
+  ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, DROP COLUMN bio;
+  ALTER TABLE posts RENAME COLUMN title TO headline;
+  ALTER TABLE posts ADD INDEX by_headline (headline), ADD COLUMN editor_id int, ADD CONSTRAINT edited FOREIGN KEY (editor_id) REFERENCES users (id);
+  CREATE TABLE likes (id int AUTO_INCREMENT PRIMARY KEY, post_id int NOT NULL, FOREIGN KEY (post_id) REFERENCES posts (id));
+  DROP TABLE comments;
+`;
+const POINTS = [
+  'migration-claimed', 'journal-written', 'preflight-done', 'before-grant', 'after-grant', 'before-check_rows', 'after-check_rows', 'before-publish_target',
+  'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
+  ...Array.from({ length: 12 }, (_, index) => [`before-ddl-${index + 1}`, `after-ddl-${index + 1}`]).flat(),
+];
+
+let harness: WorkerHarness;
+beforeAll(async () => {
+  harness = await WorkerHarness.create();
+});
+afterAll(() => harness.close());
+
+interface Waiting {
+  readonly point: string;
+  readonly database: { id: string; schemaName: string; projectId: string };
+  readonly migrationId: string;
+  readonly plan: MigrationPlan;
+}
+
+/** The blog, deployed, with rows in it, and the change queued while nobody is there to run it. */
+async function prepare(points: readonly string[]): Promise<Waiting[]> {
+  const worker = await harness.startWorker();
+  const prepared: Waiting[] = [];
+  for (const point of points) {
+    const database = await harness.provision();
+    expect((await harness.deploy(database, BLOG_SQL)).row.state).toBe('published');
+    const rows = await harness.openAs(database.id, database.schemaName, 'rows');
+    await rows.run(`INSERT INTO users (username, email, bio) VALUES ('ada', 'ada@example.org', 'x')`);
+    await rows.run(`INSERT INTO posts (title, content, user_id) VALUES ('first', '', 1)`);
+    await rows.close();
+    const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], CHANGE);
+    prepared.push({ point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan });
+  }
+  await worker.stop();
+  return prepared;
+}
+
+async function assertWhole({ point, database, migrationId, plan }: Waiting): Promise<void> {
+  const row = await harness.waitMigration(migrationId);
+  expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
+  const { snapshot } = await harness.readSnapshot(database.id);
+  expect({ point, hash: harness.fingerprint(snapshot) }).toEqual({ point, hash: plan.targetHash });
+  // The next look at the database finds what is published: nothing more was sent than the plan held.
+  await harness.runTask('plan_schema', { project_id: database.projectId, base: snapshot, mode: 'apply', sql: '', target_database_ids: [database.id] }).then(({ plans }) => expect(plans[0]?.steps).toEqual([]));
+  const rows = await harness.openAs(database.id, database.schemaName, 'rows');
+  expect(await rows.rows('SELECT headline, country FROM posts JOIN users ON users.id = posts.user_id')).toEqual([{ headline: 'first', country: '' }]);
+  await rows.close();
+}
+
+describe('a migration whose worker is killed', () => {
+  it('is taken over and ends as planned, wherever the kill falls', { timeout: 240_000 }, async () => {
+    const waiting = await prepare(POINTS);
+    for (const entry of waiting) {
+      await harness.queueHeld(entry.migrationId);
+      const worker = await harness.startWorker({ FAIL_POINTS: entry.point });
+      const how = await Promise.race([worker.exited, harness.waitMigration(entry.migrationId).then(() => 'ended')]);
+      expect({ point: entry.point, how }).toEqual({ point: entry.point, how: 'SIGKILL' });
+    }
+    await harness.expireLeases();
+    await harness.startWorker();
+    for (const entry of waiting) await assertWhole(entry);
+    await harness.stopWorkers();
+  });
+
+  it('is left alone by a worker that was only slow: its token is no longer the row’s', { timeout: 120_000 }, async () => {
+    const [entry] = (await prepare(['slow'])) as [Waiting];
+    const holder = await harness.openAs(entry.database.id, entry.database.schemaName, 'rows');
+    await holder.run('START TRANSACTION');
+    await holder.rows('SELECT * FROM posts');
+    await harness.queueHeld(entry.migrationId);
+    const slow = await harness.startWorker();
+    await harness.poll(async () => ((await harness.readMigration(entry.migrationId)).state === 'waiting_for_lock' ? true : null));
+    slow.pause();
+    await harness.expireLeases();
+    const quick = await harness.startWorker();
+    await harness.poll(async () => ((await harness.readMigration(entry.migrationId)).attempt === 2 ? true : null));
+    await holder.run('COMMIT');
+    await holder.close();
+    slow.resume();
+    await assertWhole(entry);
+    await quick.stop();
+    await slow.stop();
+    expect(slow.output).toMatch(/another worker took this over|work broke off/);
+  });
+});
