@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { TestDatabase } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCellDataSource, createGlobalDataSource } from './platform-db/data-sources.js';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'console', 'assets'), { recursive: true });
   await writeFile(join(folder, 'console', 'index.html'), '<!doctype html><title>Console</title>');
   await writeFile(join(folder, 'console', 'assets', 'index-abc123.js'), 'export {};');
+  await writeFile(join(folder, 'console', 'assets', 'index-abc123.js.gz'), gzipSync('export {}; // small'));
   ({ databases, env } = await prepareInstallation({ CONSOLE_DIR: join(folder, 'console'), CONTROL_PORT: '0', METRICS_PORT: '0' }));
 });
 afterAll(async () => {
@@ -141,6 +143,12 @@ async function expectConsole(base: string): Promise<void> {
   expect(await page.text()).toContain('<title>Console</title>');
   const asset = await fetch(`${base}/assets/index-abc123.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const small = await fetch(`${base}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'gzip' } });
+  expect(small.headers.get('content-encoding')).toBe('gzip');
+  expect(small.headers.get('content-type')).toContain('javascript');
+  expect(await small.text()).toBe('export {}; // small');
+  const plain = await fetch(`${base}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'identity' } });
+  expect(await plain.text()).toBe('export {};');
   expect((await fetch(`${base}/assets/index-gone.js`)).status).toBe(404);
   for (const path of ['/api/nothing', '/api', '/%2e%2e/%2e%2e/etc/passwd?x']) {
     const res = await fetch(`${base}${path}`);

@@ -13,7 +13,8 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
   const files = await listFiles(folder);
-  await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true } as never);
+  // Beside a file may lie its copies with .br and .gz; the client's Accept-Encoding chooses.
+  await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/')) throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
