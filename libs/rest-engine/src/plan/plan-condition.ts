@@ -3,13 +3,9 @@ import type { FilterOperator } from '../request/api-request.js';
 import type { BoundValue } from '../sql/statement.js';
 import { planPattern } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
-import type { Condition } from './plan.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
 import { splitList } from './split-list.js';
 import { coerceText } from './values/coerce-text.js';
-
-export type PlannedCondition =
-  | { readonly kind: 'condition'; readonly condition: Condition }
-  | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
 
 export const LIST_VALUES_MAX = 1000;
 const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -30,10 +26,6 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
     case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
     default: return planPattern(column, operator, text);
   }
-}
-
-export function refused(msg: string, type: string, hint?: string): PlannedCondition {
-  return hint === undefined ? { kind: 'refused', msg, type } : { kind: 'refused', msg, type, hint };
 }
 
 function planIsNull(column: CompiledColumn, text: string): PlannedCondition {

@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { refused, type PlannedCondition } from './plan-condition.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
 import { coerceDate, coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
 const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;

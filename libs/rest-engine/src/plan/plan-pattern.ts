@@ -1,6 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
-import { refused, type PlannedCondition } from './plan-condition.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
 
 type PatternOperator = Exclude<
   FilterOperator,

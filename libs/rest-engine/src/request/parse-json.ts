@@ -1,4 +1,5 @@
-import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { faultAt, validationError } from '@rowhouse/errors';
+import { malformed, type JsonScanner } from './json-scanner.js';
 import { readJsonString } from './read-json-string.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
@@ -7,11 +8,6 @@ export const JSON_DEPTH_MAX = 64;
 type Frame =
   | { readonly kind: 'array'; readonly items: JsonValue[] }
   | { readonly kind: 'object'; readonly members: Map<string, JsonValue>; name: string };
-
-export interface JsonScanner {
-  readonly text: string;
-  at: number;
-}
 
 /** A container was opened and holds at least one value: read that next. */
 const OPENED = Symbol('opened');
@@ -140,9 +136,4 @@ function skipSpace(scanner: JsonScanner): void {
   SPACE.lastIndex = scanner.at;
   SPACE.test(scanner.text);
   scanner.at = SPACE.lastIndex;
-}
-
-export function malformed(scanner: JsonScanner, expected: string): AppError {
-  const found = scanner.at >= scanner.text.length ? 'the text ends' : `${JSON.stringify(scanner.text[scanner.at])} stands`;
-  return new AppError('request.malformed_json', { detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.` });
 }

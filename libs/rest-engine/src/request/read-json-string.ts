@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { malformed, type JsonScanner } from './parse-json.js';
+import { malformed, type JsonScanner } from './json-scanner.js';
 
 /** Everything up to a quote, an escape or a control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;

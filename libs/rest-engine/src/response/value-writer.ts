@@ -1,6 +1,6 @@
 import { encodeBase64 } from '../plan/values/base64.js';
 import type { ShapeColumn } from '../sql/statement.js';
-import { bitsToText } from '../sql/include-statements.js';
+import { bitsToText } from '../sql/bits-to-text.js';
 import type { Cell } from './result-set.js';
 import { writeFloat } from './write-float.js';
 

@@ -1,5 +1,6 @@
 import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
+import { bitsToText } from './bits-to-text.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
@@ -107,10 +108,4 @@ function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonl
 function toBound(cell: Cell, placed: PlacedColumn | undefined): BoundValue {
   if (cell instanceof Uint8Array) return placed?.column.type === 'bit' ? bitsToText(cell) : cell;
   return cell === null ? null : String(cell);
-}
-
-export function bitsToText(bytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
-  return value.toString();
 }

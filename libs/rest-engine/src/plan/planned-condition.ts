@@ -1,0 +1,10 @@
+import type { Condition } from './plan.js';
+
+/** What became of one filter. */
+export type PlannedCondition =
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
+
+export function refused(msg: string, type: string, hint?: string): PlannedCondition {
+  return hint === undefined ? { kind: 'refused', msg, type } : { kind: 'refused', msg, type, hint };
+}
