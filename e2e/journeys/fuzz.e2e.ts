@@ -23,8 +23,8 @@ describe('random requests', () => {
     expect(result.findings.slice(0, 10)).toEqual([]);
     expect(result.requests).toBe(SAMPLE);
     // A generator whose requests are all refused at the door would prove nothing.
-    expect(result.byStatus['200'] ?? 0).toBeGreaterThan(SAMPLE / 20);
-    expect(result.byStatus['201'] ?? 0).toBeGreaterThan(5);
+    expect(result.byStatus['200'] ?? 0).toBeGreaterThan(SAMPLE / 10);
+    expect(result.byStatus['201'] ?? 0).toBeGreaterThan(SAMPLE / 50);
     expect(Object.keys(result.byCode).length).toBeGreaterThan(12);
   });
 });
@@ -41,6 +41,11 @@ describe('the checker of random requests', () => {
   beforeAll(async () => {
     server = createServer((_req, res) => {
       res.writeHead(nextAnswer.status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r' }).end(nextAnswer.body);
+    });
+    // An unknown method never reaches the handler: the parser refuses it.
+    server.on('clientError', (_err, socket) => {
+      const body = '{"detail":"x","code":"request.malformed","request_id":"r"}';
+      socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nX-Request-Id: r\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -38,7 +38,7 @@ describe('POST /query', () => {
     ]);
     const nested = await api.query('WITH t AS (SELECT post_id, COUNT(*) n FROM comments GROUP BY post_id) SELECT MAX(n) AS most FROM t');
     expect(nested.json).toEqual([{ most: 2 }]);
-    expect((await api.query('SELECT id, id FROM tags LIMIT 1')).json).toEqual([{ id: blog.tags.news.id, id_2: blog.tags.news.id }]);
+    expect((await api.query('SELECT id, id FROM tags ORDER BY id LIMIT 1')).json).toEqual([{ id: blog.tags.news.id, id_2: blog.tags.news.id }]);
   });
 
   it('binds parameters', async () => {
