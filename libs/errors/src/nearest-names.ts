@@ -14,16 +14,21 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
-/** Levenshtein distance; anything above `distanceMax` is reported as `distanceMax + 1`. */
+/** Edits between two words, a swap of neighbours counting as one; anything above `distanceMax` is reported as `distanceMax + 1`. */
 function editDistance(a: string, b: string, distanceMax: number): number {
   if (Math.abs(a.length - b.length) > distanceMax) return distanceMax + 1;
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      let least = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, (beforePrevious[j - 2] ?? 0) + 1);
+      current.push(least);
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[b.length] ?? distanceMax + 1;
