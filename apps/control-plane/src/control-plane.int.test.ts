@@ -87,6 +87,27 @@ describe('a sign-up that the worker cannot finish in time', () => {
   }, 40_000);
 });
 
+describe('a sign-up whose databases cannot be made', () => {
+  it('is taken back whole, and can be tried again', async () => {
+    const client = new TestClient(plane.app);
+    plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
+    const refused = await client.signUp('unlucky@example.test');
+    plane.worker.failures.clear();
+    expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
+    expect(refused.setCookie).toBeUndefined();
+    await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database')).toHaveLength(2);
+    expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
+  });
+  it('stays when only its starter fails', async () => {
+    const client = new TestClient(plane.app);
+    plane.worker.failures.set('plan_schema', { code: 'db.unavailable', detail: 'The server is away.' });
+    const answer = await client.signUp('starterless@example.test');
+    plane.worker.failures.clear();
+    expect(answer).toMatchObject({ status: 202, json: { migrations: [] } });
+    expect(isApiKeyForm(answer.json['api_key'])).toBe(true);
+  });
+});
+
 describe('sessions', () => {
   it('say who is calling and repeat the CSRF token', async () => {
     const me = await owner.get('/api/me');

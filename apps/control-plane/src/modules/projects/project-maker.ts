@@ -11,6 +11,7 @@ import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { readStarter, type StarterName } from '../../starters/read-starter.js';
 import { DatabaseService } from '../databases/database-service.js';
+import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { toMigrationAnswer } from '../migrations/migration-answer.js';
 
@@ -38,6 +39,7 @@ export class ProjectMaker {
     private readonly db: PlatformDb,
     private readonly databases: DatabaseService,
     private readonly deploys: DeployService,
+    private readonly undoing: DatabaseUndoing,
     private readonly tasks: TaskRunner,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -56,16 +58,22 @@ export class ProjectMaker {
       createdBy: wish.accountId, createdAt: new Date(), deletedAt: null,
     });
     await this.db.global.getRepository(Project).insert(project);
-    const { taskIds } = await this.databases.insertAll(project, ENVIRONMENTS);
-    const finishing = this.#finish(project, taskIds);
-    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not finished'));
-    const isLive = await Promise.race([
+    const { databaseIds, taskIds } = await this.databases.insertAll(project, ENVIRONMENTS);
+    const isLive = await this.#finishWithin(endsAt - performance.now(), project, databaseIds, taskIds);
+    return { project, isLive };
+  }
+
+  /** True: all is live. False: it is not yet, and goes on behind the answer. Throws when there will be no databases. */
+  async #finishWithin(durationMs: number, project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {
+    const finishing = this.#finish(project, databaseIds, taskIds);
+    // Told by the race below while it lasts; heard here in any case.
+    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not made'));
+    return Promise.race([
       finishing,
       new Promise<false>((resolve) => {
-        setTimeout(() => resolve(false), Math.max(0, endsAt - performance.now())).unref();
+        setTimeout(() => resolve(false), Math.max(0, durationMs)).unref();
       }),
     ]);
-    return { project, isLive };
   }
 
   /** Finishes what an earlier process began and did not end: databases ready, no schema yet. */
@@ -78,10 +86,27 @@ export class ProjectMaker {
     return rows.map(toMigrationAnswer);
   }
 
-  async #finish(project: Project, taskIds: readonly string[]): Promise<boolean> {
-    await Promise.all(taskIds.map((id) => this.tasks.wait(id, BACKGROUND_DEADLINE_MS)));
-    const migrationIds = await this.#deployStarter(project);
-    return this.#awaitPublished(migrationIds);
+  async #finish(project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {
+    try {
+      await Promise.all(taskIds.map((id) => this.tasks.wait(id, BACKGROUND_DEADLINE_MS)));
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'db.timeout')) await this.#abandon(project, databaseIds);
+      throw error;
+    }
+    try {
+      return await this.#awaitPublished(await this.#deployStarter(project));
+    } catch (error) {
+      // The databases serve; the next start of a control plane tries the starter again.
+      this.logger.error({ err: error, project: project.id }, 'a starter was not deployed');
+      return false;
+    }
+  }
+
+  /** Nobody is left with a project that will never have a database. */
+  async #abandon(project: Project, databaseIds: readonly string[]): Promise<void> {
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: new Date() });
+    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database);
+    for (const id of databaseIds) await this.tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId: project.id });
   }
 
   async #deployStarter(project: Project): Promise<string[]> {

@@ -5,7 +5,9 @@ import { createId } from '@rowhouse/runtime';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';
-import type { Invitation } from '../../platform-db/entities/invitation.js';
+import { Invitation } from '../../platform-db/entities/invitation.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG } from '../../platform/tokens.js';
@@ -51,7 +53,11 @@ export class SignupService {
     await this.databases.assertRoom();
     const { account, organization } = await this.#insertAccount(body, email, invitation);
     await this.audit.write(call, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
-    const made = await this.maker.make({ organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id });
+    const wish = { organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id };
+    const made = await this.maker.make(wish).catch(async (error: unknown) => {
+      await this.#takeBack(account.id, organization.id, invitation);
+      throw error;
+    });
     const rows = await this.databases.listOf(made.project.id);
     const development = rows.find((row) => row.environment === 'development');
     if (development === undefined) throw new AppError('internal.defect', { internal: 'a new project has no development database' });
@@ -76,6 +82,16 @@ export class SignupService {
     if (body.invitation !== undefined) return this.invitations.find(body.invitation, email);
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
     throw new AppError('auth.signup_closed', this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {});
+  }
+
+  /** Without databases there is no sign-up: the address is free again, and so is the invitation. */
+  async #takeBack(accountId: string, organizationId: string, invitation: Invitation | null): Promise<void> {
+    await this.db.globalTransaction(async (manager) => {
+      await manager.getRepository(Membership).delete({ accountId });
+      await manager.getRepository(Organization).delete({ id: organizationId });
+      await manager.getRepository(Account).delete({ id: accountId });
+      if (invitation !== null) await manager.getRepository(Invitation).update({ id: invitation.id }, { acceptedAt: null });
+    });
   }
 
   async #insertAccount(body: SignupRequest, email: string, invitation: Invitation | null): Promise<{ account: Account; organization: OrganizationAnswer }> {
