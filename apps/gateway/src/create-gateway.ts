@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync } from 'node:crypto';
 import type { ChangeEntry } from '@rowhouse/contracts';
 import { createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
@@ -109,9 +109,9 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   }, SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
-    pepper: Buffer.from(config.pepper.reveal(), 'base64url'),
+    pepper: createSecretKey(config.pepper.reveal(), 'base64url'),
     publicUrl: config.publicUrl,
-    tagSecret: Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)),
+    tagSecret: Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)).toString('base64url'),
     tenants, admission, schemas, pools, detection, directory,
     queryGate: (databaseId) => queryGates.of(databaseId),
     isFenced: () => follower.isFenced(),

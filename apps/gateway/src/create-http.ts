@@ -37,7 +37,6 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     },
   });
   acceptAllMethods(instance);
-  // Awaited before Nest adds its hooks to the instance, so that a data call passes none of them.
   await instance.register(dataPlane(gateway, observe));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
   return {

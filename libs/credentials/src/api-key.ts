@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 import { crc32 } from './crc32.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -32,8 +32,11 @@ export function readSlot(key: string): number | null {
   return slot < SLOT_COUNT ? slot : null;
 }
 
-/** HMAC-SHA-256 under the deployment's pepper: what is stored and looked up. 32 bytes. */
-export function hashToken(pepper: Buffer, token: string): Buffer {
+/**
+ * HMAC-SHA-256 under the deployment's pepper: what is stored and looked up. 32 bytes. On a hot path hand in a
+ * KeyObject: Node 24 takes 12 us to make one of the bytes each time, 2 us without.
+ */
+export function hashToken(pepper: Buffer | KeyObject, token: string): Buffer {
   return createHmac('sha256', pepper).update(token).digest();
 }
 

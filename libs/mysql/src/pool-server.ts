@@ -78,7 +78,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** One session for each waiting tenant in turn, until a round changes nothing. */
   function serveWaiters(): void {
-    let isMoving = true;
+    let isMoving = book.waiting() > 0;
     while (isMoving) {
       isMoving = false;
       for (const slot of book.waitingSlots()) isMoving = serveOne(slot) || isMoving;

@@ -20,6 +20,8 @@ export interface TenantPools {
 
 export function createTenantPools(options: PoolOptions): TenantPools {
   const pools = new Map<string, ServerPool>();
+  /** The pool of a server object that was seen before: the road of nearly every call. */
+  const known = new WeakMap<PoolServer, ServerPool>();
   let isClosed = false;
   const timer = setInterval(() => {
     for (const pool of pools.values()) pool.closeIdle();
@@ -28,12 +30,15 @@ export function createTenantPools(options: PoolOptions): TenantPools {
 
   /** A server that moved to another address gets a pool of its own; the old one empties itself. */
   function poolOf(server: PoolServer): ServerPool {
+    const found = known.get(server);
+    if (found !== undefined) return found;
     const key = `${server.id}\0${server.host}\0${server.port}\0${server.tls}`;
     let pool = pools.get(key);
     if (pool === undefined) {
       pool = createServerPool(server, options);
       pools.set(key, pool);
     }
+    known.set(server, pool);
     return pool;
   }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
@@ -8,10 +9,10 @@ import type { Detection } from './detection.js';
 
 /** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
 export interface Gateway {
-  readonly pepper: Buffer;
+  readonly pepper: KeyObject;
   readonly publicUrl: string;
   /** Keys the hashes in ETags. The same in every gateway of the deployment. */
-  readonly tagSecret: Buffer;
+  readonly tagSecret: string;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly schemas: LiveSchemas;

@@ -8,7 +8,7 @@ import { refuseCall, serveCall } from './serve-call.js';
 
 /**
  * The data plane as a plain Fastify plugin. Fastify finds the route and reads the bytes of the body; everything
- * else is the pipeline's. Register it before anything that adds hooks: hooks that come later do not reach it.
+ * else is the pipeline's.
  */
 export function dataPlane(gateway: Gateway, observe: Observe) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {

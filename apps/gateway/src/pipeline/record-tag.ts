@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiResponse, Plan } from '@rowhouse/rest-engine';
 
 /**
  * The ETag of an answer that is one record: the snapshot's number and a keyed hash of the body, so that a tag tells
  * nothing of the values. Null for everything else.
  */
-export function toRecordTag(plan: Plan, response: ApiResponse, number: number, secret: Buffer): string | null {
+export function toRecordTag(plan: Plan, response: ApiResponse, number: number, secret: string): string | null {
   if (response.body === null || response.headers['ETag'] !== undefined || !isOneRecord(plan)) return null;
-  return `"${number}.${createHash('sha256').update(secret).update(response.body).digest('base64url').slice(0, 22)}"`;
+  const text = typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString('latin1');
+  return `"${number}.${hash('sha256', secret + text, 'base64url').slice(0, 22)}"`;
 }
 
 function isOneRecord(plan: Plan): boolean {

@@ -16,9 +16,25 @@ export interface SendOptions {
   readonly request: IncomingHttpHeaders;
 }
 
-/** Writes the answer with everything that all answers carry. Returns the bytes of the body as sent. */
-export async function sendAnswer(res: ServerResponse, answer: Answer, options: SendOptions): Promise<number> {
-  const { status, body, encoding } = await shapeBody(answer, options);
+/** Writes the answer with everything that all answers carry. Gives the bytes of the body as sent; never throws. */
+export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOptions): number | Promise<number> {
+  const tag = answer.headers['ETag'];
+  if (answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, answer, options, 304, null, null);
+  const { body } = answer;
+  const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
+  if (body === null || encoding === null) return write(res, answer, options, answer.status, body, null);
+  return compress(body, encoding).then(
+    (packed) => write(res, answer, options, answer.status, packed, encoding),
+    () => write(res, answer, options, answer.status, body, null),
+  );
+}
+
+function compress(body: string | Uint8Array, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  return encoding === 'br' ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : compressGzip(plain, { level: 4 });
+}
+
+function write(res: ServerResponse, answer: Answer, options: SendOptions, status: number, body: string | Uint8Array | null, encoding: string | null): number {
   const headers: Record<string, string | number> = {
     ...COMMON_HEADERS,
     'Cache-Control': CACHE_PRIVATE,
@@ -26,24 +42,19 @@ export async function sendAnswer(res: ServerResponse, answer: Answer, options: S
     'Server-Timing': options.serverTiming,
     ...answer.headers,
   };
+  const bytes = body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (encoding !== null) headers['Content-Encoding'] = encoding;
-  if (body !== null) headers['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  else if (status !== 204 && status !== 304) headers['Content-Length'] = 0;
+  if (status !== 204 && status !== 304) headers['Content-Length'] = bytes;
   if (res.destroyed || res.headersSent) return 0;
-  res.writeHead(status, headers);
-  res.end(options.isHead || body === null ? undefined : body);
-  return body === null ? 0 : Number(headers['Content-Length']);
-}
-
-async function shapeBody(answer: Answer, options: SendOptions): Promise<{ status: number; body: string | Uint8Array | null; encoding: string | null }> {
-  const tag = answer.headers['ETag'];
-  if (answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return { status: 304, body: null, encoding: null };
-  const { body } = answer;
-  const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
-  if (body === null || encoding === null) return { status: answer.status, body, encoding: null };
-  const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
-  const packed = encoding === 'br' ? await compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : await compressGzip(plain, { level: 4 });
-  return { status: answer.status, body: packed, encoding };
+  try {
+    res.writeHead(status, headers);
+    res.end(options.isHead || body === null ? undefined : body);
+    return bytes;
+  } catch {
+    // A header that cannot be sent is a defect; the caller gets an end of the connection rather than a wrong answer.
+    res.destroy();
+    return 0;
+  }
 }
 
 /** `br` or `gzip`, whichever is wanted more; null when neither is. */

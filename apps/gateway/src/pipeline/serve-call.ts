@@ -1,21 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@rowhouse/errors';
-import { createId } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 import type { Answer, Call } from './call.js';
 import { toErrorAnswer } from './error-answer.js';
 import type { Gateway } from './gateway.js';
 import { toServerTiming, type Observe } from './observe.js';
+import { readRequestId } from './request-id.js';
 import { route } from './route.js';
 import { sendAnswer } from './send-answer.js';
 import { createTrace, type Trace } from './trace.js';
 
-const REQUEST_ID_FORM = /^[A-Za-z0-9._~:/+=@-]{1,64}$/;
-
 /** Serves one request from first byte to last and tells `observe` of it once (step 10). Never rejects. */
 export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null): Promise<void> {
   const trace = createTrace();
-  const id = readRequestId(req);
+  const id = readRequestId(req.headers['x-request-id']);
   const method = req.method ?? 'GET';
   let answer: Answer;
   let error: AppError | null = null;
@@ -30,7 +28,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
 
 /** A request that was refused before it had a body or a route: too large, unreadable. */
 export async function refuseCall(observe: Observe, req: IncomingMessage, res: ServerResponse, thrown: unknown): Promise<void> {
-  const id = readRequestId(req);
+  const id = readRequestId(req.headers['x-request-id']);
   const { answer, error } = toErrorAnswer(thrown, id, req.headers.accept);
   await finish({ observe, req, res, method: req.method ?? 'GET', id, trace: createTrace(), answer, error });
 }
@@ -51,10 +49,7 @@ async function finish(done: Finished): Promise<void> {
   const durationMs = performance.now() - trace.startedMs;
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);
-  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', request: req.headers }).catch(() => {
-    res.destroy();
-    return 0;
-  });
+  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', request: req.headers });
   observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
 }
 
@@ -69,10 +64,4 @@ function toCall(req: IncomingMessage, id: string, method: string, body: Buffer |
     headers: req.headers,
     address: req.socket.remoteAddress ?? '',
   };
-}
-
-/** The caller's own id where it is harmless, else a new one. */
-function readRequestId(req: IncomingMessage): string {
-  const given = req.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID_FORM.test(given) ? given : createId('req');
 }

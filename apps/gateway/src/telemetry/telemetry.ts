@@ -41,6 +41,16 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
     await store.append(rows).catch(onFault);
   }
 
+  let minute = { startMs: Number.NEGATIVE_INFINITY, text: '' };
+
+  function minuteOf(nowMs: number): string {
+    if (nowMs - minute.startMs >= 60_000 || nowMs < minute.startMs) {
+      const startMs = nowMs - (nowMs % 60_000);
+      minute = { startMs, text: new Date(startMs).toISOString().slice(0, 19).replace('T', ' ') };
+    }
+    return minute.text;
+  }
+
   function countUsage(observation: Observation, databaseId: string, minute: string): void {
     const name = `${databaseId} ${minute}`;
     let count = usage.get(name);
@@ -73,10 +83,10 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   const timers = [setInterval(() => void flushUsage(), USAGE_INTERVAL_MS), setInterval(() => void flushLog(), LOG_INTERVAL_MS)];
   return {
     note(observation, tenant) {
-      const now = new Date();
-      countUsage(observation, tenant.key.databaseId, `${now.toISOString().slice(0, 16).replace('T', ' ')}:00`);
-      noteUse(tenant.key.id, now.getTime());
-      keepLog(() => toLogRow(observation, tenant, now));
+      const nowMs = Date.now();
+      countUsage(observation, tenant.key.databaseId, minuteOf(nowMs));
+      noteUse(tenant.key.id, nowMs);
+      keepLog(() => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import { hashToken, isApiKeyForm } from '@rowhouse/credentials';
@@ -9,7 +10,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
  * The HMAC of the API key in the headers, in hex. The first non-empty of X-Gibson-API-Key, X-API-Key and Bearer
  * decides; a bad one is 401, whatever else is there. Junk fails its checksum here, without a look-up.
  */
-export function readCredential(headers: IncomingHttpHeaders, pepper: Buffer): string {
+export function readCredential(headers: IncomingHttpHeaders, pepper: KeyObject): string {
   const key = findKey(headers);
   if (key === null) throw new AppError('auth.missing_key', { headers: CHALLENGE });
   if (!isApiKeyForm(key)) throw invalidKey('checksum');
