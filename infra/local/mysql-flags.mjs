@@ -10,6 +10,7 @@ export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,
  * @property {boolean} isUnpacked
  * @property {string} dataDir
  * @property {string} filesDir
+ * @property {string} tmpDir of this server alone
  * @property {string} socket
  * @property {string} pidFile
  * @property {string} initFile
@@ -55,11 +56,13 @@ export function listServerFlags(input) {
 
 /**
  * What also holds while the data folder is made. `--no-defaults` has to come first.
- * @param {Pick<FlagInput, 'usrDir' | 'isUnpacked' | 'dataDir' | 'filesDir'>} input
+ * A server that starts deletes every `#sql*` file in its folder of temporary files, those of a neighbour too,
+ * and MariaDB crashes when one of its own is gone: no two may share a folder.
+ * @param {Pick<FlagInput, 'usrDir' | 'isUnpacked' | 'dataDir' | 'filesDir' | 'tmpDir'>} input
  * @returns {string[]}
  */
 export function listBaseFlags(input) {
-  const flags = ['--no-defaults', `--datadir=${input.dataDir}`, `--secure-file-priv=${input.filesDir}`];
+  const flags = ['--no-defaults', `--datadir=${input.dataDir}`, `--secure-file-priv=${input.filesDir}`, `--tmpdir=${input.tmpDir}`];
   if (input.isUnpacked) flags.push(`--basedir=${input.usrDir}`, `--lc-messages-dir=${join(input.usrDir, 'share', 'mysql')}`);
   if (process.getuid?.() === 0) flags.push('--user=root');
   return flags;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listServerFlags } from './mysql-flags.mjs';
+import { listBaseFlags, listServerFlags } from './mysql-flags.mjs';
 import { rootDir } from './paths.mjs';
 
-const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
+const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', tmpDir: '/t', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
 
 /** What is about one instance and not about how to serve. */
-const OWN = /^--(no-defaults|datadir|secure-file-priv|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
+const OWN = /^--(no-defaults|datadir|secure-file-priv|tmpdir|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
 
 describe('listServerFlags', () => {
   it('says of a private MariaDB what rowhouse.cnf says of any other', () => {
@@ -22,6 +22,13 @@ describe('listServerFlags', () => {
       const flags = listServerFlags({ ...input, engine });
       expect(flags[0]).toBe('--no-defaults');
       expect(flags).toEqual(expect.arrayContaining(['--bind-address=127.0.0.1', '--local-infile=0', '--secure-file-priv=/f', '--skip-name-resolve']));
+    }
+  });
+
+  it('keeps temporary files apart from those of any other server', () => {
+    for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
+      expect(listServerFlags({ ...input, engine })).toContain('--tmpdir=/t');
+      expect(listBaseFlags(input)).toContain('--tmpdir=/t');
     }
   });
 });

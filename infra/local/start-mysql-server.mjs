@@ -26,7 +26,7 @@ import { LauncherError } from './report.mjs';
  * @typedef {object} StartMysqlOptions
  * @property {'mariadb' | 'mysql'} engine
  * @property {import('./find-servers.mjs').ServerProgram} program
- * @property {string} homeDir holds `data`, `files` and the init file
+ * @property {string} homeDir holds `data`, `files`, `tmp` and the init file
  * @property {string} logFile
  * @property {number} port
  * @property {string} password of root
@@ -66,7 +66,8 @@ function chooseSocketFolder(homeDir) {
 export async function startMysqlServer(options) {
   const dataDir = join(options.homeDir, 'data');
   const filesDir = join(options.homeDir, 'files');
-  mkdirSync(filesDir, { recursive: true, mode: 0o700 });
+  const tmpDir = join(options.homeDir, 'tmp');
+  for (const folder of [filesDir, tmpDir]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socketDir = chooseSocketFolder(options.homeDir);
   const initFile = join(options.homeDir, 'init.sql');
   const input = {
@@ -75,6 +76,7 @@ export async function startMysqlServer(options) {
     isUnpacked: options.program.origin === 'unpacked',
     dataDir,
     filesDir,
+    tmpDir,
     socket: join(socketDir, SOCKET_NAME),
     pidFile: join(options.homeDir, 'pid'),
     initFile,
