@@ -290,6 +290,25 @@ describe('databases', () => {
     expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
     expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
   });
+  it('hide only columns that exist, and have every query account granted anew', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const typo = await owner.patch(path, { settings: { hidden_columns: { user: [] } } });
+    expect(typo.json['detail'][0]).toMatchObject({ loc: ['body', 'settings', 'hidden_columns', 'user'], type: 'unknown_table' });
+    expect(typo.json['hint']).toContain('users');
+    expect((await owner.patch(path, { settings: { hidden_columns: { users: ['emial'] } } })).json['detail'][0]).toMatchObject({ type: 'unknown_column' });
+    for (const [hash, rights] of [['', null], ['a'.repeat(64), '{"posts":["read"]}']]) {
+      await plane.db.cell.query(
+        "INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, rights, created_at) VALUES (?, 'query', ?, ?, ?, '', ?, UTC_TIMESTAMP(3))",
+        [developmentId, hash, plane.config.cellId, `q${hash?.slice(0, 8)}${plane.config.cellId}`, rights],
+      );
+    }
+    const before = plane.worker.seen.length;
+    expect((await owner.patch(path, { settings: { hidden_columns: { users: [] } } })).status).toBe(200);
+    const granted = plane.worker.seen.slice(before).map((task) => task.payload);
+    expect(granted).toHaveLength(2);
+    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: '', tables: null });
+    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
+  });
   it('can be added once per environment', async () => {
     const added = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' });
     expect(added).toMatchObject({ status: 201, json: { environment: 'staging', state: 'ready' } });

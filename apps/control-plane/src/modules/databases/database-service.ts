@@ -16,6 +16,7 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
+import { HiddenColumnsKeeper } from './hidden-columns.js';
 
 /** The databases of projects: birth, settings, end. */
 @Injectable()
@@ -25,6 +26,7 @@ export class DatabaseService {
     private readonly tasks: TaskRunner,
     private readonly changes: ChangeLog,
     private readonly undoing: DatabaseUndoing,
+    private readonly hiddenColumns: HiddenColumnsKeeper,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -111,7 +113,10 @@ export class DatabaseService {
       throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
     }
     const { id } = call.database;
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, patch.hidden_columns);
     await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
+    // Gateways hide at once; before the answer no query account reads them either.
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database);
     await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
+import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+
+type HiddenColumns = Readonly<Record<string, readonly string[]>>;
+
+/** What hiding columns needs besides the setting: names that exist, and query accounts that cannot read them. */
+@Injectable()
+export class HiddenColumnsKeeper {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly snapshots: SnapshotReader,
+    private readonly tasks: TaskRunner,
+  ) {}
+
+  /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden. */
+  async assertKnown(database: TenantDatabase, hidden: HiddenColumns): Promise<void> {
+    const tables = (await this.snapshots.deployed(database))?.tables ?? [];
+    const near = new Set<string>();
+    const faults: FieldFault[] = [];
+    for (const [tableName, columns] of Object.entries(hidden)) {
+      const table = tables.find((one) => one.name === tableName);
+      const known = table === undefined ? tables.map((one) => one.name) : table.columns.map((column) => column.name);
+      const unknown = table === undefined ? [tableName] : columns.filter((name) => !known.includes(name));
+      for (const name of unknown) {
+        const what = table === undefined ? 'table' : 'column';
+        faults.push({ loc: ['body', 'settings', 'hidden_columns', tableName], msg: `There is no ${what} ${name}.`, type: `unknown_${what}` });
+        nearestNames(name, known).forEach((one) => near.add(one));
+      }
+    }
+    if (faults.length > 0) throw validationError('body.invalid', faults, near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : undefined);
+  }
+
+  /** Has the worker grant every query account of the database anew, by the settings that stand in its row. */
+  async regrant(database: TenantDatabase): Promise<void> {
+    const accounts = await this.db.cell.getRepository(DatabaseAccount).findBy({ databaseId: database.id, kind: 'query' });
+    await Promise.all(
+      accounts.map(({ rightsHash, rights }) =>
+        this.tasks.run(
+          'grant_rights',
+          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights },
+          { databaseId: database.id, projectId: database.projectId },
+        ),
+      ),
+    );
+  }
+}
