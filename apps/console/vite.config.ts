@@ -26,6 +26,9 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
 }
 
+// Started from a test runner or a shell with NODE_ENV set, a build would else hold React's development half.
+if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
+
 /**
  * The console is plain files below `dist`, served by the control plane under a strict policy:
  * no inline script, no data: address, nothing from another host.

@@ -14,7 +14,7 @@ interface CopyButtonProps {
   readonly className?: string | undefined;
 }
 
-/** Copies and says so, in the icon and to screen readers. */
+/** Copies and says so, in the icon and to screen readers; its name stays the same throughout. */
 export function CopyButton({ text, label, caption, className }: CopyButtonProps) {
   const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function CopyButton({ text, label, caption, className }: CopyButtonProps)
     return (
       <>
         <Button className={className} variant="default" size="xs" leftSection={icon} aria-label={label} onClick={() => void copy()}>
-          {said === 'copied' ? 'Copied' : caption}
+          {caption}
         </Button>
         {spoken}
       </>

@@ -21,6 +21,9 @@ export interface SqlEditorProps {
   readonly onSubmit: () => void;
 }
 
+/** So few that the list never scrolls: a box that scrolls would have to take the focus. */
+const COMPLETIONS_SHOWN = 9;
+
 const look = EditorView.theme({
   '&': { fontSize: '0.8125rem', backgroundColor: 'var(--rh-code)', color: 'var(--rh-ink)', border: '1px solid var(--rh-line)', borderRadius: 'var(--mantine-radius-md)' },
   '&.cm-focused': { outline: '2px solid var(--rh-pine)', outlineOffset: '-1px' },
@@ -31,8 +34,8 @@ const look = EditorView.theme({
   '.cm-placeholder': { color: 'var(--rh-dim)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--rh-pine) 24%, transparent)' },
   '.cm-tooltip': { backgroundColor: 'var(--rh-surface)', border: '1px solid var(--rh-line-strong)', borderRadius: '7px', overflow: 'hidden', boxShadow: 'var(--rh-shadow)' },
-  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)' },
-  '.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: 'none', overflow: 'hidden' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--rh-pine-soft)', color: 'var(--rh-pine)' },
 });
@@ -64,7 +67,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
         doc: value,
         extensions: [
           keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
+          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false, maxRenderedOptions: COMPLETIONS_SHOWN }),
           language.current.of([]), syntaxHighlighting(colours), look, EditorView.lineWrapping, placeholderText(placeholder),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
