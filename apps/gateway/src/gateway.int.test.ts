@@ -113,17 +113,4 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(reply.text).not.toContain(two.schemaName);
     await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE title name varchar(100) NOT NULL`);
   });
-
-  it('bounds the requests of one key that run at once', async () => {
-    const lock = await cell.pool.rows('SELECT 1');
-    expect(lock).toHaveLength(1);
-    await cell.root.run(`LOCK TABLES ${one.schemaName}.users WRITE`);
-    const statuses = Array.from({ length: 300 }, () => call('GET', '/v1/-/users/1', one.key).then((reply) => reply.status));
-    const refused = await Promise.race([Promise.all(statuses), new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_000))]);
-    expect(refused).toBeNull();
-    await cell.root.run('UNLOCK TABLES');
-    const all = await Promise.all(statuses);
-    expect(all.filter((status) => status === 429)).toHaveLength(300 - 256);
-    expect(all.filter((status) => status === 404)).toHaveLength(256);
-  });
 });

@@ -5,8 +5,7 @@ import type { DbValue, ResultColumn, RowSink, StatementResult, WriteCounts } fro
 export interface RowFeed<R> {
   columns(fields: FieldPacket[] | undefined): void;
   row(row: unknown): void;
-  /** The sink wants no more rows, or failed. */
-  isStopped(): boolean;
+  /** Once: what comes later is not looked at. */
   finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
 }
 
@@ -17,6 +16,7 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
   let counts = NO_COUNTS;
   let hasRows = false;
   let isCut = false;
+  let isFinished = false;
   let failure: { readonly error: unknown } | null = null;
 
   function attempt(step: () => boolean | void): void {
@@ -38,8 +38,9 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
       if (!hasRows) counts = toCounts(row);
       else if (!isCut && failure === null) attempt(() => sink.row(row as DbValue[]));
     },
-    isStopped: () => isCut || failure !== null,
     finish(elapsedMs, resolve, reject) {
+      if (isFinished) return;
+      isFinished = true;
       if (failure !== null) return reject(failure.error);
       try {
         resolve({ kind: hasRows ? 'rows' : 'counts', rows: sink.end(counts), counts, isCut, elapsedMs });

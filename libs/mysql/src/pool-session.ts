@@ -129,11 +129,15 @@ export class PoolSession {
     const startedMs = performance.now();
     let watchdog: NodeJS.Timeout | undefined;
     return this.#guarded<StatementResult<R>>((resolve, reject) => {
-      const feed = createRowFeed(sink, () => this.#stop(false));
+      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
+      // What is wanted is there: nobody waits for the statement's end, the session is not used again.
+      const feed = createRowFeed(sink, () => {
+        this.#stop(false);
+        finish();
+      });
       watchdog = setTimeout(() => this.#stop(true), timeoutMs + 50);
       const command = this.#connection.execute({ sql, values: toDriverValues(values) as never, rowsAsArray: true });
-      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
-      command.on('error', (error: Error) => (feed.isStopped() ? finish() : reject(toPoolFault(error))));
+      command.on('error', (error: Error) => reject(toPoolFault(error)));
       command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
       command.on('result', (row: unknown) => feed.row(row));
       command.on('end', finish);

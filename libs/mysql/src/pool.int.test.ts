@@ -102,6 +102,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('runs a deadlocked transaction once more', async () => {
     const target = { server, account: account(1) };
     let runs = 0;
+    let holding = 0;
     let release: () => void = () => undefined;
     const both = new Promise<void>((resolve) => {
       release = resolve;
@@ -110,7 +111,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       runStatements(pools, target, { mode: 'transaction', waitMs: 5_000 }, async (run) => {
         runs += 1;
         await run('UPDATE t SET n = n + 1 WHERE s = ?', [first], collectRows({ bytesMax: 10 }));
-        if (runs === 2) release();
+        holding += 1;
+        if (holding === 2) release();
         await both;
         await run('UPDATE t SET n = n + 1 WHERE s = ?', [second], collectRows({ bytesMax: 10 }));
       });

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest';
+import { makeUnique } from './result-shape.js';
+
+describe('makeUnique', () => {
+  it('numbers names that come again and passes over names that are taken', () => {
+    expect(makeUnique(['id', 'id', 'id'])).toEqual(['id', 'id_2', 'id_3']);
+    expect(makeUnique(['a', 'a', 'a_2'])).toEqual(['a', 'a_3', 'a_2']);
+    expect(makeUnique(['__proto__', '__proto__'])).toEqual(['__proto__', '__proto___2']);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { toHeaderText } from './response-headers.js';
+import { chooseEncoding } from './send-answer.js';
+
+describe('chooseEncoding', () => {
+  it.each([
+    [undefined, null], ['identity', null], ['gzip', 'gzip'], ['br', 'br'], ['gzip, deflate, br', 'br'], ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['*', 'br'], ['br;q=0, gzip', 'gzip'], ['gzip;q=0', null], ['GZIP', 'gzip'],
+  ])('%s -> %s', (accepted, expected) => expect(chooseEncoding(accepted)).toBe(expected));
+});
+
+describe('toHeaderText', () => {
+  it('leaves plain text and encodes the rest so that it can be read back', () => {
+    expect(toHeaderText('SELECT 1')).toBe('SELECT 1');
+    expect(decodeURI(toHeaderText("SELECT 'ä%\u0007'"))).toBe("SELECT 'ä%\u0007'");
+  });
+});

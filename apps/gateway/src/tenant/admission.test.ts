@@ -1,0 +1,48 @@
+import { DEFAULT_DATABASE_SETTINGS, type KeyRecord, type Rate } from '@rowhouse/contracts';
+import { describe, expect, it } from 'vitest';
+import { createAdmission } from './admission.js';
+import type { Tenant } from './tenant.js';
+
+function makeTenant(key: Partial<KeyRecord>, databaseRate: Rate | null = null): Tenant {
+  return {
+    key: { id: 'key_1', databaseId: 'db_1', origins: null, rate: null, ...key } as KeyRecord,
+    keyHash: '', view: { name: '', rights: { tables: null, verbs: [], hiddenColumns: {} } },
+    database: { record: { settings: { ...DEFAULT_DATABASE_SETTINGS, rate: databaseRate } } } as unknown as Tenant['database'],
+  };
+}
+
+describe('admission', () => {
+  it('lets 256 requests of a key run at once, and the next when one has ended', () => {
+    const admission = createAdmission();
+    const tenant = makeTenant({});
+    const admitted = Array.from({ length: 256 }, () => admission.admit(tenant, undefined));
+    expect(() => admission.admit(tenant, undefined)).toThrow(expect.objectContaining({ code: 'limit.concurrency', status: 429, retryAfterSeconds: 1 }));
+    expect(() => admission.admit(makeTenant({ id: 'key_2' }), undefined)).not.toThrow();
+    admitted[0]?.release();
+    expect(() => admission.admit(tenant, undefined)).not.toThrow();
+  });
+
+  it('counts the rate of a database over all of its keys', () => {
+    const admission = createAdmission();
+    const rate = { per_second: 0.001, burst: 2 };
+    expect(admission.admit(makeTenant({ id: 'a' }, rate), undefined).headers['RateLimit-Remaining']).toBe('1');
+    admission.admit(makeTenant({ id: 'b' }, rate), undefined);
+    expect(() => admission.admit(makeTenant({ id: 'c' }, rate), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
+  });
+
+  it('keeps what runs and what is young when it sweeps', () => {
+    const admission = createAdmission();
+    const rate = { per_second: 0.001, burst: 1 };
+    admission.admit(makeTenant({ rate }), undefined).release();
+    admission.sweep();
+    expect(() => admission.admit(makeTenant({ rate }), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
+  });
+
+  it('looks at the origin where the key has a list', () => {
+    const admission = createAdmission();
+    const tenant = makeTenant({ origins: ['https://app.example'] });
+    expect(() => admission.admit(tenant, 'https://evil.example')).toThrow(expect.objectContaining({ code: 'auth.origin_refused' }));
+    expect(() => admission.admit(tenant, 'https://app.example')).not.toThrow();
+    expect(() => admission.admit(tenant, undefined)).not.toThrow();
+  });
+});

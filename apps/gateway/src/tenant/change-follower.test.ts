@@ -1,0 +1,71 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+import type { GatewayChanges } from '@rowhouse/platform-store';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startChangeFollower, type ChangeFollower } from './change-follower.js';
+
+function entry(seq: number, databaseId = 'db_1', kind: ChangeEntry['kind'] = 'key'): ChangeEntry {
+  return { seq, database_id: databaseId, kind, version: 0 };
+}
+
+describe('change follower', () => {
+  let follower: ChangeFollower | null = null;
+  afterEach(() => follower?.stop());
+
+  async function start(log: ChangeEntry[], recent: readonly ChangeEntry[] = []): Promise<{ applied: number[]; follower: ChangeFollower; reads: () => number }> {
+    const applied: number[] = [];
+    const changes = {
+      readHead: async () => log.at(-1)?.seq ?? recent.at(-1)?.seq ?? 0,
+      readRecent: async () => [...recent],
+      readSince: async (after: number) => log.filter((one) => one.seq > after),
+    } as unknown as GatewayChanges;
+    follower = await startChangeFollower({ changes, apply: (one) => applied.push(one.seq), onApplied: () => undefined, onFault: () => undefined });
+    return { applied, follower };
+  }
+
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('applies each message once and moves its watermark in order', async () => {
+    const log: ChangeEntry[] = [];
+    const { applied, follower: follow } = await start(log);
+    follow.hear(entry(1));
+    follow.hear(entry(1));
+    expect(applied).toEqual([1]);
+    expect(follow.memory.appliedSeq()).toBe(1);
+  });
+
+  it('applies what comes too early at once, and counts it when its turn has come', async () => {
+    const { applied, follower: follow } = await start([]);
+    follow.hear(entry(3));
+    expect(applied).toEqual([3]);
+    expect(follow.memory.appliedSeq()).toBe(0);
+    follow.hear(entry(1));
+    follow.hear(entry(2));
+    expect(applied).toEqual([3, 1, 2]);
+    expect(follow.memory.appliedSeq()).toBe(3);
+  });
+
+  it('reads the log where a message was lost', async () => {
+    const log: ChangeEntry[] = [];
+    const { applied, follower: follow } = await start(log);
+    log.push(entry(1), entry(2));
+    follow.hear(entry(2));
+    await settle();
+    await settle();
+    expect(applied).toEqual([2, 1]);
+    expect(follow.memory.appliedSeq()).toBe(2);
+  });
+
+  it('believes records only when they are not older than the last change of their database', async () => {
+    const { follower: follow } = await start([], [entry(7, 'db_1'), entry(8, 'db_2', 'snapshot')]);
+    const { memory } = follow;
+    expect(memory.appliedSeq()).toBe(8);
+    expect(memory.isRecordFresh('db_1', 6)).toBe(false);
+    expect(memory.isRecordFresh('db_1', 7)).toBe(true);
+    // Snapshots do not make keys old, but they do make pointers old.
+    expect(memory.isRecordFresh('db_2', 6)).toBe(true);
+    expect(memory.isFresh('db_2', 7)).toBe(false);
+    // Nothing is known of db_3 after 6, which is before the first entry that was read.
+    expect(memory.isRecordFresh('db_3', 6)).toBe(true);
+    expect(memory.isRecordFresh('db_3', 5)).toBe(false);
+  });
+});

@@ -1,0 +1,156 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import { describe, expect, it } from 'vitest';
+import type { RightsView } from './live-schema.js';
+import { createLiveSchemas, type LiveSchemas, type SchemaUse, type SnapshotPointer } from './live-schemas.js';
+import { encodeSnapshot } from './snapshot-codec.js';
+
+const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
+
+/** Snapshots that differ, so that their hashes do. */
+function snapshotOf(name: string): Snapshot {
+  return { format: 1, engine: 'mariadb', tables: [], comment: name.repeat(2_000) } as unknown as Snapshot;
+}
+
+interface Setup {
+  readonly schemas: LiveSchemas;
+  readonly pointers: Map<string, SnapshotPointer>;
+  readonly reads: string[];
+  publish(databaseId: string, number: number, announce?: boolean): void;
+  hold(): () => void;
+}
+
+function setUp(bytesMax = 1e9): Setup {
+  const pointers = new Map<string, SnapshotPointer>();
+  const bodies = new Map<string, Buffer>();
+  const reads: string[] = [];
+  let gate: Promise<void> = Promise.resolve();
+  const schemas = createLiveSchemas({
+    bytesMax, viewsMax: 2, isFresh: () => true, onExceptions: () => undefined, onFault: () => undefined,
+    readPointer: async (databaseId) => {
+      const pointer = pointers.get(databaseId) ?? null;
+      await gate;
+      return pointer;
+    },
+    readBody: async (contentHash) => {
+      reads.push(contentHash);
+      return bodies.get(contentHash) ?? null;
+    },
+  });
+  return {
+    schemas, pointers, reads,
+    publish(databaseId, number, announce = true) {
+      const { contentHash, body } = encodeSnapshot(snapshotOf(`${databaseId}${number}`));
+      bodies.set(contentHash, body);
+      pointers.set(databaseId, { number, contentHash });
+      if (announce) schemas.noteSnapshot(databaseId, number);
+    },
+    hold() {
+      let open: () => void = () => undefined;
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      return open;
+    },
+  };
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+function useNow(schemas: LiveSchemas, databaseId: string): SchemaUse {
+  const use = schemas.use(databaseId, view);
+  if (use === null) throw new Error('not loaded');
+  return use;
+}
+
+describe('live schemas', () => {
+  it('loads once for all who ask at the same time', async () => {
+    const { schemas, publish, reads } = setUp();
+    publish('db', 1);
+    expect(schemas.use('db', view)).toBeNull();
+    await Promise.all([schemas.load('db', null), schemas.load('db', null), schemas.load('db', null)]);
+    expect(reads).toHaveLength(1);
+    expect(useNow(schemas, 'db').number).toBe(1);
+    expect(useNow(schemas, 'db').compiled).toBe(useNow(schemas, 'db').compiled);
+  });
+
+  it('keeps a request on the schema it began with, and says so until it ends', async () => {
+    const { schemas, publish } = setUp();
+    publish('db', 1);
+    await schemas.load('db', null);
+    const old = useNow(schemas, 'db');
+    publish('db', 2);
+    expect(schemas.exceptions()).toEqual(['db']);
+    await settle();
+    expect(useNow(schemas, 'db').number).toBe(2);
+    expect(old.compiled.number).toBe(1);
+    expect(schemas.exceptions()).toEqual(['db']);
+    old.release();
+    expect(schemas.exceptions()).toEqual([]);
+  });
+
+  it('reads the pointer again when a snapshot is published while it loads', async () => {
+    const { schemas, publish, hold } = setUp();
+    publish('db', 1);
+    const open = hold();
+    const loading = schemas.load('db', null);
+    publish('db', 2);
+    open();
+    await loading;
+    expect(useNow(schemas, 'db').number).toBe(2);
+    expect(schemas.exceptions()).toEqual([]);
+  });
+
+  it('never goes back to a lower number', async () => {
+    const { schemas, publish } = setUp();
+    publish('db', 5);
+    await schemas.load('db', null);
+    publish('db', 4);
+    await settle();
+    expect(useNow(schemas, 'db').number).toBe(5);
+  });
+
+  it('has nothing to do for a database that is not in memory', () => {
+    const { schemas, publish, reads } = setUp();
+    publish('db', 7);
+    expect(schemas.exceptions()).toEqual([]);
+    expect(reads).toEqual([]);
+  });
+
+  it('forgets the least recently used databases at its bound of bytes, never one that is in use', async () => {
+    const { schemas, publish } = setUp(70_000);
+    for (const databaseId of ['a', 'b', 'c', 'd']) publish(databaseId, 1);
+    await schemas.load('a', null);
+    const held = useNow(schemas, 'a');
+    for (const databaseId of ['b', 'c', 'd']) await schemas.load(databaseId, null);
+    expect(schemas.bytes()).toBeLessThanOrEqual(70_000);
+    expect(schemas.use('a', view)).not.toBeNull();
+    expect(schemas.use('b', view)).toBeNull();
+    expect(schemas.use('d', view)).not.toBeNull();
+    held.release();
+  });
+
+  it('tells whether a newer snapshot came in time', async () => {
+    const { schemas, publish } = setUp();
+    publish('db', 1);
+    await schemas.load('db', null);
+    const newer = schemas.waitForNewer('db', 1, 5_000);
+    await settle();
+    publish('db', 2);
+    expect(await newer).toBe(true);
+    expect(await schemas.waitForNewer('db', 2, 5)).toBe(false);
+  });
+
+  it('drops a database that is gone', async () => {
+    const { schemas, publish, pointers } = setUp();
+    publish('db', 1);
+    await schemas.load('db', null);
+    pointers.delete('db');
+    schemas.noteSnapshot('db', 2);
+    await settle();
+    expect(schemas.use('db', view)).toBeNull();
+    expect(schemas.exceptions()).toEqual([]);
+    expect(schemas.bytes()).toBe(0);
+  });
+});
