@@ -14,8 +14,14 @@ const CHANGE = `
 const POINTS = [
   'migration-claimed', 'journal-written', 'preflight-done', 'before-grant', 'after-grant', 'before-check_rows', 'after-check_rows', 'before-publish_target',
   'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
-  ...Array.from({ length: 12 }, (_, index) => [`before-ddl-${index + 1}`, `after-ddl-${index + 1}`]).flat(),
 ];
+/** Before and after each DDL statement of the plan: ahead of publishing, and behind the four actions of publishing. */
+const AHEAD = 6;
+const BEHIND = 4;
+const DDL_POINTS = [...Array.from({ length: AHEAD }, (_, index) => index + 1), ...Array.from({ length: BEHIND }, (_, index) => AHEAD + 5 + index)].flatMap((ordinal) => [
+  `before-ddl-${ordinal}`,
+  `after-ddl-${ordinal}`,
+]);
 
 let harness: WorkerHarness;
 beforeAll(async () => {
@@ -62,7 +68,9 @@ async function assertWhole({ point, database, migrationId, plan }: Waiting): Pro
 
 describe('a migration whose worker is killed', () => {
   it('is taken over and ends as planned, wherever the kill falls', { timeout: 240_000 }, async () => {
-    const waiting = await prepare(POINTS);
+    const waiting = await prepare([...POINTS, ...DDL_POINTS]);
+    const { steps } = (waiting[0] as Waiting).plan;
+    expect([steps.filter((step) => step.beforePublish !== null).length, steps.filter((step) => step.afterPublish !== null).length]).toEqual([AHEAD, BEHIND]);
     for (const entry of waiting) {
       await harness.queueHeld(entry.migrationId);
       const worker = await harness.startWorker({ FAIL_POINTS: entry.point });

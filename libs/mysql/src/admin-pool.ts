@@ -16,6 +16,23 @@ export interface AdminPool extends AdminSession {
 
 const DEADLOCK_TRIES_MAX = 5;
 
+/** A deadlock or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
+function isRolledBack(error: unknown): boolean {
+  const errno = readServerFault(error)?.errno;
+  return errno === 1213 || errno === 1205;
+}
+
+/** For statements that are a transaction of their own. */
+async function retryRolledBack<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isRolledBack(error) || attempt >= DEADLOCK_TRIES_MAX) throw error;
+    }
+  }
+}
+
 /** A small pool for a process's own statements on the platform database. `url` is `mysql://user:password@host:port/database`. */
 export function createAdminPool(url: string, options: { readonly connectionsMax: number }): AdminPool {
   const pool = createPool({
@@ -28,18 +45,11 @@ export function createAdminPool(url: string, options: { readonly connectionsMax:
   pool.on('connection', (connection) => {
     void (connection as unknown as PoolConnection).query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
   });
+  const single = toSession(pool);
   return {
-    ...toSession(pool),
-    async transaction(work) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await runTransaction(await pool.getConnection(), work);
-        } catch (error) {
-          const errno = readServerFault(error)?.errno;
-          if ((errno !== 1213 && errno !== 1205) || attempt >= DEADLOCK_TRIES_MAX) throw error;
-        }
-      }
-    },
+    rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(() => single.rows<T>(sql, values)),
+    run: (sql, values) => retryRolledBack(() => single.run(sql, values)),
+    transaction: (work) => retryRolledBack(async () => runTransaction(await pool.getConnection(), work)),
     close: () => pool.end(),
   };
 }

@@ -1,7 +1,8 @@
 import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { toRawColumn } from './introspect-column.js';
-import { readSchemaRows, type CheckRow, type IndexPartRow, type KeyPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
+import { readSchemaRows, type CheckRow, type IndexPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
+import { parseForeignKey } from './parse-foreign-key.js';
 import { quoteName } from './quote-name.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
 
@@ -42,7 +43,6 @@ function cleanView(text: string, schemaName: string): string {
 interface RowIndex {
   readonly columns: ReadonlyMap<string, SchemaRows['columns']>;
   readonly indexParts: ReadonlyMap<string, readonly IndexPartRow[]>;
-  readonly keyParts: ReadonlyMap<string, readonly KeyPartRow[]>;
   readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
 }
 
@@ -50,7 +50,6 @@ function indexRows(rows: SchemaRows): RowIndex {
   return {
     columns: groupByTable(rows.columns),
     indexParts: groupByTable(rows.indexParts),
-    keyParts: groupByTable(rows.keyParts),
     checks: groupByTable(rows.checks),
   };
 }
@@ -79,7 +78,7 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
     columns: columnRows.map((column) => toRawColumn(column, definitions.columns.get(column.COLUMN_NAME) ?? '', engine)),
     primaryKey: primary === undefined ? null : primary.columns.map((column) => column.name ?? ''),
     indexes,
-    foreignKeys: toForeignKeys(index.keyParts.get(row.TABLE_NAME) ?? [], definitions),
+    foreignKeys: toForeignKeys(definitions, engine),
     checks: toChecks(index.checks.get(row.TABLE_NAME) ?? [], definitions),
     createSql: parts === null ? createSql : joinCreateTable(parts),
   };
@@ -146,24 +145,12 @@ function toIndexKind(type: string): Index['kind'] {
   }
 }
 
-function toForeignKeys(parts: readonly KeyPartRow[], definitions: Definitions): ForeignKey[] {
-  const byName = new Map<string, KeyPartRow[]>();
-  for (const part of parts) byName.set(part.CONSTRAINT_NAME, [...(byName.get(part.CONSTRAINT_NAME) ?? []), part]);
-  const keys: ForeignKey[] = [];
-  for (const [name, group] of byName) {
-    const first = group[0];
-    if (first === undefined || name.startsWith(HIDDEN_PREFIX)) continue;
-    keys.push({
-      name,
-      columns: group.map((part) => part.COLUMN_NAME),
-      referencedTable: first.REFERENCED_TABLE_NAME,
-      referencedColumns: group.map((part) => part.REFERENCED_COLUMN_NAME),
-      onDelete: first.DELETE_RULE as ReferentialAction,
-      onUpdate: first.UPDATE_RULE as ReferentialAction,
-      definition: definitions.constraints.get(name) ?? '',
-    });
-  }
-  return keys.sort((a, b) => compareText(a.name, b.name));
+function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey[] {
+  const unsaid: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
+  return [...definitions.constraints.values()]
+    .map((line) => parseForeignKey(line, unsaid))
+    .filter((key) => key !== null)
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 /** A check written at its column (MariaDB) is part of the column's definition and has none of its own. */

@@ -1,7 +1,8 @@
 import { AppError } from '@rowhouse/errors';
-import { readServerFault, type ServerFault } from '@rowhouse/mysql';
+import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, splitStatements } from '@rowhouse/query-engine';
+import type { RawTable } from '@rowhouse/schema-model';
 import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -99,11 +100,6 @@ async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting:
   return still;
 }
 
-const DANGLING_SQL = `SELECT k.CONSTRAINT_NAME FROM information_schema.KEY_COLUMN_USAGE k
-  LEFT JOIN information_schema.COLUMNS c
-    ON c.TABLE_SCHEMA = k.REFERENCED_TABLE_SCHEMA AND c.TABLE_NAME = k.REFERENCED_TABLE_NAME AND c.COLUMN_NAME = k.REFERENCED_COLUMN_NAME
-  WHERE k.TABLE_SCHEMA = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL AND c.COLUMN_NAME IS NULL LIMIT 1`;
-
 /**
  * Tables that reference each other in a circle load only with key checks off. Without them a key onto a table that is not
  * there loads too: then the text was wrong in the first place.
@@ -114,12 +110,17 @@ async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, wait
     const still = await retryAll(scratch, server, waiting, notes, endsAt);
     const first = still[0];
     if (first?.fault !== undefined) throw toSchemaError(scratch, first, first.fault);
-    const dangling = await scratch.connection.rows(DANGLING_SQL, [scratch.schemaName]);
     const cause = waiting[0];
-    if (dangling.length > 0 && cause?.fault !== undefined) throw toSchemaError(scratch, cause, cause.fault);
+    const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
+    if (hasDanglingKey(tables) && cause?.fault !== undefined) throw toSchemaError(scratch, cause, cause.fault);
   } finally {
     await scratch.connection.run('SET SESSION foreign_key_checks = 1');
   }
+}
+
+function hasDanglingKey(tables: readonly RawTable[]): boolean {
+  const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+  return tables.some((table) => table.foreignKeys.some((key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name))));
 }
 
 function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: ServerFault): AppError {

@@ -237,6 +237,8 @@ export class WorkerHarness {
   waitMigration(id: string, deadlineMs = 40_000): Promise<MigrationRow> {
     return this.poll(async () => {
       const row = await this.readMigration(id);
+      // What stands behind `internal.defect` is in the workers' logs alone.
+      if (row.error?.code === 'internal.defect') throw new Error([...this.#workers].map((worker) => worker.output.split('\n').filter((line) => line.includes('"err"')).join('\n')).join('\n--\n'));
       return (MIGRATION_END_STATES as readonly string[]).includes(row.state) ? row : null;
     }, deadlineMs);
   }
