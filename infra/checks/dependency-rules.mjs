@@ -19,7 +19,7 @@ const ALLOWED = {
   'platform-store': [...PURE, 'runtime', 'mysql'],
 };
 
-const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/';
+const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/|^(apps|libs)/[^/]+/test/';
 /** Recursive descent, one rule per file: values in values, conditions in conditions. */
 const GRAMMARS = '^libs/query-engine/src/read-|^libs/nl-engine/src/grammar/|^libs/rest-engine/src/(request/(parse|read)-json|plan/plan-)';
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;

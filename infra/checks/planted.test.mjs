@@ -38,7 +38,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 describe('a planted breach is found', () => {
   it.each(plants.map((plant) => [`${plant.rule} in ${plant.path}`, plant]))('%s', (_, plant) => {
-    const found = findings[plant.part]?.filter((line) => line.startsWith(plant.path)) ?? [];
+    const found = findings[plant.part]?.filter((line) => line.includes(plant.path)) ?? [];
     expect(found.join('\n')).toContain(plant.rule);
   });
 });
