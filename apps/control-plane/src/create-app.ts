@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createId } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
+import { answerClientError } from './http/answer-client-error.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
 import { listRoutes } from './http/list-routes.js';
 import { observeRequests } from './http/observe-requests.js';
@@ -18,6 +19,7 @@ export async function createApp(resources: Resources): Promise<NestFastifyApplic
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => createId('req'),
     requestTimeout: 60_000,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });

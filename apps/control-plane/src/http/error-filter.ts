@@ -38,6 +38,9 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'request.bad_escape',
 };
 
+/** Nest hands on what Fastify refuses without its code: only the status is left. */
+const HTTP_CODES: Readonly<Record<number, ErrorCode>> = { 400: 'request.malformed', 413: 'request.body_too_large', 415: 'request.unsupported_type' };
+
 /** Frameworks throw classes of their own; driver errors of a platform database that is away are told as such. */
 export function translate(thrown: unknown, req: FastifyRequest): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -45,8 +48,11 @@ export function translate(thrown: unknown, req: FastifyRequest): AppError {
   const known = FASTIFY_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: thrown });
   if (thrown instanceof SyntaxError && 'statusCode' in thrown) return new AppError('request.malformed_json', { cause: thrown });
-  if (thrown instanceof HttpException && thrown.getStatus() === 404) {
-    return new AppError('request.not_found', { detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.` });
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    if (status === 404) return new AppError('request.not_found', { detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.` });
+    const byStatus = HTTP_CODES[status];
+    if (byStatus !== undefined) return new AppError(byStatus, { cause: thrown });
   }
   if (UNAVAILABLE.test(code)) return new AppError('platform.unavailable', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1 });
   return toAppError(thrown);

@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, HttpException, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { AppError, toErrorBody } from '@rowhouse/errors';
@@ -129,5 +129,11 @@ describe('translate', () => {
   it('maps what Fastify refuses', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
+  });
+  it('maps what Nest made of it', () => {
+    expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe('request.unsupported_type');
+    expect(translate(new HttpException('Request body is too large', 413), req).code).toBe('request.body_too_large');
+    expect(translate(new HttpException('Bad Request', 400), req).code).toBe('request.malformed');
+    expect(translate(new HttpException('teapot', 500), req).code).toBe('internal.defect');
   });
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
-import { AppError, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -38,10 +39,7 @@ export class ConnectionService {
   async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-      throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg: 'This time has passed.', type: 'value_error' }]);
-    }
+    const expiresAt = readExpiry(body.expires_at);
     const server = await this.#serverOf(database);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,

@@ -5,6 +5,7 @@ import { AppError, nearestNames, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -41,6 +42,7 @@ export class KeyService {
 
   /** The account of narrowed rights exists on the server before the key is told. */
   async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyAnswer> {
+    const expiresAt = readExpiry(body.expires_at);
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
     const tables = body.tables === undefined ? null : toRights(body.tables);
     if (tables !== null) await this.#assertTables(database, tables);
@@ -66,7 +68,7 @@ export class KeyService {
       rate: body.rate ?? null,
       createdBy: accountId,
       createdAt: new Date(),
-      expiresAt: body.expires_at === undefined ? null : new Date(body.expires_at),
+      expiresAt,
       revokedAt: null,
       lastUsedAt: null,
     });

@@ -6,6 +6,7 @@ import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { CallContext } from '../../access/call-context.js';
+import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
@@ -41,7 +42,7 @@ export class TokenService {
   async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
     const id = createId('pat');
     const token = generateToken('rhp');
-    const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
+    const expiresAt = readExpiry(body.expires_at);
     await this.#rows.insert({
       id,
       accountId: call.accountId,

@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
+import { TestClient } from '../testing/test-client.js';
+
+let plane: TestControlPlane;
+let owner: TestClient;
+let databaseId: string;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  owner = new TestClient(plane.app);
+  const signup = await owner.signUp('bodies@example.test');
+  databaseId = (signup.json['databases'] as { id: string }[])[0]?.id ?? '';
+}, 60_000);
+afterAll(() => plane?.stop());
+
+describe('bodies that are no JSON text', () => {
+  const send = (headers: Record<string, string>, payload: string | Buffer): Promise<{ status: number; code: string }> =>
+    plane.app
+      .inject({ method: 'POST', url: '/api/tokens', headers: { cookie: owner.cookie ?? '', 'x-csrf-token': owner.csrf ?? '', ...headers }, payload })
+      .then((res) => ({ status: res.statusCode, code: (JSON.parse(res.body) as { code: string }).code }));
+  const json = { 'content-type': 'application/json' };
+
+  it('are refused by their type, none at all included', async () => {
+    expect(await send({ 'content-type': 'text/plain' }, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
+    expect(await send({}, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
+  });
+  it('are refused when they are compressed, too large or not UTF-8', async () => {
+    expect(await send({ ...json, 'content-encoding': 'gzip' }, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
+    expect(await send(json, `{"name":"${'x'.repeat(3 << 20)}"}`)).toEqual({ status: 413, code: 'request.body_too_large' });
+    expect(await send(json, Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({ status: 400, code: 'request.invalid_utf8' });
+  });
+  it('are refused with members that reach a prototype', async () => {
+    expect(await send(json, '{"name":"a","__proto__":{"x":1}}')).toEqual({ status: 400, code: 'request.malformed_json' });
+  });
+});
+
+describe('an expiry that has passed or that nobody can store', () => {
+  it.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])('%s makes no token, key or connection', async (expiresAt) => {
+    for (const [path, body] of [
+      ['/api/tokens', { name: 'a' }],
+      [`/api/databases/${databaseId}/keys`, { name: 'a' }],
+      [`/api/databases/${databaseId}/connections`, { name: 'a', role: 'read-only' }],
+    ] as const) {
+      const answer = await owner.post(path, { ...body, expires_at: expiresAt });
+      expect(answer).toMatchObject({ status: 422, json: { code: 'body.invalid', detail: [{ loc: ['body', 'expires_at'] }] } });
+    }
+  });
+});
+
+describe('bytes that are no HTTP', () => {
+  it('get an answer of the error table, then the end of the connection', async () => {
+    await plane.app.listen(0, '127.0.0.1');
+    const { port } = plane.app.getHttpServer().address() as { port: number };
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET /api/me HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'));
+      let seen = '';
+      socket.on('data', (chunk) => (seen += chunk.toString()));
+      socket.on('end', () => resolve(seen));
+      socket.on('error', reject);
+    });
+    const [head, body] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(body ?? '')).toMatchObject({ code: 'request.malformed', request_id: expect.stringMatching(/^req_/) });
+  });
+});
