@@ -15,11 +15,12 @@ import { encode, makeJson, makeText } from './values.mjs';
  * @property {string[]} foreign names and ids of the other tenant: schemas, ids, slugs
  */
 
-const METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'REPORT', 'FOO'];
+const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT', 'PATCH', 'DELETE', 'DELETE', 'HEAD', 'OPTIONS'];
+const ODD_METHODS = ['TRACE', 'PROPFIND', 'PURGE', 'REPORT', 'FOO', 'CONNECT-', 'get'];
 const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'isnull', 'like', 'not_like', 'ilike', 'contains', 'startswith', 'regex', 'search', 'json_contains', 'nonsense', '', 'LIKE', 'like__like', 'iregex', 'near'];
 const CONTROLS = ['page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_distinct', '_aggregate', '_group', '_having', '_on_conflict', '_explain', 'select', 'offset', 'fields', 'per_page', '__proto__', 'constructor', '_', '', 'access_token'];
 const SPECIAL = ['', '/', '/query', '/schema', '/health', '/openapi.json', '/openapi', '/openapi/x', '/docs', '/docs/x', '/mcp', '/_batch', '/_tables/posts', '/_search/posts', '/_nonsense', '/__proto__', '/constructor', '/..', '/../..', '/./posts', '/%2e%2e/posts', '//posts', '/posts/', '/posts//1', '/posts/1/comments', '/POSTS', '/post', '/%70osts', '/posts%2f1', '/posts;x=1', '/posts?', '/posts?&&=&', '/idempotency', '/_rh_x', '/information_schema.tables', '/mysql.user'];
-const TYPES = ['application/json', 'application/json', 'application/json', 'application/json; charset=utf-8', 'application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/csv', 'application/x-ndjson', 'application/octet-stream', ''];
+const TYPES = [...Array.from({ length: 30 }, () => 'application/json'), 'application/json; charset=utf-8', 'application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/csv', 'application/x-ndjson', 'application/octet-stream', ''];
 
 /** @param {Random} random @param {FuzzContext} context @returns {FuzzRequest} */
 export function makeRequest(random, context) {
@@ -39,7 +40,7 @@ function makePlausible(random, context) {
 
 /** @param {Random} random @param {FuzzContext} context @returns {FuzzRequest} */
 function makeAny(random, context) {
-  const method = random.pick(METHODS);
+  const method = random.pick(random.maybe(0.03) ? ODD_METHODS : METHODS);
   const table = random.pick(context.tables);
   const path = `/v1/-${makePath(random, context, table, method)}`;
   const headers = makeHeaders(random, context);
@@ -52,7 +53,7 @@ function makeAny(random, context) {
 
 /** @param {Random} random @param {FuzzContext} context @param {FuzzContext['tables'][number]} table @param {string} method */
 function makePath(random, context, table, method) {
-  if (method === 'POST' && random.maybe(0.3)) return '/query';
+  if (method === 'POST' && random.maybe(0.4)) return '/query';
   if (random.maybe(0.15)) return random.pick(SPECIAL);
   const name = random.maybe(0.9) ? table.path : encode(random.maybe(0.5) ? makeText(random) : random.pick(context.foreign));
   const id = random.maybe(method === 'GET' || method === 'POST' ? 0.35 : 0.85) ? `/${makeId(random, context)}` : '';
