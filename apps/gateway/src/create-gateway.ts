@@ -101,7 +101,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
     onFault: warn('lease'),
   });
-  const subscriber = createChangeSubscriber({ redisUrl: config.redisUrl.reveal(), cellId, onEntry: follower.hear, onGap: follower.catchUp });
+  const subscriber = createChangeSubscriber({ redisUrl: config.redisUrl.reveal(), cellId, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp() });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
   const sweeper = setInterval(() => {
     admission.sweep();

@@ -48,7 +48,11 @@ export function toPoolFault(thrown: unknown): Error {
   if (typeof error.sqlState === 'string' && errno > 0 && !SESSION_END_NUMBERS.has(errno) && error.fatal !== true) {
     return new DatabaseFault(errno, error.sqlState, typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message);
   }
-  return new ConnectionLost(String(error.code ?? error.message), false, thrown);
+  return new ConnectionLost(describeCode(error) || error.message, false, thrown);
+}
+
+function describeCode(error: DriverError): string {
+  return typeof error.code === 'string' ? error.code : '';
 }
 
 /** Too many connections: of the server, of the account, of the account in this hour. */
@@ -57,7 +61,7 @@ const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
 /** Why no session could be opened, for the caller of the API. */
 export function toConnectError(thrown: unknown): AppError {
   const error = thrown as DriverError;
-  const internal = `connect: ${String(error.code ?? '')} ${error.message}`;
+  const internal = `connect: ${describeCode(error)} ${error.message}`;
   if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrown);
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrown });
 }

@@ -139,7 +139,7 @@ export function createTenantBook(): TenantBook {
       book.prune(slot);
     },
     rejectAll(toError) {
-      for (const slot of [...waitingSlots]) {
+      for (const slot of waitingSlots) {
         for (let waiter = book.nextWaiter(slot); waiter !== undefined; waiter = book.nextWaiter(slot)) {
           clearTimeout(waiter.timer);
           waiter.reject(toError());
