@@ -55,7 +55,7 @@ await withProduct({ gateways: 1 }, async (product) => {
   const targets = [baseline.target, { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     await checkSameAnswers(openApi(gateway, person.key), baseline.target.base);
-    for (const entry of cases) await runCase(entry, targets, findPid('mariadb'), product.mysql);
+    for (const entry of cases) await runCase(entry, targets, findPid('mysql'), product.mysql);
   } finally {
     await baseline.stop();
   }
