@@ -32,6 +32,13 @@ export interface NewKey {
   readonly rate?: Rate | null;
 }
 
+export interface GatewayOptions {
+  readonly redisUrl?: string;
+  /** Another way to the platform database. */
+  readonly platformPort?: number;
+  readonly logLevel?: GatewayConfig['logLevel'];
+}
+
 export interface TestGateway {
   readonly url: string;
   readonly running: RunningGateway;
@@ -44,6 +51,8 @@ export interface TestCell {
   readonly pool: AdminPool;
   readonly platform: TestDatabase;
   readonly root: AdminConnection;
+  /** Moves the server's row to another address and lets every gateway know. */
+  moveServer(port: number): Promise<void>;
   addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[] }): Promise<TestTenant>;
   addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
   /** Runs DDL and publishes what is there then, as a worker does. */
@@ -52,7 +61,7 @@ export interface TestCell {
   publish(tenant: TestTenant, announce?: boolean): Promise<number>;
   revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
   change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
-  startGateway(options?: { readonly redisUrl?: string; readonly logLevel?: GatewayConfig['logLevel'] }): Promise<TestGateway>;
+  startGateway(options?: GatewayOptions): Promise<TestGateway>;
   stop(): Promise<void>;
 }
 
@@ -111,6 +120,11 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
 
   const cell: TestCell = {
     cellId, pool, platform, root, change, publish,
+    async moveServer(port) {
+      await pool.run('UPDATE server SET port = ? WHERE id = ?', [port, serverId]);
+      const rows = await pool.rows<{ id: string }>('SELECT id FROM tenant_database');
+      for (const row of rows) await change(row.id, 'move');
+    },
     async addTenant(options = {}) {
       const databaseId = createId('db');
       const schemaName = `p${randomBase32(16)}`;
@@ -161,7 +175,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     },
     async startGateway(options = {}) {
       const config: GatewayConfig = {
-        cellId, platformUrl: new Secret(url), redisUrl: new Secret(options.redisUrl ?? redisUrl),
+        cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
         host: '127.0.0.1', port: 0, metricsPort: 0, publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
         logLevel: options.logLevel ?? 'silent', environment: 'test', languageModel: null, parentPid: undefined,

@@ -18,7 +18,7 @@ export interface PoolOptions extends SessionLimits {
 export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   connectTimeoutMs: 1_500,
   statementMsMax: 10_000,
-  graceMs: 500,
+  graceMs: 150,
   idleMs: 60_000,
   idleSweepMs: 5_000,
   waitersMax: 2_048,

@@ -1,0 +1,124 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { connectRedis } from '@rowhouse/queue';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+describe('a gateway whose servers fail', () => {
+  const servers = getTestServers();
+  const redisAddress = new URL(servers.redisUrl);
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let platform: TcpProxy;
+  let redis: TcpProxy;
+  let tenantServer: TcpProxy;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    tenant = await cell.addTenant();
+    platform = await startTcpProxy(servers.mysql.host, servers.mysql.port);
+    redis = await startTcpProxy(redisAddress.hostname, Number(redisAddress.port));
+    tenantServer = await startTcpProxy(servers.mysql.host, servers.mysql.port);
+    await cell.moveServer(tenantServer.port);
+    redisAddress.port = String(redis.port);
+    gateway = await cell.startGateway({ redisUrl: redisAddress.href, platformPort: platform.port });
+  });
+
+  afterAll(async () => {
+    for (const proxy of [platform, redis, tenantServer]) proxy.open();
+    await cell.stop();
+    await Promise.all([platform.stop(), redis.stop(), tenantServer.stop()]);
+  });
+
+  const read = (key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/users', { key });
+  const write = (name: string): Promise<Reply> =>
+    callGateway(gateway.url, 'POST', '/v1/-/users', { key: tenant.key, body: { username: name, email: `${name}@example.org` } });
+
+  it('sends nothing to Redis and nothing to the platform database for warm calls', async () => {
+    await read();
+    const monitor = connectRedis(servers.redisUrl, 'test');
+    await new Promise<void>((resolve) => monitor.once('ready', () => resolve()));
+    const before = await countCommands(monitor);
+    for (let turn = 0; turn < 100; turn += 1) expect((await read()).status).toBe(200);
+    // What one client of ours asks is counted too: two INFO, and the handshakes of clients that come and go beside this test.
+    expect((await countCommands(monitor)) - before).toBeLessThan(30);
+    monitor.disconnect();
+  });
+
+  it('serves known keys without Redis and without the platform database, and tells the rest that it cannot know', async () => {
+    const other = await cell.addKey(tenant);
+    expect((await read()).status).toBe(200);
+    redis.cut();
+    platform.cut();
+    for (let turn = 0; turn < 20; turn += 1) expect((await read()).status).toBe(200);
+    expect((await write('offline')).status).toBe(201);
+    expect((await read(other.secret)).json).toMatchObject({ code: 'platform.unavailable' });
+    redis.open();
+    platform.open();
+    expect((await callUntil(() => read(other.secret), (reply) => reply.status === 200, 5_000)).status).toBe(200);
+  });
+
+  it('hears of a revocation that happened while it was cut off', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await callUntil(() => read(secret), (reply) => reply.status === 200, 3_000)).status).toBe(200);
+    redis.cut();
+    platform.cut();
+    await cell.revoke(id);
+    expect((await read(secret)).status).toBe(200);
+    redis.open();
+    platform.open();
+    expect((await callUntil(() => read(secret), (reply) => reply.status === 401, 5_000)).status).toBe(401);
+  });
+
+  it('does not wait for a platform database that has stopped answering', async () => {
+    expect((await callUntil(() => read(), (reply) => reply.status === 200, 3_000)).status).toBe(200);
+    platform.stall();
+    redis.stall();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => read()));
+    expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
+    platform.open();
+    redis.open();
+  });
+
+  it('answers 503 at once while the tenant\'s server is away, and serves again when it is back', async () => {
+    expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
+    tenantServer.cut();
+    const reply = await read();
+    expect([reply.status, reply.json.code]).toEqual([503, 'db.unavailable']);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    const replies = await Promise.all(Array.from({ length: 30 }, () => read()));
+    expect(new Set(replies.map((one) => one.json.code))).toEqual(new Set(['db.unavailable']));
+    tenantServer.open();
+    expect((await callUntil(() => read(), (again) => again.status === 200, 5_000)).status).toBe(200);
+  });
+
+  it('says that the outcome is unknown when the server is lost during a write', async () => {
+    expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
+    await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
+    const pending = write('lost');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    tenantServer.cut();
+    const reply = await pending;
+    await cell.root.run('UNLOCK TABLES');
+    tenantServer.open();
+    expect([reply.status, reply.json.code]).toEqual([503, 'db.outcome_unknown']);
+  });
+
+  it('lets requests in flight end when it stops, and gives its lease up', async () => {
+    expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
+    await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
+    const pending = write('draining');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const stopping = gateway.stop();
+    await cell.root.run('UNLOCK TABLES');
+    expect((await pending).status).toBe(201);
+    await stopping;
+    expect(await cell.pool.rows('SELECT gateway_id FROM gateway_lease')).toEqual([]);
+  });
+});
+
+async function countCommands(redis: ReturnType<typeof connectRedis>): Promise<number> {
+  return Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1]);
+}
