@@ -32,7 +32,9 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
     columns(fields) {
       if (fields === undefined) return;
       hasRows = true;
-      attempt(() => sink.columns(fields.map(toResultColumn)));
+      const described = fields.map(toResultColumn);
+      forgetNames(fields);
+      attempt(() => sink.columns(described));
     },
     row(row) {
       if (!hasRows) counts = toCounts(row);
@@ -49,6 +51,14 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
       }
     },
   };
+}
+
+/**
+ * Rows come as arrays, so the driver's compiled row readers need no names. With them it refuses some (`__proto__`)
+ * at the price of the session, and keeps a reader for each set of names that any text ever chose.
+ */
+function forgetNames(fields: readonly FieldPacket[]): void {
+  for (const field of fields) field.name = '';
 }
 
 function toCounts(header: unknown): WriteCounts {

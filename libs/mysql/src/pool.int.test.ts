@@ -68,6 +68,16 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     answers.forEach((rows, call) => expect(rows).toEqual([[String(call % 3)]]));
   });
 
+  it('reads columns of any name', async () => {
+    const target = { server, account: account(0) };
+    const connects = pools.stats()[0]?.connects;
+    const columns = await runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) =>
+      (await run('SELECT 1 AS `__proto__`, 2 AS `constructor`, 3 AS `__defineGetter__`', [], collectRows({ bytesMax: 1e6 }))).rows);
+    expect(columns.columns.map((column) => column.name)).toEqual(['__proto__', 'constructor', '__defineGetter__']);
+    expect(columns.rows).toHaveLength(1);
+    expect(pools.stats()[0]?.connects).toBe(connects);
+  });
+
   it('does not hand a session on whose change of user was refused', async () => {
     await query(0, 'SELECT 1');
     await query(1, 'SELECT 1');
