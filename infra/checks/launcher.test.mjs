@@ -17,6 +17,9 @@ import { root } from './vitest-base.mjs';
  */
 
 const dataDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-launcher-'));
+/** Free ones of this run: the usual ports may go to another program between choosing and listening. */
+const ports = { control: await findFreePort(), gateway: 0 };
+ports.gateway = await findFreePort(new Set([ports.control]));
 /** @type {Launched | null} */
 let running = null;
 
@@ -29,7 +32,7 @@ function launch(args = [], env = {}) {
   const { MYSQL_URL: _mysql, REDIS_URL: _redis, CONTROL_PORT: _control, GATEWAY_PORT: _gateway, ...rest } = process.env;
   const child = spawn(process.execPath, [join(root, 'infra', 'local', 'start.mjs'), ...args], {
     cwd: root,
-    env: { ...rest, ROWHOUSE_DATA_DIR: dataDir, ...env },
+    env: { ...rest, ROWHOUSE_DATA_DIR: dataDir, CONTROL_PORT: String(ports.control), GATEWAY_PORT: String(ports.gateway), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -149,8 +149,8 @@ function describe(program) {
  * @returns {string[]}
  */
 function listLibraryFolders(usrDir) {
-  const parents = [join(usrDir, 'lib'), join(dirname(usrDir), 'lib')].filter((folder) => existsSync(folder));
-  return parents.flatMap((parent) => readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name)));
+  const parent = join(usrDir, 'lib');
+  return readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name));
 }
 
 /** @param {readonly string[]} candidates */

@@ -27,14 +27,14 @@ export async function provideChromium(report) {
 /** The package's own script looks in `/usr/lib`; this one tells the program where everything was unpacked. @param {string} root */
 function formatScript(root) {
   const lib = join(root, 'usr', 'lib');
-  const folders = [lib, join(root, 'lib')].filter((parent) => existsSync(parent)).flatMap((parent) => readdirSync(parent).filter((name) => name.includes('-linux-gnu')).flatMap((name) => [join(parent, name), join(parent, name, 'nss')]));
+  const folders = readdirSync(lib).filter((name) => name.includes('-linux-gnu')).flatMap((name) => ['', 'nss', 'pulseaudio', 'blas', 'lapack'].map((inner) => join(lib, name, inner)));
   return [
     '#!/bin/sh',
     `LD_LIBRARY_PATH='${folders.join(':')}'\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}`,
     'export LD_LIBRARY_PATH',
     `[ -d /etc/fonts ] || export FONTCONFIG_PATH='${join(root, 'etc', 'fonts')}' FONTCONFIG_SYSROOT='${root}'`,
     // The sandbox's helper has to belong to root, which unpacked files do not.
-    `exec '${join(lib, 'chromium', 'chromium')}' --no-sandbox "$@"`,
+    `exec '${join(lib, 'chromium', 'chromium')}' --no-sandbox --disable-dev-shm-usage "$@"`,
     '',
   ].join('\n');
 }

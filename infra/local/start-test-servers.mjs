@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMariadb, findMysql, findRedis } from './find-servers.mjs';
@@ -126,7 +126,11 @@ async function provideRedis(report, homeDir, env, stops) {
 /** Memory where there is plenty of it: the suites make and drop many small tables. */
 export function chooseFastFolder() {
   const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
+  try {
+    accessSync(memory, constants.W_OK | constants.X_OK);
+  } catch {
+    return tmpdir();
+  }
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize > 2 * 2 ** 30 ? memory : tmpdir();
 }

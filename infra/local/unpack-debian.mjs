@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock } from './lock-file.mjs';
 import { cacheDir, findProgram } from './paths.mjs';
@@ -87,7 +87,21 @@ async function unpackAll(request, archives, root) {
     const unpacked = await run('dpkg-deb', ['-x', join(archives, file), aside]);
     if (unpacked.code !== 0) throw new LauncherError(`Unpacking ${file} failed.`, { logTail: unpacked.output });
   }
+  mergeIntoUsr(aside);
   renameSync(aside, root);
+}
+
+/**
+ * Some packages still put libraries into `/lib`, which the system keeps as a link into `/usr`.
+ * @param {string} root
+ */
+function mergeIntoUsr(root) {
+  for (const name of ['bin', 'lib', 'lib64', 'sbin']) {
+    const from = join(root, name);
+    if (!existsSync(from)) continue;
+    cpSync(from, join(root, 'usr', name), { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true, force: true });
+  }
 }
 
 /**
