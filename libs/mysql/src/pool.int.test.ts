@@ -93,7 +93,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('stops a statement at its limit and tells a timeout', async () => {
     await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'db.timeout' });
-    expect(await query(0, 'SELECT 1')).toEqual([[1]]);
+    expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
   });
 
   it('rolls back what failed and commits what succeeded', async () => {
@@ -154,7 +154,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const result = await runStatements(pools, target, { mode: 'read_only', waitMs: 2_000 }, (run) => run(series, [], collectRows({ rowsMax: 3, bytesMax: 1e6 })));
     expect(result.isCut).toBe(true);
     expect(result.rows.rows).toHaveLength(3);
-    expect(await query(0, 'SELECT 2')).toEqual([[2]]);
+    expect(await query(0, "SELECT 'another'")).toEqual([['another']]);
   });
 
   it('answers limit.busy when no session becomes free', async () => {
