@@ -6,7 +6,7 @@ const OPERATORS_TEXT =
   '(total__gte=10&status__in=new,paid). Operators: ' +
   `${FILTER_OPERATORS.join(', ')}. in and not_in take up to 1,000 values separated by commas (quotes around values that hold commas) ` +
   'or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike take % and _; the operators that begin ' +
-  'with i ignore case; after, before, on, year, month and day compare dates. A column called like one of the controls is ' +
+  'with i ignore case; {relationship}.{column} filters by related records, and {relationship}__exists takes true or false; after, before, on, year, month and day compare dates. A column called like one of the controls is ' +
   'filtered by {column}__eq; unknown names are answered 422.';
 
 /** Parameters, headers, answers and schemas that every table shares. */
@@ -19,6 +19,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
       : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
     order: query('order', 'The direction of sort keys without a sign; alone it sorts by the primary key.', { type: 'string', enum: ['asc', 'desc'] }),
+    filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
     createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
     select: query('_select', 'Only these columns, separated by commas. Records then lack the others.', { type: 'string' }),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),

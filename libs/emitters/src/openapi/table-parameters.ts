@@ -24,6 +24,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'count'),
     ...visibleColumns(table).flatMap((column) => emitFilters(column)),
     refTo('parameters', 'operators'),
+    refTo('parameters', 'filter'),
     refTo('parameters', 'preferRead'),
   ];
 }

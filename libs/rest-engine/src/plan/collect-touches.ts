@@ -1,10 +1,12 @@
 import type { CompiledTable, Verb } from '@rowhouse/schema-model';
-import type { IncludeNode, SortKey, Touch } from './plan.js';
+import type { Condition, IncludeNode, SortKey, Touch } from './plan.js';
 
-/** Everything that a plan reads or changes: its table, included and linking tables, tables that sort keys lead to. */
-export function collectTouches(table: CompiledTable, verb: Verb, include: readonly IncludeNode[], sort: readonly SortKey[]): readonly Touch[] {
+/** Everything that a plan reads or changes: its table, included and linking tables, tables that sort keys and conditions lead to. */
+export function collectTouches(
+  table: CompiledTable, verb: Verb, include: readonly IncludeNode[], sort: readonly SortKey[], where: readonly Condition[] = [],
+): readonly Touch[] {
   const touches: Touch[] = [{ table: table.name, verb }];
-  if (include.length === 0 && sort.every((key) => key.path.length === 0)) return touches;
+  if (include.length === 0 && where.length === 0 && sort.every((key) => key.path.length === 0)) return touches;
   const read = new Set<string>();
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const node of nodes) {
@@ -14,7 +16,23 @@ export function collectTouches(table: CompiledTable, verb: Verb, include: readon
     }
   };
   visit(include);
+  addRelated(where, read);
   for (const key of sort) for (const step of key.path) read.add(step.far.name);
   for (const name of read) if (verb !== 'read' || name !== table.name) touches.push({ table: name, verb: 'read' });
   return touches;
+}
+
+/** Tables that sub-queries of the conditions read. */
+function addRelated(conditions: readonly Condition[], read: Set<string>): void {
+  const left = [...conditions];
+  for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
+    if (condition.kind === 'group') left.push(...condition.conditions);
+    else if (condition.kind === 'not') left.push(condition.condition);
+    else if (condition.kind === 'related' || condition.kind === 'related_count') {
+      const { far, link } = condition.relationship;
+      read.add(far.name);
+      if (link !== null) read.add(link.table.name);
+      left.push(...condition.where);
+    }
+  }
 }

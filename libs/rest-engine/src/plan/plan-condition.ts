@@ -24,6 +24,8 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
     case 'in': case 'not_in': return planList(column, operator === 'not_in', text);
     case 'between': case 'not_between': return planBetween(column, operator === 'not_between', text);
     case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
+    case 'exists': return refused(`${column.name} is a column: exists asks about relationships.`, 'not_comparable', `Ask for values with ${column.name}__isnull=false.`);
+    case 'regex': case 'search': case 'within': case 'json_contains': case 'json_has_key': return refused(`The operator ${operator} is not served yet.`, 'not_served');
     default: return planPattern(column, operator, text);
   }
 }

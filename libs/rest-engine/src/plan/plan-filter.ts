@@ -1,56 +1,44 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { FilterParameter, QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
-import { FOREIGN_WORDS, SERVED_OPERATORS } from '../request/parameter-words.js';
-import { hintNearest, visibleColumnNames } from './find-names.js';
+import { createConditionBudget, type ConditionBudget } from './condition-budget.js';
 import { planCondition } from './plan-condition.js';
-import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
+import { planFilterTree } from './plan-filter-tree.js';
+import { planNamedCondition } from './plan-named-condition.js';
 import type { Condition } from './plan.js';
+import type { PlannedCondition } from './planned-condition.js';
+import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
-export const COMPARISONS_MAX = 200;
+/** The part of the parameters that says which records are wanted. */
+export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter'>;
 
-/** The filters of a list, all of them ANDed. */
-export function planFilters(table: CompiledTable, parameters: QueryParameters, faults: FaultList): readonly Condition[] {
-  const conditions: Condition[] = [];
-  if (parameters.filters.length > COMPARISONS_MAX) faults.add(['query'], `At most ${COMPARISONS_MAX} comparisons are read.`, 'too_many');
+/** How a parameter is named in a fault: `created_after`, `include[posts][created_after]`. */
+export type NameParameter = (control: string) => string;
+
+/** All conditions of a list, or of an include, ANDed. */
+export function planFilters(
+  table: CompiledTable, parameters: FilterParameters, faults: FaultList,
+  budget: ConditionBudget = createConditionBudget(faults), nameOf: NameParameter = (control) => control,
+): readonly Condition[] {
+  const conditions: (Condition | null)[] = [];
   for (const filter of parameters.filters) {
     if (faults.isFull()) break;
-    const condition = planFilter(table, filter, faults);
-    if (condition !== null) conditions.push(condition);
+    conditions.push(planFilter(table, filter, faults, budget));
   }
-  const after = planCreatedAfter(table, parameters.createdAfter, faults);
-  return after === null ? conditions : [...conditions, after];
+  conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
+  if (parameters.filter !== null) conditions.push(planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }));
+  return conditions.filter((condition) => condition !== null);
 }
 
-function planFilter(table: CompiledTable, filter: FilterParameter, faults: FaultList): Condition | null {
-  const loc = ['query', filter.key];
-  if (filter.path.length > 1) {
-    faults.add(loc, 'Filtering over a relationship is not served yet.', 'not_served');
-    return null;
-  }
-  const name = filter.path[0] ?? '';
-  const column = table.findColumn(name);
-  if (column === null) {
-    addUnknown(table, name, filter, faults);
-    return null;
-  }
-  const planned = planCondition(column, filter.operator, filter.value);
-  if (planned.kind === 'condition') return planned.condition;
-  faults.add(loc, planned.msg, planned.type, planned.hint ?? hintForeignValue(column, filter));
-  return null;
-}
-
-function addUnknown(table: CompiledTable, name: string, filter: FilterParameter, faults: FaultList): void {
-  const near = hintNearest(name, visibleColumnNames(table));
-  const own = FOREIGN_WORDS.get(name.toLowerCase());
-  const cut = name.lastIndexOf('__');
-  const base = cut > 0 ? name.slice(0, cut) : '';
-  if (base !== '' && table.findColumn(base) !== null) {
-    const operators = hintNearest(name.slice(cut + 2), SERVED_OPERATORS) ?? `Operators are ${SERVED_OPERATORS.join(', ')}.`;
-    return faults.add(['query', filter.key], `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
-  }
-  const hint = near ?? (own === undefined ? null : `Here that is ${own}.`);
-  return faults.add(['query', filter.key], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
+function planFilter(table: CompiledTable, filter: FilterParameter, faults: FaultList, budget: ConditionBudget): Condition | null {
+  const isTrue = (): boolean | null => ({ true: true, 1: true, false: false, 0: false })[filter.value] ?? null;
+  const make = (column: CompiledColumn): PlannedCondition => {
+    const planned = planCondition(column, filter.operator, filter.value);
+    if (planned.kind === 'condition' || planned.hint !== undefined) return planned;
+    const hint = hintForeignValue(column, filter);
+    return hint === null ? planned : { ...planned, hint };
+  };
+  return planNamedCondition(table, filter, isTrue, make, { faults, budget, loc: ['query', filter.key] });
 }
 
 /** `age=gte.18`, as PostgREST has it. */
@@ -62,15 +50,15 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
 }
 
 /** `created_after`: later than that instant; a date is its start in UTC. */
-function planCreatedAfter(table: CompiledTable, text: string | null, faults: FaultList): Condition | null {
+function planCreatedAfter(table: CompiledTable, text: string | null, key: string, faults: FaultList): Condition | null {
   if (text === null) return null;
   const column = ['created_at', 'date_created'].map((name) => table.findColumn(name)).find((found) => found !== null && isDayKind(found));
   if (column === null || column === undefined) {
-    faults.add(['query', 'created_after'], `${table.name} has no date column created_at.`, 'unknown_parameter', 'Compare another column with {column}__after.');
+    faults.add(['query', key], `${table.name} has no date column created_at.`, 'unknown_parameter', 'Compare another column with {column}__after.');
     return null;
   }
   const moment = coerceDateTime(text);
   if (moment.kind === 'value') return { kind: 'compare', column, operator: '>', value: moment.value };
-  faults.add(['query', 'created_after'], moment.msg, moment.type, 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.');
+  faults.add(['query', key], moment.msg, moment.type, 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.');
   return null;
 }

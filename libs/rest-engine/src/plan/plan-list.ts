@@ -14,14 +14,15 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const faults = createFaultList('params.invalid');
   const include = planInclude(table, parameters.include, faults);
   const sort = planSort(table, parameters, faults);
+  const where = planFilters(table, parameters, faults);
   const plan: ListPlan = {
     kind: 'list',
     table,
-    touches: collectTouches(table, 'read', include, sort),
+    touches: collectTouches(table, 'read', include, sort, where),
     address: request.address,
     preferences: request.preferences,
     select: planSelect(table, parameters, include, faults),
-    where: planFilters(table, parameters, faults),
+    where,
     sort,
     window: planWindow(parameters, options.requireLimit, faults),
     count: readCountMode(parameters.count, faults),

@@ -2,9 +2,9 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 
-type PatternOperator = Exclude<
+type PatternOperator = Extract<
   FilterOperator,
-  'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'not_in' | 'between' | 'not_between' | 'isnull' | 'after' | 'before' | 'on' | 'year' | 'month' | 'day'
+  'like' | 'not_like' | 'ilike' | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
 >;
 
 /** Kinds without a text form that a pattern could mean. */

@@ -71,7 +71,19 @@ export type Assignment =
   | { readonly kind: 'add'; readonly column: CompiledColumn; readonly value: BoundValue };
 
 export type Condition =
-  | { readonly kind: 'compare'; readonly column: CompiledColumn; readonly operator: '=' | '<>' | '>' | '>=' | '<' | '<='; readonly value: BoundValue }
+  | ColumnCondition
+  /** Never empty. */
+  | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  /** Some, no or every related record is as `where` says, all of it on one record. */
+  | { readonly kind: 'related'; readonly relationship: CompiledRelationship; readonly quantifier: 'some' | 'none' | 'every'; readonly where: readonly Condition[] }
+  /** How many related records are as `where` says. */
+  | { readonly kind: 'related_count'; readonly relationship: CompiledRelationship; readonly where: readonly Condition[]; readonly operator: ComparisonSign; readonly value: string };
+
+export type ComparisonSign = '=' | '<>' | '>' | '>=' | '<' | '<=';
+
+export type ColumnCondition =
+  | { readonly kind: 'compare'; readonly column: CompiledColumn; readonly operator: ComparisonSign; readonly value: BoundValue }
   | { readonly kind: 'in'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly values: readonly BoundValue[] }
   | { readonly kind: 'between'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly low: BoundValue; readonly high: BoundValue }
   | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }

@@ -88,15 +88,45 @@ export interface QueryParameters {
   readonly select: string | null;
   readonly omit: string | null;
   readonly count: string | null;
+  /** A tree of conditions as JSON text. */
+  readonly filter: string | null;
+  readonly where: string | null;
+  readonly q: string | null;
+  readonly cursor: string | null;
+  readonly distinct: string | null;
+  readonly aggregate: string | null;
+  readonly group: string | null;
+  readonly having: string | null;
+  readonly explain: string | null;
   readonly filters: readonly FilterParameter[];
+  /** `include[path][…]`. */
+  readonly embeds: readonly EmbedParameter[];
 }
 
-export interface FilterParameter {
+/** One option of one include. */
+export interface EmbedParameter {
+  readonly key: string;
+  /** Of the include: relationship names. */
+  readonly path: readonly string[];
+  readonly option: EmbedOption;
+  readonly value: string;
+}
+
+export type EmbedControl = 'limit' | 'sort' | 'where' | '_filter' | '_select' | '_omit' | 'created_after';
+export type EmbedOption = { readonly kind: 'control'; readonly control: EmbedControl } | ({ readonly kind: 'filter' } & FilterKey);
+
+/** What a condition is about, by its syntax. */
+export interface FilterKey {
+  /** Relationship names, then the column (a relationship for `exists`). */
+  readonly path: readonly string[];
+  /** Steps into a JSON column; null without `->`. */
+  readonly jsonPath: readonly string[] | null;
+  readonly operator: FilterOperator;
+}
+
+export interface FilterParameter extends FilterKey {
   /** As sent, decoded: for the `loc` of a fault. */
   readonly key: string;
-  /** Relationship names, then the column. */
-  readonly path: readonly string[];
-  readonly operator: FilterOperator;
   readonly value: string;
 }
 
@@ -105,4 +135,5 @@ export type FilterOperator =
   | 'in' | 'not_in' | 'between' | 'not_between' | 'isnull'
   | 'like' | 'not_like' | 'ilike'
   | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
-  | 'after' | 'before' | 'on' | 'year' | 'month' | 'day';
+  | 'after' | 'before' | 'on' | 'year' | 'month' | 'day'
+  | 'exists' | 'regex' | 'search' | 'within' | 'json_contains' | 'json_has_key';

@@ -21,12 +21,16 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
   return {
     page: control('page'), limit: control('limit'), offset: control('_offset'), sort: control('sort'), order: control('order'),
     include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
-    count: control('_count'), filters,
+    count: control('_count'), filter: control('_filter'), where: control('where'), q: control('_q'), cursor: control('_cursor'),
+    distinct: control('_distinct'), aggregate: control('_aggregate'), group: control('_group'), having: control('_having'), explain: control('_explain'),
+    filters, embeds: [],
   };
 }
 
 const NO_PARAMETERS: QueryParameters = Object.freeze({
   page: null, limit: null, offset: null, sort: null, order: null, include: null, createdAfter: null, select: null, omit: null, count: null,
+  filter: null, where: null, q: null, cursor: null, distinct: null, aggregate: null, group: null, having: null, explain: null,
+  embeds: Object.freeze([]),
   filters: Object.freeze([]),
 });
 
@@ -60,7 +64,7 @@ function readParameter(
   if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') === name)) {
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
   }
-  filters.push({ key, path: read.path, operator: read.operator, value });
+  filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
   return undefined;
 }
 

@@ -1,11 +1,11 @@
-import type { FilterOperator } from './api-request.js';
+import type { FilterKey } from './api-request.js';
 import { CONTROLS, OPERATORS, type Control } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
 
 /** What a query key is, by its syntax alone: adding a column never changes it. */
 export type QueryKey =
   | { readonly kind: 'control'; readonly control: Control; readonly isServed: boolean }
-  | { readonly kind: 'filter'; readonly path: readonly string[]; readonly operator: FilterOperator }
+  | ({ readonly kind: 'filter' } & FilterKey)
   /** Part of the grammar, not served yet. */
   | { readonly kind: 'later'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
@@ -22,7 +22,8 @@ function refused(message: string, hint: string | null): QueryKey {
   return { kind: 'refused', message, hint };
 }
 
-function parseFilterKey(key: string): QueryKey {
+/** A key where controls are none: inside `_filter`. */
+export function parseFilterKey(key: string): QueryKey {
   const read = splitSegments(key);
   if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   const rest = key.slice(read.end);
@@ -36,7 +37,7 @@ function parseFilterKey(key: string): QueryKey {
 /** Behind a quoted name only `__operator` may stand. */
 function parseQuoted(segments: readonly PathSegment[], rest: string): QueryKey {
   const path = segments.map((segment) => segment.name);
-  if (rest === '') return { kind: 'filter', path, operator: 'eq' };
+  if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
   const word = rest.startsWith('__') ? OPERATORS.get(rest.slice(2)) : undefined;
   if (word === undefined) return refused(`"${rest}" is no operator.`, null);
   return toOperator(path, word, rest.slice(2));
@@ -52,10 +53,10 @@ function parsePlain(key: string, segments: readonly PathSegment[]): QueryKey {
   if (segments.length === 1 && last.startsWith('_')) {
     return refused('Keys that start with "_" are reserved.', `A column of this name is filtered by ${key}__eq.`);
   }
-  return { kind: 'filter', path: [...before, last], operator: 'eq' };
+  return { kind: 'filter', path: [...before, last], jsonPath: null, operator: 'eq' };
 }
 
 function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): QueryKey {
   if (word.kind === 'reserved') return { kind: 'later', what: `The operator ${text}` };
-  return { kind: 'filter', path, operator: word.operator };
+  return { kind: 'filter', path, jsonPath: null, operator: word.operator };
 }

@@ -1,6 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { Condition, KeyPart } from '../plan/plan.js';
+import type { ColumnCondition, Condition, KeyPart } from '../plan/plan.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
+import { relatedCountSql, relatedSql } from './related.js';
 import { placeColumn } from './select-list.js';
 import type { BoundValue } from './statement.js';
 
@@ -22,7 +23,18 @@ export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
     .join(' AND ');
 }
 
-function conditionSql(condition: Condition, alias: string, params: BoundValue[]): string {
+/** `depth`: of sub-queries around it, from which their aliases are made. */
+export function conditionSql(condition: Condition, alias: string, params: BoundValue[], depth = 0): string {
+  switch (condition.kind) {
+    case 'group': return `(${condition.conditions.map((one) => conditionSql(one, alias, params, depth)).join(` ${condition.operator} `)})`;
+    case 'not': return `NOT (${conditionSql(condition.condition, alias, params, depth)})`;
+    case 'related': return relatedSql(condition, alias, params, depth, conditionSql);
+    case 'related_count': return relatedCountSql(condition, alias, params, depth, conditionSql);
+    default: return columnSql(condition, alias, params);
+  }
+}
+
+function columnSql(condition: ColumnCondition, alias: string, params: BoundValue[]): string {
   const { column } = condition;
   const name = placeColumn({ alias, column });
   switch (condition.kind) {
@@ -50,7 +62,7 @@ function conditionSql(condition: Condition, alias: string, params: BoundValue[])
   }
 }
 
-function likeSql(condition: Condition & { kind: 'like' }, name: string, params: BoundValue[]): string {
+function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {
   const { column } = condition;
   params.push(condition.pattern);
   const subject = TEXT_KINDS.has(column.valueKind) ? name : `CAST(${name} AS CHAR)`;

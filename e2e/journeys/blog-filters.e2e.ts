@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeBlog, type Blog } from '../support/blog.mjs';
+import { signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+
+describe('filters of the data API', () => {
+  const product = readProduct();
+  let person: Person;
+  let api: Api;
+  let blog: Blog;
+
+  beforeAll(async () => {
+    person = await signUp(product.control);
+    api = openApi(product.gateways[0], person.key);
+    blog = await writeBlog(api, 'filters');
+  });
+
+  /** The titles (or names) that a list gives, or the answer's text where it is none. */
+  async function names(path: string): Promise<unknown> {
+    const answer = await api.get(path);
+    if (answer.status !== 200) return `${answer.status} ${answer.text}`;
+    return (answer.json as Record<string, string>[]).map((row) => String(row['title'] ?? row['username'] ?? row['name'] ?? row['content']).split(' ')[0]);
+  }
+
+  const tree = (value: unknown): string => `_filter=${encodeURIComponent(JSON.stringify(value))}`;
+
+  it('go over relationships, in both directions and through link tables', async () => {
+    expect(await names('/posts?user.username__like=bob%25')).toEqual(['Third']);
+    expect(await names('/users?posts.published=true')).toEqual(['ann', 'bob']);
+    expect(await names('/users?posts.published=false')).toEqual(['ann']);
+    expect(await names('/posts?tags.name__startswith=howto')).toEqual(['First']);
+    expect(await names('/tags?posts.user.username__startswith=bob')).toEqual(['news']);
+    expect(await names('/posts?comments__exists=false')).toEqual(['Second']);
+    expect(await names('/posts?comments.user.posts.comments__exists=true&sort=-user.username')).toEqual(['Third', 'First']);
+    expect((await api.get('/posts?comments__exists=true&_count=exact&limit=1')).headers['x-total-count']).toBe('2');
+  });
+
+  it('are trees with and, or, not, some, none, every and count', async () => {
+    const { first, third } = blog.posts;
+    expect(await names(`/posts?${tree({ or: [{ id: first.id }, { 'user.username__startswith': 'bob' }] })}`)).toEqual(['First', 'Third']);
+    expect(await names(`/posts?${tree({ comments: { count__gte: 2 } })}`)).toEqual(['First']);
+    expect(await names(`/posts?${tree({ comments: { count: 0 } })}`)).toEqual(['Second']);
+    expect(await names(`/posts?${tree({ comments: { every: { user_id: blog.users.bob.id } } })}`)).toEqual(['Second', 'Third']);
+    expect(await names(`/posts?${tree({ comments: { none: { user_id: blog.users.ann.id } }, not: { id: third.id } })}`)).toEqual(['Second']);
+    expect(await names(`/posts?${tree({ tags: { some: { name__startswith: 'news' }, none: { name__startswith: 'howto' } } })}`)).toEqual(['Third']);
+    expect(await names(`/users?${tree({ bio: null })}`)).toEqual(['bob']);
+    expect(await names(`/users?${tree({ bio__ne: null })}`)).toEqual(['ann']);
+    expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
+  });
+
+  it('are refused where they name what is not there', async () => {
+    for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
+      const answer = await api.get(`/posts?${query}`);
+      expect([query, answer.status, answer.json.code]).toEqual([query, 422, 'params.invalid']);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import type { FaultList } from '../request/fault-list.js';
+
+export const COMPARISONS_MAX = 200;
+export const SUBQUERIES_MAX = 10;
+
+/** What all conditions of a request may cost together, wherever they stand. */
+export interface ConditionBudget {
+  addComparison(): void;
+  addSubquery(): void;
+}
+
+export function createConditionBudget(faults: FaultList): ConditionBudget {
+  let comparisons = 0;
+  let subqueries = 0;
+  return {
+    addComparison() {
+      comparisons += 1;
+      if (comparisons === COMPARISONS_MAX + 1) faults.add(['query'], `At most ${COMPARISONS_MAX} comparisons are read.`, 'too_many');
+    },
+    addSubquery() {
+      subqueries += 1;
+      if (subqueries === SUBQUERIES_MAX + 1) faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { FilterOperator } from '../request/api-request.js';
+import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+import { serializeJson } from '../request/serialize-json.js';
+import { planCondition } from './plan-condition.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
+
+const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
+/** Their values are about a number in a date, whatever kind the column is. */
+const PARTS: ReadonlySet<FilterOperator> = new Set(['year', 'month', 'day']);
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year', 'enum']);
+
+/** One comparison of a column with a JSON value, which keeps its kind: a number is no text, null is NULL. */
+export function planJsonCondition(column: CompiledColumn, operator: FilterOperator, value: JsonValue): PlannedCondition {
+  if (value === null) return planNull(column, operator);
+  if (isJsonArray(value)) return planArray(column, operator, value);
+  if (isJsonObject(value)) return refused('A column is compared with a value, not with an object.', 'filter_value', `Operators stand at the name: "${column.name}__gte": 5.`);
+  const wrong = findWrongKind(column, operator, value);
+  if (wrong !== null) return wrong;
+  return planCondition(column, operator, toText(value));
+}
+
+function planNull(column: CompiledColumn, operator: FilterOperator): PlannedCondition {
+  if (operator !== 'eq' && operator !== 'ne') return refused('Only equality knows null.', 'filter_value', `"${column.name}": null, or "${column.name}__ne": null.`);
+  return { kind: 'condition', condition: { kind: 'null', column, isNull: operator === 'eq' } };
+}
+
+function planArray(column: CompiledColumn, operator: FilterOperator, values: readonly JsonValue[]): PlannedCondition {
+  const isSet = column.valueKind === 'set' && (operator === 'eq' || operator === 'ne');
+  if (isSet && values.every((value) => typeof value === 'string')) return planCondition(column, operator, values.join(','));
+  if (!LISTS.has(operator)) return refused('A list is understood by in, not_in, between and not_between.', 'filter_value', `"${column.name}__in": […]`);
+  for (const value of values) {
+    const wrong = value === null || typeof value === 'object' && !isJsonNumber(value) ? refused('Lists hold plain values.', 'filter_value') : findWrongKind(column, operator, value);
+    if (wrong !== null) return wrong;
+  }
+  return planCondition(column, operator, serializeJson(values));
+}
+
+function findWrongKind(column: CompiledColumn, operator: FilterOperator, value: JsonValue): PlannedCondition | null {
+  const isFit =
+    typeof value === 'boolean' ? column.valueKind === 'boolean' || operator === 'isnull'
+      : isJsonNumber(value) ? NUMBERS.has(column.valueKind) || PARTS.has(operator)
+        : true;
+  return isFit ? null : refused(`${column.name} is ${column.valueKind}: it is not compared with ${nameJsonKind(value)}.`, 'filter_value');
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : serializeJson(value);
+}

@@ -1,0 +1,92 @@
+import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { FilterKey } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import { FOREIGN_WORDS, SERVED_OPERATORS } from '../request/parameter-words.js';
+import type { ConditionBudget } from './condition-budget.js';
+import { hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
+import type { Condition } from './plan.js';
+import type { PlannedCondition } from './planned-condition.js';
+
+export const PATH_DEPTH_MAX = 5;
+
+/** Where conditions stand, and what they may cost. */
+export interface ConditionContext {
+  readonly faults: FaultList;
+  readonly budget: ConditionBudget;
+  readonly loc: readonly (string | number)[];
+}
+
+/** Makes the condition of the column that a name led to. */
+export type MakeCondition = (column: CompiledColumn) => PlannedCondition;
+
+/** The condition that `key` names, inside sub-queries for the relationships before it; null with a fault. `isTrue`: the value of `exists`. */
+export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue: () => boolean | null, make: MakeCondition, ctx: ConditionContext): Condition | null {
+  ctx.budget.addComparison();
+  const names = key.operator === 'exists' ? key.path : key.path.slice(0, -1);
+  const walked = walkRelationships(table, names, ctx);
+  if (walked === null) return null;
+  if (key.operator === 'exists') return planExists(walked.steps, isTrue, ctx);
+  const name = key.path.at(-1) ?? '';
+  const column = walked.table.findColumn(name);
+  if (column === null) return addUnknownColumn(walked.table, name, ctx);
+  const planned = make(column);
+  if (planned.kind === 'condition') return wrapSteps(walked.steps, [planned.condition]);
+  ctx.faults.add(ctx.loc, planned.msg, planned.type, planned.hint ?? null);
+  return null;
+}
+
+/** Relationships by their names, one after the other; null with a fault. */
+export function walkRelationships(table: CompiledTable, names: readonly string[], ctx: ConditionContext): { steps: readonly CompiledRelationship[]; table: CompiledTable } | null {
+  if (names.length > PATH_DEPTH_MAX) {
+    ctx.faults.add(ctx.loc, `Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep');
+    return null;
+  }
+  const steps: CompiledRelationship[] = [];
+  let near = table;
+  for (const name of names) {
+    const step = near.findRelationship(name);
+    if (step === null) {
+      const hint = hintNearest(name, relationshipNames(near)) ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`);
+      ctx.faults.add(ctx.loc, `${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
+      return null;
+    }
+    ctx.budget.addSubquery();
+    steps.push(step);
+    near = step.far;
+  }
+  return { steps, table: near };
+}
+
+/** `where` on some record at the end of `steps`. */
+export function wrapSteps(steps: readonly CompiledRelationship[], where: readonly Condition[]): Condition | null {
+  let inner = where;
+  for (const relationship of [...steps].reverse()) inner = [{ kind: 'related', relationship, quantifier: 'some', where: inner }];
+  return inner[0] ?? null;
+}
+
+function planExists(steps: readonly CompiledRelationship[], isTrue: () => boolean | null, ctx: ConditionContext): Condition | null {
+  const wanted = isTrue();
+  const relationship = steps.at(-1);
+  if (wanted === null || relationship === undefined) {
+    ctx.faults.add(ctx.loc, 'The value is true or false.', 'bool_parsing');
+    return null;
+  }
+  return wrapSteps(steps.slice(0, -1), [{ kind: 'related', relationship, quantifier: wanted ? 'some' : 'none', where: [] }]);
+}
+
+function addUnknownColumn(table: CompiledTable, name: string, { faults, loc }: ConditionContext): null {
+  const cut = name.lastIndexOf('__');
+  const base = cut > 0 ? name.slice(0, cut) : '';
+  if (base !== '' && table.findColumn(base) !== null) {
+    const operators = hintNearest(name.slice(cut + 2), SERVED_OPERATORS) ?? `Operators are ${SERVED_OPERATORS.join(', ')}.`;
+    faults.add(loc, `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
+    return null;
+  }
+  const own = FOREIGN_WORDS.get(name.toLowerCase());
+  const road = table.findRelationship(name);
+  const hint =
+    road !== null ? `${road.name} is a relationship: ${road.name}.{column}=… or ${road.name}__exists=true.`
+      : (hintNearest(name, visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
+  faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { CompiledRelationship } from '@rowhouse/schema-model';
+import type { Condition } from '../plan/plan.js';
+import type { BoundValue } from './statement.js';
+
+/** How conditions inside a sub-query are written; given, since they may hold sub-queries again. */
+export type WriteCondition = (condition: Condition, alias: string, params: BoundValue[], depth: number) => string;
+
+/** `EXISTS (…)`. Of "every" only records count against it whose condition is false or unknown. */
+export function relatedSql(condition: Condition & { kind: 'related' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+  const { quantifier, relationship, where } = condition;
+  const own = `e${depth + 1}`;
+  const texts = where.map((one) => write(one, own, params, depth + 1));
+  const isEvery = quantifier === 'every';
+  const asked = isEvery ? [`(${texts.length === 0 ? 'TRUE' : texts.join(' AND ')}) IS NOT TRUE`] : texts;
+  return `${quantifier === 'some' ? '' : 'NOT '}EXISTS (SELECT 1 ${sourceSql(relationship, alias, depth + 1, asked)})`;
+}
+
+export function relatedCountSql(condition: Condition & { kind: 'related_count' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+  const { operator, relationship, value, where } = condition;
+  const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
+  params.push(value);
+  return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)}) ${operator} CAST(? AS UNSIGNED)`;
+}
+
+/** `FROM far WHERE it belongs to the record around it`; `e1` is the far table, `l1` the link. */
+function sourceSql(relationship: CompiledRelationship, alias: string, depth: number, texts: readonly string[]): string {
+  const { far, farColumns, link, near, nearColumns } = relationship;
+  // Every table of a sub-query has an alias, so that the plain name is the one outside.
+  const outer = alias === '' ? near.quoted : alias;
+  const [own, between] = [`e${depth}`, `l${depth}`];
+  const joined = link === null ? farColumns.map((column) => `${own}.${column.quoted}`) : link.nearColumns.map((column) => `${between}.${column.quoted}`);
+  const belongs = nearColumns.map((column, at) => `${joined[at] ?? ''} = ${outer}.${column.quoted}`);
+  const where = [...belongs, ...texts].join(' AND ');
+  if (link === null) return `FROM ${far.quoted} AS ${own} WHERE ${where}`;
+  const on = link.farColumns.map((column, at) => `${own}.${farColumns[at]?.quoted ?? ''} = ${between}.${column.quoted}`).join(' AND ');
+  return `FROM ${link.table.quoted} AS ${between} JOIN ${far.quoted} AS ${own} ON ${on} WHERE ${where}`;
+}
