@@ -73,14 +73,14 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     directory, shared, memory,
     secrets: createSecretBox([masterKey]),
     budget: { serverConnectionsMax: config.serverConnectionsMax, tenantConnectionsMax: config.tenantConnectionsMax },
-    onDropped(database) {
+    onMoved(database) {
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
     },
   });
 
   function apply(entry: ChangeEntry): void {
     if (entry.kind === 'snapshot') schemas.noteSnapshot(entry.database_id, entry.version);
-    else tenants.drop(entry.database_id);
+    else tenants.drop(entry.database_id, entry.kind);
   }
 
   const admission = createAdmission();

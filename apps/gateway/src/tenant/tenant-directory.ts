@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import type { KeyRecord } from '@rowhouse/contracts';
+import type { ChangeKind, KeyRecord } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { ChangeMemory } from './change-memory.js';
@@ -18,8 +18,8 @@ export interface TenantDirectory {
   resolve(keyHash: string, address: string): Promise<Tenant>;
   /** Null: there is no such database. */
   findDatabase(databaseId: string): Promise<TenantDatabase | null>;
-  /** Something other than its snapshot changed: everything known of the database and its keys is read again. */
-  drop(databaseId: string): void;
+  /** Something other than its snapshot changed: what may be out of date by it is read again. */
+  drop(databaseId: string, kind: ChangeKind): void;
   size(): { readonly keys: number; readonly databases: number };
 }
 
@@ -29,11 +29,14 @@ export interface TenantDirectoryOptions {
   readonly memory: ChangeMemory;
   readonly secrets: SecretBox;
   readonly budget: ConnectionBudget;
-  /** A database's accounts or place may have changed: sessions of these users must not be used again. */
-  readonly onDropped: (database: TenantDatabase) => void;
+  /** The database's accounts or place may have changed: sessions of these users must not be used again. */
+  readonly onMoved: (database: TenantDatabase) => void;
 }
 
 const TENANTS_MAX = 50_000;
+const DATABASES_MAX = 50_000;
+/** After these nothing of the sessions that are open may be relied on. */
+const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
@@ -131,6 +134,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (record === null) return null;
     if (!isGood) shared.writeDatabase(record, asOfSeq);
     const database = toTenantDatabase(record, asOfSeq, options.secrets, options.budget);
+    const [oldest] = databases.keys();
+    if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
     databases.set(databaseId, database);
     return database;
   }
@@ -155,12 +160,13 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     databases.delete(tenant.key.databaseId);
   }
 
-  function drop(databaseId: string): void {
+  function drop(databaseId: string, kind: ChangeKind): void {
     for (const keyHash of keysByDatabase.get(databaseId) ?? []) tenants.delete(keyHash);
     keysByDatabase.delete(databaseId);
     const database = databases.get(databaseId);
+    if (kind === 'key' || database === undefined) return;
     databases.delete(databaseId);
-    if (database !== undefined) options.onDropped(database);
+    if (MOVING_KINDS.has(kind)) options.onMoved(database);
   }
 
   return { find, resolve, findDatabase, drop, size: () => ({ keys: tenants.size, databases: databases.size }) };
