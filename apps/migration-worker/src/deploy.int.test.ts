@@ -1,235 +1,247 @@
 import { hashReadRights } from '@rowhouse/credentials';
+import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from './testing/blog-schema.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-let harness: WorkerHarness;
-beforeAll(async () => {
-  harness = await WorkerHarness.create();
-  await harness.startWorker();
-});
-afterAll(() => harness.close());
-
-async function makeBlog(): Promise<{ id: string; schemaName: string; projectId: string }> {
-  const database = await harness.provision();
-  expect((await harness.deploy(database, BLOG_SQL)).row).toMatchObject({ state: 'published', error: null });
-  return database;
-}
-
-async function run(database: { id: string; schemaName: string }, kind: string, sql: string): Promise<void> {
-  const connection = await harness.openAs(database.id, database.schemaName, kind);
-  await connection.run(sql).finally(() => connection.close());
-}
-
-describe('a schema text that is not right', () => {
-  const plan = (sql: string) => harness.runTask('plan_schema', { project_id: 'prj_none', base: null, mode: 'replace', sql, target_database_ids: [] });
-
-  it.each([
-    ['CREATE TABLE a (id int);\n\nCREATE TABLE b (\n  id int,\n  nope int int\n);', 'schema.invalid_sql', /^Line 5: /],
-    ['CREATE TABLE a (id int, FOREIGN KEY (id) REFERENCES missing (id));', 'schema.invalid_sql', /^Line 1: /],
-    ['CREATE TABLE a (id int); CREATE TABLE a (id int);', 'schema.invalid_sql', /already exists/],
-    ['CREATE TABLE a (id int) ENGINE=MyISAM;', 'schema.statement_not_allowed', /./],
-    ['CREATE TABLE mysql.a (id int);', 'schema.invalid_sql', /without a database/],
-    ['GRANT ALL ON *.* TO someone;', 'schema.statement_not_allowed', /./],
-    ['CREATE TABLE a (id int); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.id = 1;', 'schema.statement_not_allowed', /trigger/],
-    ['CREATE TABLE a (id int); CREATE VIEW v AS SELECT id FROM a; ALTER TABLE a RENAME COLUMN id TO no;', 'schema.broken_object', /view v/],
-  ])('%s', async (sql, code, detail) => {
-    const error = await plan(sql).catch((thrown: unknown) => thrown as { code: string; detail: string; extra?: { statement?: string } });
-    expect(error).toMatchObject({ code, detail: expect.stringMatching(detail) as unknown });
-    // The scratch schema's and account's names are ours.
-    expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
+describe.each(getTestServers().engines)('on $engine', (mysql) => {
+  let harness: WorkerHarness;
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    await harness.startWorker();
   });
+  afterAll(() => harness.close());
 
-  it('leaves no scratch database behind', async () => {
-    await plan('CREATE TABLE a (id int)').then(() => plan('nonsense').catch(() => undefined));
-    const root = await harness.openRoot();
-    const sessions = await root.rows<{ USER: string }>('SELECT USER FROM information_schema.PROCESSLIST');
-    const schemas = await root.rows<{ SCHEMA_NAME: string }>(`SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^x[a-z2-7]{20}$'`);
-    await root.close();
-    expect(schemas.filter((row) => !sessions.some((session) => session.USER === row.SCHEMA_NAME))).toEqual([]);
-  });
-
-  it('takes a dump whose tables stand in the wrong order, and tells what it left out', async () => {
-    const sql = 'SET FOREIGN_KEY_CHECKS=0;\nCREATE TABLE child (id int, KEY (id), FOREIGN KEY (id) REFERENCES parent (id));\nCREATE TABLE parent (id int PRIMARY KEY, name varchar(10)) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;\n';
-    const { draft, notes } = await plan(sql);
-    expect(draft.tables.map((table) => table.name)).toEqual(['child', 'parent']);
-    expect(notes.join('\n')).toMatch(/Line 1:[^]*Line 3: the collation utf8mb4_0900_ai_ci/);
-    expect(draft.tables[1]?.collation).toBe('utf8mb4_unicode_ci');
-  });
-
-  it('takes tables that reference each other in a circle', async () => {
-    const sql = 'CREATE TABLE a (id int PRIMARY KEY, b int, FOREIGN KEY (b) REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY, a int, FOREIGN KEY (a) REFERENCES a (id));';
+  async function makeBlog(): Promise<{ id: string; schemaName: string; projectId: string }> {
     const database = await harness.provision();
-    expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
-  });
-});
+    expect((await harness.deploy(database, BLOG_SQL)).row).toMatchObject({ state: 'published', error: null });
+    return database;
+  }
 
-describe('a deploy', () => {
-  it('makes every class of change, each by the cheapest way the server takes', async () => {
-    const database = await makeBlog();
-    await run(database, 'rows', `INSERT INTO users (username, email, bio) VALUES ('ada', 'ada@example.org', 'x')`);
-    const { row, plan } = await harness.deploy(database, `
-      ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, ADD INDEX by_nick (nick), DROP COLUMN bio;
-      ALTER TABLE tags MODIFY name varchar(80) NOT NULL, ADD CONSTRAINT short CHECK (CHAR_LENGTH(name) > 1);
-      ALTER TABLE posts CHANGE title headline varchar(255) NOT NULL;
-      CREATE VIEW published_posts AS SELECT id, headline FROM posts WHERE published;
-      DROP TABLE comments;
-      ALTER TABLE posts ADD COLUMN editor_id int, ADD CONSTRAINT edited FOREIGN KEY (editor_id) REFERENCES users (id);
-    `);
-    expect(row).toMatchObject({ state: 'published', error: null });
-    expect(plan.steps.map((step) => [step.table, step.class, step.strategy])).toEqual([
-      ['posts', 'rename', 'instant'], ['posts', 'widen', 'instant'], ['users', 'widen', 'instant'], ['users', 'add_required', 'instant'], ['posts', 'widen', 'nocopy'], ['users', 'widen', 'nocopy'],
-      ['published_posts', 'widen', 'create'], ['posts', 'tighten', 'checks_off'], ['tags', 'tighten', 'copy_small'], ['tags', 'tighten', 'copy_small'], ['users', 'drop', 'instant'], ['comments', 'drop', 'drop'],
-    ]);
-    expect(plan.loss).toEqual(['column users.bio with its values']);
-    expect(plan.impact.added).toContain('GET /published-posts');
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => [column.name, column.default.kind])).toContainEqual(['country', 'none']);
-    expect(snapshot.tables.find((table) => table.name === 'posts')?.columns.map((column) => column.name)).toContain('headline');
-    const rows = await harness.openAs(database.id, database.schemaName, 'rows');
-    expect(await rows.rows('SELECT username, country FROM users')).toEqual([{ username: 'ada', country: '' }]);
-    await rows.close();
-  });
+  async function run(database: { id: string; schemaName: string }, kind: string, sql: string): Promise<void> {
+    const connection = await harness.openAs(database.id, database.schemaName, kind);
+    try {
+      await connection.run(sql);
+    } finally {
+      await connection.close();
+    }
+  }
 
-  it('waits for every live gateway before it drops, and not for one whose lease ran out', async () => {
-    const database = await makeBlog();
-    const lease = (id: string, seq: number, seconds: number) =>
-      harness.platform.run(
-        `INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, renewed_at, expires_at)
-         VALUES (?, ?, 1, ?, '[]', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`, [harness.cellId, id, seq, seconds]);
-    await lease('gw_slow', 0, 600);
-    await lease('gw_dead', 0, -1);
-    const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE users DROP COLUMN bio');
-    const id = ids[0] as string;
-    const { snapshot } = await harness.poll(async () => {
-      const read = await harness.readSnapshot(database.id);
-      return read.number === 3 ? read : null;
+  describe('a schema text that is not right', () => {
+    const plan = async (sql: string) => harness.runTask('plan_schema', { project_id: 'prj_none', base: null, mode: 'replace', sql, target_database_ids: [] });
+
+    it.each([
+      ['CREATE TABLE a (id int);\n\nCREATE TABLE b (\n  id int,\n  nope int int\n);', 'schema.invalid_sql', /^Line 5: /],
+      ['CREATE TABLE a (id int, FOREIGN KEY (id) REFERENCES missing (id));', 'schema.invalid_sql', /^Line 1: /],
+      ['CREATE TABLE a (id int); CREATE TABLE a (id int);', 'schema.invalid_sql', /already exists/],
+      ['CREATE TABLE a (id int) ENGINE=MyISAM;', 'schema.statement_not_allowed', /./],
+      ['CREATE TABLE mysql.a (id int);', 'schema.invalid_sql', /without a database/],
+      ['GRANT ALL ON *.* TO someone;', 'schema.statement_not_allowed', /./],
+      ['CREATE TABLE a (id int); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.id = 1;', 'schema.statement_not_allowed', /trigger/],
+      ['CREATE TABLE a (id int); CREATE VIEW v AS SELECT id FROM a; ALTER TABLE a RENAME COLUMN id TO no;', 'schema.broken_object', /view v/],
+    ])('%s', async (sql, code, detail) => {
+      const error = await plan(sql).catch((thrown: unknown) => thrown as { code: string; detail: string; extra?: { statement?: string } });
+      expect(error).toMatchObject({ code, detail: expect.stringMatching(detail) as unknown });
+      // The scratch schema's and account's names are ours.
+      expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
     });
-    expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).not.toContain('bio');
-    await run(database, 'rows', 'SELECT bio FROM users');
-    await harness.platform.run('UPDATE gateway_lease SET applied_through_seq = 999999, exceptions = ? WHERE cell_id = ? AND gateway_id = ?', [JSON.stringify([database.id]), harness.cellId, 'gw_slow']);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 200);
+
+    it('leaves no scratch database behind', async () => {
+      await plan('CREATE TABLE a (id int)').then(() => plan('nonsense').catch(() => undefined));
+      const root = await harness.openRoot();
+      const sessions = await root.rows<{ USER: string }>('SELECT USER FROM information_schema.PROCESSLIST');
+      const schemas = await root.rows<{ SCHEMA_NAME: string }>(`SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^x[a-z2-7]{20}$'`);
+      await root.close();
+      expect(schemas.filter((row) => !sessions.some((session) => session.USER === row.SCHEMA_NAME))).toEqual([]);
     });
-    expect((await harness.readMigration(id)).state).toBe('publishing');
-    await harness.platform.run(`UPDATE gateway_lease SET exceptions = '[]' WHERE cell_id = ?`, [harness.cellId]);
-    expect(await harness.waitMigration(id)).toMatchObject({ state: 'published', error: null });
-    await expect(run(database, 'rows', 'SELECT bio FROM users')).rejects.toThrow(/Unknown column/);
-    await harness.platform.run('DELETE FROM gateway_lease WHERE cell_id = ?', [harness.cellId]);
-  });
 
-  it('refuses to tighten what rows contradict, names them and leaves the API as the database is', async () => {
-    const database = await makeBlog();
-    await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
-    await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
-    const { row } = await harness.deploy(database, 'ALTER TABLE users MODIFY bio text NOT NULL; ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);');
-    expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
-    expect(row.error?.detail).toMatch(/users.bio holds NULL/);
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect(snapshot.tables.find((table) => table.name === 'users')?.columns.find((column) => column.name === 'bio')?.nullable).toBe(true);
-  });
-
-  it('ends with the way back when rows appear after publishing', async () => {
-    const database = await makeBlog();
-    await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
-    // The required column gets 0 in the row that is there: found only once the column stands.
-    const { row } = await harness.deploy(database, 'ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);');
-    expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect(snapshot.tables.find((table) => table.name === 'tags')?.foreignKeys).toEqual([]);
-    const root = await harness.openRoot(database.schemaName);
-    const [shown] = await root.rows<Record<string, string>>('SHOW CREATE TABLE tags');
-    await root.close();
-    expect(shown?.['Create Table']).not.toMatch(/FOREIGN KEY/);
-  });
-
-  it('says which large table only a copy could change', async () => {
-    const database = await makeBlog();
-    await run(database, 'rows', `INSERT INTO tags (name) SELECT CONCAT('tag', seq) FROM seq_1_to_6000`).catch(async () => {
-      await run(database, 'rows', `INSERT INTO tags (name) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT CONCAT(a.i, '-', b.i) FROM n a JOIN n b ON b.i <= 7`);
+    it('takes a dump whose tables stand in the wrong order, and tells what it left out', async () => {
+      const foreign = harness.mysql.engine === 'mariadb' ? 'utf8mb4_0900_ai_ci' : 'utf8mb4_uca1400_ai_ci';
+      const sql = `SET FOREIGN_KEY_CHECKS=0;\nCREATE TABLE child (id int, KEY (id), FOREIGN KEY (id) REFERENCES parent (id));\nCREATE TABLE parent (id int PRIMARY KEY, name varchar(10)) DEFAULT CHARSET=utf8mb4 COLLATE=${foreign};\n`;
+      const { draft, notes } = await plan(sql);
+      expect(draft.tables.map((table) => table.name)).toEqual(['child', 'parent']);
+      expect(notes.join('\n')).toMatch(new RegExp(`Line 1:[^]*Line 3: the collation ${foreign}`));
+      expect(draft.tables[1]?.collation).toBe(harness.mysql.engine === 'mariadb' ? 'utf8mb4_unicode_ci' : 'utf8mb4_0900_ai_ci');
     });
-    const { plans } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE tags MODIFY description int');
-    expect(plans[0]?.needsRebuild).toMatchObject([{ table: 'tags' }]);
-    expect(plans[0]?.needsRebuild[0]?.rows).toBeGreaterThanOrEqual(5_000);
-  });
 
-  it('lets requests through while a session holds the table, and goes on when it lets go', async () => {
-    const database = await makeBlog();
-    const holder = await harness.openAs(database.id, database.schemaName, 'rows');
-    await holder.run('START TRANSACTION');
-    await holder.rows('SELECT * FROM users');
-    const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE users ADD COLUMN nick varchar(40)');
-    const id = ids[0] as string;
-    await harness.poll(async () => ((await harness.readMigration(id)).state === 'waiting_for_lock' ? true : null));
-    // Behind an ALTER that waits for its lock this would hang.
-    for (let count = 0; count < 20; count += 1) await run(database, 'rows', 'SELECT * FROM users');
-    expect((await harness.readMigration(id)).state).toBe('waiting_for_lock');
-    await holder.run('COMMIT');
-    await holder.close();
-    expect(await harness.waitMigration(id)).toMatchObject({ state: 'published', error: null });
-  });
-
-  it('can be cancelled while it waits', async () => {
-    const database = await makeBlog();
-    const holder = await harness.openAs(database.id, database.schemaName, 'rows');
-    await holder.run('START TRANSACTION');
-    await holder.rows('SELECT * FROM users');
-    const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE extra (id int PRIMARY KEY); ALTER TABLE users DROP COLUMN bio');
-    await harness.poll(async () => ((await harness.readMigration(ids[0] as string)).state === 'waiting_for_lock' ? true : null));
-    await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [ids[0] as string]);
-    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'cancelled', error: null });
-    await holder.close();
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('bio');
-  });
-
-  it('stops when a planned table was changed behind its back, and takes other direct changes along', async () => {
-    const database = await makeBlog();
-    const { ids } = await harness.withoutWorker(async () => {
-      const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN nick varchar(40)');
-      await run(database, 'migrator', 'ALTER TABLE tags ADD COLUMN color char(6)');
-      return queued;
+    it('takes tables that reference each other in a circle', async () => {
+      const sql = 'CREATE TABLE a (id int PRIMARY KEY, b int, FOREIGN KEY (b) REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY, a int, FOREIGN KEY (a) REFERENCES a (id));';
+      const database = await harness.provision();
+      expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
     });
-    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'published', error: null });
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect(snapshot.tables.find((table) => table.name === 'tags')?.columns.map((column) => column.name)).toContain('color');
-    const second = await harness.withoutWorker(async () => {
-      const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN age int');
-      await run(database, 'migrator', 'ALTER TABLE users ADD COLUMN wild int');
-      return queued;
+  });
+
+  describe('a deploy', () => {
+    it('makes every class of change, each by the cheapest way the server takes', async () => {
+      const database = await makeBlog();
+      await run(database, 'rows', `INSERT INTO users (username, email, bio) VALUES ('ada', 'ada@example.org', 'x')`);
+      const { row, plan } = await harness.deploy(database, `
+        ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, ADD INDEX by_nick (nick), DROP COLUMN bio;
+        ALTER TABLE tags MODIFY name varchar(80) NOT NULL, ADD CONSTRAINT short CHECK (CHAR_LENGTH(name) > 1);
+        ALTER TABLE posts CHANGE title headline varchar(255) NOT NULL;
+        CREATE VIEW published_posts AS SELECT id, headline FROM posts WHERE published;
+        DROP TABLE comments;
+        ALTER TABLE posts ADD COLUMN editor_id int, ADD CONSTRAINT edited FOREIGN KEY (editor_id) REFERENCES users (id);
+      `);
+      expect(row).toMatchObject({ state: 'published', error: null });
+      // NOCOPY is MariaDB's word.
+      const built = mysql.engine === 'mariadb' ? 'nocopy' : 'inplace';
+      expect(plan.steps.map((step) => [step.table, step.class, step.strategy])).toEqual([
+        ['posts', 'rename', 'instant'], ['posts', 'widen', 'instant'], ['users', 'widen', 'instant'], ['users', 'add_required', 'instant'], ['posts', 'widen', built], ['users', 'widen', built],
+        ['published_posts', 'widen', 'create'], ['posts', 'tighten', 'checks_off'], ['tags', 'tighten', 'copy_small'], ['tags', 'tighten', 'copy_small'], ['users', 'drop', 'instant'], ['comments', 'drop', 'drop'],
+      ]);
+      expect(plan.loss).toEqual(['column users.bio with its values']);
+      expect(plan.impact.added).toContain('GET /published-posts');
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => [column.name, column.default.kind])).toContainEqual(['country', 'none']);
+      expect(snapshot.tables.find((table) => table.name === 'posts')?.columns.map((column) => column.name)).toContain('headline');
+      const rows = await harness.openAs(database.id, database.schemaName, 'rows');
+      expect(await rows.rows('SELECT username, country FROM users')).toEqual([{ username: 'ada', country: '' }]);
+      await rows.close();
     });
-    expect(await harness.waitMigration(second.ids[0] as string)).toMatchObject({ state: 'failed', error: { code: 'schema.drift' } });
-    expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('wild');
+
+    it('waits for every live gateway before it drops, and not for one whose lease ran out', async () => {
+      const database = await makeBlog();
+      const lease = (id: string, seq: number, seconds: number) =>
+        harness.platform.run(
+          `INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, renewed_at, expires_at)
+           VALUES (?, ?, 1, ?, '[]', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`, [harness.cellId, id, seq, seconds]);
+      await lease('gw_slow', 0, 600);
+      await lease('gw_dead', 0, -1);
+      const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE users DROP COLUMN bio');
+      const id = ids[0] as string;
+      const { snapshot } = await harness.poll(async () => {
+        const read = await harness.readSnapshot(database.id);
+        return read.number === 3 ? read : null;
+      });
+      expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).not.toContain('bio');
+      await run(database, 'rows', 'SELECT bio FROM users');
+      await harness.platform.run('UPDATE gateway_lease SET applied_through_seq = 999999, exceptions = ? WHERE cell_id = ? AND gateway_id = ?', [JSON.stringify([database.id]), harness.cellId, 'gw_slow']);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
+      expect((await harness.readMigration(id)).state).toBe('publishing');
+      await harness.platform.run(`UPDATE gateway_lease SET exceptions = '[]' WHERE cell_id = ?`, [harness.cellId]);
+      expect(await harness.waitMigration(id)).toMatchObject({ state: 'published', error: null });
+      await expect(run(database, 'rows', 'SELECT bio FROM users')).rejects.toThrow(/Unknown column/);
+      await harness.platform.run('DELETE FROM gateway_lease WHERE cell_id = ?', [harness.cellId]);
+    });
+
+    it('refuses to tighten what rows contradict, names them and leaves the API as the database is', async () => {
+      const database = await makeBlog();
+      await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
+      await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
+      const { row } = await harness.deploy(database, 'ALTER TABLE users MODIFY bio text NOT NULL; ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);');
+      expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
+      expect(row.error?.detail).toMatch(/users.bio holds NULL/);
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.tables.find((table) => table.name === 'users')?.columns.find((column) => column.name === 'bio')?.nullable).toBe(true);
+    });
+
+    it('ends with the way back when rows appear after publishing', async () => {
+      const database = await makeBlog();
+      await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
+      // The required column gets 0 in the row that is there: found only once the column stands.
+      const { row } = await harness.deploy(database, 'ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);');
+      expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.tables.find((table) => table.name === 'tags')?.foreignKeys).toEqual([]);
+      const root = await harness.openRoot(database.schemaName);
+      const [shown] = await root.rows<Record<string, string>>('SHOW CREATE TABLE tags');
+      await root.close();
+      expect(shown?.['Create Table']).not.toMatch(/FOREIGN KEY/);
+    });
+
+    it('says which large table only a copy could change', async () => {
+      const database = await makeBlog();
+      await run(database, 'rows', `INSERT INTO tags (name) SELECT CONCAT('tag', seq) FROM seq_1_to_6000`).catch(async () => {
+        await run(database, 'rows', `INSERT INTO tags (name) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT CONCAT(a.i, '-', b.i) FROM n a JOIN n b ON b.i <= 7`);
+      });
+      const { plans } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE tags MODIFY description int');
+      expect(plans[0]?.needsRebuild).toMatchObject([{ table: 'tags' }]);
+      expect(plans[0]?.needsRebuild[0]?.rows).toBeGreaterThanOrEqual(5_000);
+    });
+
+    it('lets requests through while a session holds the table, and goes on when it lets go', async () => {
+      const database = await makeBlog();
+      const holder = await harness.openAs(database.id, database.schemaName, 'rows');
+      await holder.run('START TRANSACTION');
+      await holder.rows('SELECT * FROM users');
+      const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'ALTER TABLE users ADD COLUMN nick varchar(40)');
+      const id = ids[0] as string;
+      await harness.poll(async () => ((await harness.readMigration(id)).state === 'waiting_for_lock' ? true : null));
+      // Behind an ALTER that waits for its lock this would hang.
+      for (let count = 0; count < 20; count += 1) await run(database, 'rows', 'SELECT * FROM users');
+      expect((await harness.readMigration(id)).state).toBe('waiting_for_lock');
+      await holder.run('COMMIT');
+      await holder.close();
+      expect(await harness.waitMigration(id)).toMatchObject({ state: 'published', error: null });
+    });
+
+    it('can be cancelled while it waits', async () => {
+      const database = await makeBlog();
+      const holder = await harness.openAs(database.id, database.schemaName, 'rows');
+      await holder.run('START TRANSACTION');
+      await holder.rows('SELECT * FROM users');
+      const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE extra (id int PRIMARY KEY); ALTER TABLE users DROP COLUMN bio');
+      await harness.poll(async () => ((await harness.readMigration(ids[0] as string)).state === 'waiting_for_lock' ? true : null));
+      await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [ids[0] as string]);
+      expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'cancelled', error: null });
+      await holder.close();
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('bio');
+    });
+
+    it('stops when a planned table was changed behind its back, and takes other direct changes along', async () => {
+      const database = await makeBlog();
+      const { ids } = await harness.withoutWorker(async () => {
+        const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN nick varchar(40)');
+        await run(database, 'migrator', 'ALTER TABLE tags ADD COLUMN color char(6)');
+        return queued;
+      });
+      expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'published', error: null });
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.tables.find((table) => table.name === 'tags')?.columns.map((column) => column.name)).toContain('color');
+      const second = await harness.withoutWorker(async () => {
+        const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN age int');
+        await run(database, 'migrator', 'ALTER TABLE users ADD COLUMN wild int');
+        return queued;
+      });
+      expect(await harness.waitMigration(second.ids[0] as string)).toMatchObject({ state: 'failed', error: { code: 'schema.drift' } });
+      expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('wild');
+    });
+
+    it('runs the migrations of one database one after the other', async () => {
+      const database = await makeBlog();
+      const first = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE one (id int PRIMARY KEY)');
+      const second = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE two (id int PRIMARY KEY)');
+      expect(await harness.waitMigration(first.ids[0] as string)).toMatchObject({ state: 'published' });
+      expect(['published', 'failed']).toContain((await harness.waitMigration(second.ids[0] as string)).state);
+      const tables = (await harness.readSnapshot(database.id)).snapshot.tables.map((table) => table.name);
+      expect(tables).toContain('one');
+    });
   });
 
-  it('runs the migrations of one database one after the other', async () => {
-    const database = await makeBlog();
-    const first = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE one (id int PRIMARY KEY)');
-    const second = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE two (id int PRIMARY KEY)');
-    expect(await harness.waitMigration(first.ids[0] as string)).toMatchObject({ state: 'published' });
-    expect(['published', 'failed']).toContain((await harness.waitMigration(second.ids[0] as string)).state);
-    const tables = (await harness.readSnapshot(database.id)).snapshot.tables.map((table) => table.name);
-    expect(tables).toContain('one');
-  });
-});
-
-describe('grants of narrowed keys', () => {
-  it('follow the schema and hide what is hidden', async () => {
-    const database = await makeBlog();
-    const rights = { users: ['read'], posts: ['read', 'write'] } as const;
-    const hash = hashReadRights(rights);
-    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { users: ['email'] } }), database.id]);
-    await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
-    const reads = async (sql: string): Promise<boolean> => {
-      const connection = await harness.openAs(database.id, database.schemaName, 'query', hash);
-      return connection.rows(sql).then(() => true, () => false).finally(() => connection.close());
-    };
-    expect([await reads('SELECT id, username FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM posts'), await reads('SELECT * FROM tags')]).toEqual([true, false, true, false]);
-    await harness.deploy(database, 'ALTER TABLE users ADD COLUMN nick varchar(40); ALTER TABLE posts RENAME TO articles;');
-    expect([await reads('SELECT nick FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM articles')]).toEqual([true, false, false]);
-    // Hiding ends: the whole table at once.
-    await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
-    await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
-    expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
+  describe('grants of narrowed keys', () => {
+    it('follow the schema and hide what is hidden', async () => {
+      const database = await makeBlog();
+      const rights = { users: ['read'], posts: ['read', 'write'] } as const;
+      const hash = hashReadRights(rights);
+      await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { users: ['email'] } }), database.id]);
+      await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
+      const reads = async (sql: string): Promise<boolean> => {
+        const connection = await harness.openAs(database.id, database.schemaName, 'query', hash);
+        const isRead = await connection.rows(sql).then(() => true, () => false);
+        await connection.close();
+        return isRead;
+      };
+      expect([await reads('SELECT id, username FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM posts'), await reads('SELECT * FROM tags')]).toEqual([true, false, true, false]);
+      await harness.deploy(database, 'ALTER TABLE users ADD COLUMN nick varchar(40); ALTER TABLE posts RENAME TO articles;');
+      expect([await reads('SELECT nick FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM articles')]).toEqual([true, false, false]);
+      // Hiding ends: the whole table at once.
+      await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
+      await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
+      expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
+    });
   });
 });

@@ -29,6 +29,17 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
   };
 }
 
+/**
+ * The definition with character set and collation both named where they are not the table's, and neither where they are.
+ * MySQL's own text depends on how the column was once written, so that equal columns would look unlike.
+ */
+export function normalizeDefinition(definition: string, row: ColumnRow, tableCollation: string | null): string {
+  if (row.COLLATION_NAME === null || !definition.startsWith(row.COLUMN_TYPE)) return definition;
+  const rest = definition.slice(row.COLUMN_TYPE.length).replace(/^( CHARACTER SET \w+)?( COLLATE \w+)?/, '');
+  const clause = row.COLLATION_NAME === tableCollation ? '' : ` CHARACTER SET ${row.CHARACTER_SET_NAME ?? ''} COLLATE ${row.COLLATION_NAME}`;
+  return `${row.COLUMN_TYPE}${clause}${rest}`;
+}
+
 function toNumber(value: number | string | null): number | null {
   return value === null ? null : Number(value);
 }

@@ -1,7 +1,7 @@
 import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
-import { toRawColumn } from './introspect-column.js';
-import { readSchemaRows, type CheckRow, type IndexPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
+import { normalizeDefinition, toRawColumn } from './introspect-column.js';
+import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
 import { quoteName } from './quote-name.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
@@ -65,9 +65,9 @@ function groupByTable<T extends { readonly TABLE_NAME: string }>(rows: readonly 
 }
 
 function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: EngineKind): RawTable {
-  const parts = row.TABLE_TYPE === 'VIEW' ? null : keepShownPieces(splitCreateTable(createSql));
-  const definitions = readDefinitions(parts);
   const columnRows = (index.columns.get(row.TABLE_NAME) ?? []).filter((column) => !column.COLUMN_NAME.startsWith(HIDDEN_PREFIX));
+  const parts = row.TABLE_TYPE === 'VIEW' ? null : normalizePieces(splitCreateTable(createSql), columnRows, row.TABLE_COLLATION);
+  const definitions = readDefinitions(parts);
   const indexes = toIndexes(index.indexParts.get(row.TABLE_NAME) ?? [], definitions);
   const primary = indexes.find((entry) => entry.name === 'PRIMARY');
   return {
@@ -84,9 +84,18 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
   };
 }
 
-function keepShownPieces(parts: CreateTableParts | null): CreateTableParts | null {
+/** Without what is hidden, and with columns spelled in one way. */
+function normalizePieces(parts: CreateTableParts | null, columns: readonly ColumnRow[], tableCollation: string | null): CreateTableParts | null {
   if (parts === null) return null;
-  return { ...parts, pieces: parts.pieces.filter((piece) => !readPieceName(piece)?.name.startsWith(HIDDEN_PREFIX)) };
+  const rows = new Map(columns.map((column) => [column.COLUMN_NAME, column]));
+  const pieces: string[] = [];
+  for (const piece of parts.pieces) {
+    const named = readPieceName(piece);
+    if (named?.name.startsWith(HIDDEN_PREFIX)) continue;
+    const row = piece.startsWith('`') && named !== null ? rows.get(named.name) : undefined;
+    pieces.push(row === undefined || named === null ? piece : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`);
+  }
+  return { ...parts, pieces };
 }
 
 interface Definitions {

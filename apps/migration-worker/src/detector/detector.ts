@@ -89,7 +89,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       timers.forEach((timer) => clearInterval(timer));
       queue.stop();
       await subscriber?.close();
-      for (const serverId of [...watches.keys()]) {
+      for (const serverId of watches.keys()) {
         await letGo(serverId);
         await ctx.detects.releaseServer(serverId).catch(() => undefined);
       }

@@ -16,6 +16,10 @@ const THREADS_SQL = `SELECT t.PROCESSLIST_USER AS user, t.PROCESSLIST_ID AS id, 
 // One row per user: flat. The summaries by user and event are quadratic in users ever seen and are never asked.
 const USERS_SQL = `SELECT USER AS user, CONCAT(TOTAL_CONNECTIONS, ' ', CURRENT_CONNECTIONS) AS seen FROM performance_schema.users WHERE USER IS NOT NULL`;
 
+const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
+/** The server counts a statement when it begins and its thread's summary when it ends: looks go on for this many after the gate moved. */
+const LOOKS_AFTER_MOVE = 4;
+
 export interface ServerWatch {
   /** One look: the databases whose connection users may have changed a schema since the look before. */
   look(): Promise<string[]>;
@@ -26,6 +30,7 @@ export interface ServerWatch {
 export function createServerWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
   let connection: AdminConnection | undefined;
   let gate: string | undefined;
+  let looksLeft = 0;
   let threads = new Map<string, number>();
   let sessions = new Map<string, string>();
 
@@ -36,11 +41,13 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
   }
 
   /** Users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
-  async function readActiveUsers(observer: AdminConnection): Promise<Set<string>> {
-    const [threadRows, userRows] = await Promise.all([
+  async function readActiveUsers(observer: AdminConnection): Promise<{ active: Set<string>; remember: () => void }> {
+    const [threadRows, userRows, running] = await Promise.all([
       observer.rows<{ user: string; id: number; n: string | number }>(THREADS_SQL),
       observer.rows<{ user: string; seen: string }>(USERS_SQL),
+      observer.rows(RUNNING_SQL),
     ]);
+    if (running.length > 0) looksLeft = Math.max(looksLeft, 1);
     const active = new Set<string>();
     const nextThreads = new Map<string, number>();
     for (const row of threadRows) {
@@ -50,22 +57,27 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
     }
     const nextSessions = new Map(userRows.map((row) => [row.user, row.seen]));
     for (const [user, seen] of nextSessions) if (seen !== sessions.get(user)) active.add(user);
-    threads = nextThreads;
-    sessions = nextSessions;
-    return active;
+    const remember = (): void => {
+      threads = nextThreads;
+      sessions = nextSessions;
+    };
+    return { active, remember };
   }
 
   return {
     async look() {
       const observer = await connect();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));
-      if (counters === gate) return [];
+      if (counters !== gate) looksLeft = LOOKS_AFTER_MOVE;
+      else if (looksLeft === 0) return [];
+      else looksLeft -= 1;
       const isFirst = gate === undefined;
-      const active = server.capabilities?.performanceSchema ? await readActiveUsers(observer) : null;
+      const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer) : null;
       const users = await ctx.directory.listConnectionUsersOfServer(server.id);
       // Only now: a look that failed half-way is made again.
       gate = counters;
-      const suspects = isFirst || active === null ? users : users.filter((user) => active.has(user.userName));
+      found?.remember();
+      const suspects = isFirst || found === null ? users : users.filter((user) => found.active.has(user.userName));
       return [...new Set(suspects.map((user) => user.databaseId))];
     },
     async close() {

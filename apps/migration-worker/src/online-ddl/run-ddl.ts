@@ -1,6 +1,6 @@
 import type { MigrationStep, StepStrategy } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withChecksOff } from '../scratch/try-steps.js';
@@ -10,7 +10,7 @@ import { checkRows } from './check-rows.js';
 import { COPY_ROWS_MAX, COPY_RUNG, isAlter, isConstraintAdd, isRefusal, listRungs } from './ladder.js';
 import type { DdlCheckpoint } from './list-actions.js';
 import { assertMayGoOn, CancelledError, fingerprintNow, type Run } from './run-state.js';
-import { runWithShortLocks, type LockPatience } from './short-locks.js';
+import { runWithShortLocks, type LockPatience, type TableWatch } from './short-locks.js';
 
 /** Values that the new rule refuses: NULL into NOT NULL, cut data, out of range, duplicate, check, foreign key. */
 const ROWS_IN_THE_WAY = new Set([1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 3819, 4025]);
@@ -44,7 +44,7 @@ async function send(run: Run, step: JournalStep): Promise<StepStrategy> {
   try {
     const sql = step.statement;
     if (isAlter(sql)) return await climb(run, sql, step.table);
-    await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendOnce(run, sql));
+    await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendOnce(run, step.table, sql));
     return /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {
     throw toStepError(run, step, error);
@@ -55,19 +55,19 @@ async function climb(run: Run, sql: string, table: string): Promise<StepStrategy
   const isConstraint = isConstraintAdd(sql);
   return withChecksOff(run.connection, run.capabilities, isConstraint, async () => {
     for (const rung of listRungs(run.capabilities)) {
-      if (await takes(run, `${sql}, ${rung.clause}`)) return isConstraint ? 'checks_off' : rung.strategy;
+      if (await takes(run, table, `${sql}, ${rung.clause}`)) return isConstraint ? 'checks_off' : rung.strategy;
     }
     const rows = await countTable(run.connection, run.database.schemaName, table);
     if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
-    await sendOnce(run, `${sql}, ${COPY_RUNG.clause}`);
+    await sendOnce(run, table, `${sql}, ${COPY_RUNG.clause}`);
     return COPY_RUNG.strategy;
   });
 }
 
 /** False when the server refuses this rung; it refuses before it does anything. */
-async function takes(run: Run, sql: string): Promise<boolean> {
+async function takes(run: Run, table: string, sql: string): Promise<boolean> {
   try {
-    await sendOnce(run, sql);
+    await sendOnce(run, table, sql);
     return true;
   } catch (error) {
     if (isRefusal(readServerFault(error)?.errno ?? 0)) return false;
@@ -75,16 +75,20 @@ async function takes(run: Run, sql: string): Promise<boolean> {
   }
 }
 
-async function sendOnce(run: Run, sql: string): Promise<void> {
-  const patience = (watcher: AdminConnection | null): LockPatience => ({
-    watcher,
+async function sendOnce(run: Run, table: string, sql: string): Promise<void> {
+  const patience = (watch: TableWatch | null): LockPatience => ({
+    watch,
     async beforeRetry(tries) {
       if (tries === TRIES_UNTIL_TOLD) await run.ctx.migrations.setState(run.migration, 'waiting_for_lock');
       await assertMayGoOn(run);
     },
   });
   if (run.capabilities.alterNowait) await runWithShortLocks(run.connection, sql, patience(null));
-  else await withConnection(run.ctx.access.openProvisioner(run.server), (watcher) => runWithShortLocks(run.connection, sql, patience(watcher)));
+  else {
+    await withConnection(run.ctx.access.openProvisioner(run.server), (connection) =>
+      runWithShortLocks(run.connection, sql, patience({ connection, schemaName: run.database.schemaName, table })),
+    );
+  }
 }
 
 /** A constraint that was added with checks off holds only if no row slipped in between the look and the ALTER. */
@@ -98,7 +102,7 @@ async function lookAgain(run: Run, step: JournalStep): Promise<void> {
     const name = /ADD CONSTRAINT `((?:[^`]|``)+)` (FOREIGN KEY|CHECK)/.exec(step.statement);
     if (name !== null) {
       const word = name[2] === 'CHECK' ? 'CONSTRAINT' : 'FOREIGN KEY';
-      await sendOnce(run, `ALTER TABLE ${quoteName(step.table)} DROP ${word} \`${name[1]}\``);
+      await sendOnce(run, step.table, `ALTER TABLE ${quoteName(step.table)} DROP ${word} \`${name[1]}\``);
     }
     throw error;
   }

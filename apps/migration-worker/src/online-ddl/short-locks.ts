@@ -21,8 +21,15 @@ export async function prepareShortLocks(connection: AdminConnection, capabilitie
 export interface LockPatience {
   /** Called before each further try; throws to stop. */
   readonly beforeRetry: (tries: number) => Promise<void>;
-  /** MySQL only: a second session, under an account that may end the first one's statement. */
-  readonly watcher: AdminConnection | null;
+  /** MySQL only, which cannot be told not to wait. */
+  readonly watch: TableWatch | null;
+}
+
+export interface TableWatch {
+  /** A second session, under an account that may end the first one's statement. */
+  readonly connection: AdminConnection;
+  readonly schemaName: string;
+  readonly table: string;
 }
 
 /** Runs one statement, again and again while sessions hold its table, up to two minutes. */
@@ -31,19 +38,34 @@ export async function runWithShortLocks(connection: AdminConnection, sql: string
   let backoffMs = BACKOFF_FIRST_MS;
   for (let tries = 1; ; tries += 1) {
     try {
-      await (patience.watcher === null ? connection.run(sql) : runWatched(connection, patience.watcher, sql));
-      return;
+      if (patience.watch === null) {
+        await connection.run(sql);
+        return;
+      }
+      if (!(await isHeld(connection, patience.watch))) {
+        await runWatched(connection, patience.watch.connection, sql);
+        return;
+      }
     } catch (error) {
       const errno = readServerFault(error)?.errno;
       if (errno !== LOCK_WAIT_TIMEOUT && errno !== QUERY_INTERRUPTED && errno !== DEADLOCK) throw error;
-      if (performance.now() > endsAt) {
-        throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });
-      }
+    }
+    if (performance.now() > endsAt) {
+      throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });
     }
     await patience.beforeRetry(tries);
     await pause(backoffMs);
     backoffMs = Math.min(backoffMs * 1.5, BACKOFF_MAX_MS);
   }
+}
+
+const HOLDERS_SQL = `SELECT 1 FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID
+  WHERE l.OBJECT_TYPE = 'TABLE' AND l.OBJECT_SCHEMA = ? AND l.OBJECT_NAME = ? AND l.LOCK_STATUS = 'GRANTED'
+    AND t.PROCESSLIST_ID <> ? AND (t.PROCESSLIST_COMMAND = 'Sleep' OR t.PROCESSLIST_TIME > 0) LIMIT 1`;
+
+/** Whether someone holds the table who will not let go in a moment: idle in a transaction, or at it for a second and more. */
+async function isHeld(connection: AdminConnection, watch: TableWatch): Promise<boolean> {
+  return (await watch.connection.rows(HOLDERS_SQL, [watch.schemaName, watch.table, connection.threadId])).length > 0;
 }
 
 /** Ends the statement when it is still waiting for a metadata lock after `WAIT_MAX_MS`. */
