@@ -49,6 +49,20 @@ describe('filters of the data API', () => {
     expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
   });
 
+  it('narrow, sort and cut what is included', async () => {
+    const { first } = blog.posts;
+    const contents = async (query: string): Promise<unknown> => {
+      const answer = await api.get(`/posts/${first.id}?include=comments&${query}`);
+      return answer.status === 200 ? answer.json.comments.map((comment: { content: string }) => comment.content.split(' ')[0]) : answer.text;
+    };
+    expect(await contents('include[comments][sort]=-id')).toEqual(['Really', 'Good']);
+    expect(await contents('include[comments][limit]=1&include[comments][sort]=-id')).toEqual(['Really']);
+    expect(await contents('include[comments][user.username__startswith]=bob')).toEqual(['Good']);
+    const list = await api.get('/posts?include=comments,user&include[comments][limit]=1&include[comments][_select]=content&include[user][username__startswith]=ann');
+    expect(list.headers['x-truncated']).toBe('comments');
+    expect(list.json.map((post: { comments: unknown[]; user: { username: string } | null }) => [post.comments.length, post.user?.username])).toEqual([[1, 'ann filters'], [0, 'ann filters'], [1, undefined]]);
+  });
+
   it('are refused where they name what is not there', async () => {
     for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
       const answer = await api.get(`/posts?${query}`);

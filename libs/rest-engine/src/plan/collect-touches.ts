@@ -12,6 +12,7 @@ export function collectTouches(
     for (const node of nodes) {
       read.add(node.relationship.far.name);
       if (node.relationship.link !== null) read.add(node.relationship.link.table.name);
+      addRelated(node.where, read);
       visit(node.children);
     }
   };

@@ -10,7 +10,7 @@ import type { PlannedCondition } from './planned-condition.js';
 import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
 /** The part of the parameters that says which records are wanted. */
-export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter'>;
+export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'>;
 
 /** How a parameter is named in a fault: `created_after`, `include[posts][created_after]`. */
 export type NameParameter = (control: string) => string;

@@ -1,5 +1,6 @@
 import type { ListRequest, ReadRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
+import { createConditionBudget } from './condition-budget.js';
 import { collectTouches } from './collect-touches.js';
 import { planFilters } from './plan-filter.js';
 import { planInclude } from './plan-include.js';
@@ -12,9 +13,10 @@ import { planWindow } from './plan-window.js';
 export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
-  const include = planInclude(table, parameters.include, faults);
+  const budget = createConditionBudget(faults);
+  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const sort = planSort(table, parameters, faults);
-  const where = planFilters(table, parameters, faults);
+  const where = planFilters(table, parameters, faults, budget);
   const plan: ListPlan = {
     kind: 'list',
     table,
@@ -35,7 +37,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
 export function planRead(request: ReadRequest): ReadPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
-  const include = planInclude(table, parameters.include, faults);
+  const include = planInclude(table, parameters.include, parameters.embeds, faults);
   const select = planSelect(table, parameters, include, faults);
   faults.throwIfAny();
   return {

@@ -7,8 +7,8 @@ import type { IncludeNode } from './plan.js';
 
 /** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
 export function planSelect(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList): readonly CompiledColumn[] {
-  const chosen = parameters.select === null ? table.shown : readNames(table, '_select', parameters.select, faults);
-  const omitted = parameters.omit === null ? [] : readNames(table, '_omit', parameters.omit, faults);
+  const chosen = parameters.select === null ? table.shown : readColumnNames(table, '_select', parameters.select, faults);
+  const omitted = parameters.omit === null ? [] : readColumnNames(table, '_omit', parameters.omit, faults);
   if (omitted.length === 0) return withoutIncluded(chosen, include);
   const left = chosen.filter((column) => !omitted.includes(column));
   if (left.length === 0) faults.add(['query', '_omit'], 'No column is left.', 'empty');
@@ -21,7 +21,8 @@ export function withoutIncluded(columns: readonly CompiledColumn[], include: rea
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
-function readNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
+/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in. */
+export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
     if (part === '*') for (const column of table.shown) chosen.add(column);

@@ -15,21 +15,28 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, faul
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
-    for (const part of splitNames(parameters.sort)) {
-      const key = readKey(table, part, order, faults);
-      if (key === null) continue;
-      if (keys.some((known) => isSame(known, key))) faults.add(['query', 'sort'], `${part} is given twice.`, 'repeated');
-      keys.push(key);
-    }
+    keys.push(...readSortKeys(table, parameters.sort, order, faults));
   } else if (parameters.order !== null && table.rowKey === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
   }
-  if (keys.length > SORT_KEYS_MAX) faults.add(['query', 'sort'], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of table.rowKey ?? []) {
     const key: SortKey = { path: [], column, direction };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }
+  return keys;
+}
+
+/** `-created_at,user.name`. `control`: the parameter it stands in. */
+export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, control = 'sort'): SortKey[] {
+  const keys: SortKey[] = [];
+  for (const part of splitNames(text)) {
+    const key = readKey(table, part, order, faults, control);
+    if (key === null) continue;
+    if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
+    keys.push(key);
+  }
+  if (keys.length > SORT_KEYS_MAX) faults.add(['query', control], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
   return keys;
 }
 
@@ -45,19 +52,19 @@ function isSame(a: SortKey, b: SortKey): boolean {
 }
 
 /** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`; an exact column name wins over the last two. */
-function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList): SortKey | null {
+function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, control: string): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
   const text = part.slice(sign.length);
   const exact = resolve(table, text);
-  if (exact.kind === 'found') return checkSortable({ ...exact.found, direction: signed ?? order }, faults);
+  if (exact.kind === 'found') return checkSortable({ ...exact.found, direction: signed ?? order }, faults, control);
   const suffix = /[_:](asc|desc)$/i.exec(text);
   if (suffix !== null && signed === null) {
     const cut = resolve(table, text.slice(0, suffix.index));
-    if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults);
+    if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults, control);
   }
-  faults.add(['query', 'sort'], exact.message, exact.type, exact.hint);
+  faults.add(['query', control], exact.message, exact.type, exact.hint);
   return null;
 }
 
@@ -89,8 +96,8 @@ function refused(message: string, type: string, hint: string | null): Resolved {
   return { kind: 'refused', message, type, hint };
 }
 
-function checkSortable(key: SortKey, faults: FaultList): SortKey | null {
+function checkSortable(key: SortKey, faults: FaultList, control: string): SortKey | null {
   if (!UNSORTABLE.has(key.column.valueKind)) return key;
-  faults.add(['query', 'sort'], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable');
+  faults.add(['query', control], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable');
   return null;
 }

@@ -30,7 +30,8 @@ function checkReach(window: ListWindow, name: string, faults: FaultList): ListWi
   return window;
 }
 
-function readCount(name: string, text: string | null, least: number, faults: FaultList): number | null {
+/** Plain digits, at least `least`; null where there are none, with a fault where they are others. */
+export function readCount(name: string, text: string | null, least: number, faults: FaultList): number | null {
   if (text === null) return null;
   const value = /^(?:0|[1-9]\d{0,9})$/.test(text) ? Number(text) : null;
   if (value === null) faults.add(['query', name], 'This is not an integer.', 'int_parsing');

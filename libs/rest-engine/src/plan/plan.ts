@@ -114,6 +114,10 @@ export interface IncludeNode {
   /** Dotted, by published names: `comments.user`. */
   readonly path: string;
   readonly select: readonly CompiledColumn[];
+  /** Which of the related records. */
+  readonly where: readonly Condition[];
+  /** Before the row key; columns of the far table only. */
+  readonly sort: readonly SortKey[];
   /** Of a to-many: the most that one parent gets. */
   readonly perParentMax: number;
   readonly children: readonly IncludeNode[];

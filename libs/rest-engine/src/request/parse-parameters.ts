@@ -1,7 +1,8 @@
-import type { FilterParameter, QueryParameters } from './api-request.js';
+import type { EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
 import type { Control } from './parameter-words.js';
+import { parseEmbedKey } from './parse-embed-key.js';
 import { parseQueryKey } from './parse-query-key.js';
 
 /** Which parameters a kind of call understands. */
@@ -15,7 +16,11 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
   const faults = createFaultList('params.invalid');
   const controls = new Map<Control, string>();
   const filters: FilterParameter[] = [];
-  for (const [key, value] of splitQuery(rawQuery)) readParameter(key, value, use, controls, filters, faults);
+  const embeds: EmbedParameter[] = [];
+  for (const [key, value] of splitQuery(rawQuery)) {
+    if (key.startsWith('include[')) readEmbed(key, value, use, embeds, faults);
+    else readParameter(key, value, use, controls, filters, faults);
+  }
   faults.throwIfAny();
   const control = (name: Control): string | null => controls.get(name) ?? null;
   return {
@@ -23,7 +28,7 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
     include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
     count: control('_count'), filter: control('_filter'), where: control('where'), q: control('_q'), cursor: control('_cursor'),
     distinct: control('_distinct'), aggregate: control('_aggregate'), group: control('_group'), having: control('_having'), explain: control('_explain'),
-    filters, embeds: [],
+    filters, embeds,
   };
 }
 
@@ -65,6 +70,17 @@ function readParameter(
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
+  return undefined;
+}
+
+function readEmbed(key: string, value: string, use: ParameterUse, embeds: EmbedParameter[], faults: FaultList): void {
+  const loc = ['query', key];
+  if (use === 'none') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+  const read = parseEmbedKey(key);
+  if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
+  const isOnce = read.option.kind === 'control' || read.option.operator === 'eq';
+  if (isOnce && embeds.some((embed) => embed.key === key)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+  embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
 }
 

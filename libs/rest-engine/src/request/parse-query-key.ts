@@ -10,20 +10,21 @@ export type QueryKey =
   | { readonly kind: 'later'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
+export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
+
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control: control.name, isServed: control.isServed };
-  if (key.startsWith('include[')) return { kind: 'later', what: 'Filtering and sorting inside an include' };
   if (key.endsWith('[]') || /\[[^\]]*\]$/.test(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
   return parseFilterKey(key);
 }
 
-function refused(message: string, hint: string | null): QueryKey {
+function refused(message: string, hint: string | null): ConditionKey {
   return { kind: 'refused', message, hint };
 }
 
 /** A key where controls are none: inside `_filter`. */
-export function parseFilterKey(key: string): QueryKey {
+export function parseFilterKey(key: string): ConditionKey {
   const read = splitSegments(key);
   if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   const rest = key.slice(read.end);
@@ -35,7 +36,7 @@ export function parseFilterKey(key: string): QueryKey {
 }
 
 /** Behind a quoted name only `__operator` may stand. */
-function parseQuoted(segments: readonly PathSegment[], rest: string): QueryKey {
+function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionKey {
   const path = segments.map((segment) => segment.name);
   if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
   const word = rest.startsWith('__') ? OPERATORS.get(rest.slice(2)) : undefined;
@@ -44,7 +45,7 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): QueryKey {
 }
 
 /** Split at the last `__`; a tail that is no operator belongs to the name. */
-function parsePlain(key: string, segments: readonly PathSegment[]): QueryKey {
+function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey {
   const last = segments.at(-1)?.name ?? '';
   const before = segments.slice(0, -1).map((segment) => segment.name);
   const cut = last.lastIndexOf('__');
@@ -56,7 +57,7 @@ function parsePlain(key: string, segments: readonly PathSegment[]): QueryKey {
   return { kind: 'filter', path: [...before, last], jsonPath: null, operator: 'eq' };
 }
 
-function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): QueryKey {
+function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): ConditionKey {
   if (word.kind === 'reserved') return { kind: 'later', what: `The operator ${text}` };
   return { kind: 'filter', path, jsonPath: null, operator: word.operator };
 }

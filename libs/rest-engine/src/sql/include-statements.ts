@@ -5,6 +5,7 @@ import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import type { BoundValue, Statement } from './statement.js';
+import { conditionSql } from './where.js';
 
 export const PARENTS_PER_STATEMENT = 2048;
 /**
@@ -27,11 +28,14 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   const list = listOf(node);
   const source = sourceSql(node);
   const partition = childColumns(node.relationship).map(placeColumn).join(', ');
-  const key = rowKeyNames(node);
+  const key = ownOrder(node);
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
   const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
+  const own: BoundValue[] = [];
+  const narrowed = narrowSql(node, own);
   const params: BoundValue[] = [];
-  const where = parentsSql(childColumns(node.relationship), splitRows(plain.params.slice(0, -1), node), params);
+  const where = parentsSql(childColumns(node.relationship), splitRows(plain.params.slice(0, -1 - own.length), node), params) + narrowed;
+  params.push(...own);
   const sql =
     `SELECT ${list.expressions.map((_, at) => `c${at}`).join(', ')} FROM (SELECT ${inner}, ` +
     `ROW_NUMBER() OVER (PARTITION BY ${partition}${order}) AS row_in_parent FROM ${source} WHERE ${where}) AS w ` +
@@ -49,7 +53,7 @@ function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue
 function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
   const list = listOf(node);
   const params: BoundValue[] = [];
-  const where = parentsSql(childColumns(node.relationship), parents, params);
+  const where = parentsSql(childColumns(node.relationship), parents, params) + narrowSql(node, params);
   const head = `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}`;
   if (node.relationship.kind === 'to_one') {
     return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql: head, params, shape: list.shape };
@@ -86,11 +90,20 @@ function equalSql(left: string, leftColumns: readonly { quoted: string }[], righ
 /** Parent by parent, in each by the row key: the order of the index that finds them, so that LIMIT invites no other plan. */
 function orderSql(node: IncludeNode): string {
   const parents = childColumns(node.relationship).map(placeColumn);
-  return ` ORDER BY ${[...parents, ...rowKeyNames(node).filter((name) => !parents.includes(name))].join(', ')}`;
+  return ` ORDER BY ${[...parents, ...ownOrder(node).filter((name) => !parents.includes(name))].join(', ')}`;
 }
 
-function rowKeyNames(node: IncludeNode): string[] {
-  return (node.relationship.far.rowKey ?? []).map((column) => placeColumn({ alias: 'f', column }));
+/** Among the records of one parent: as asked, then by the row key in the direction of the key before. */
+function ownOrder(node: IncludeNode): string[] {
+  const asked = node.sort.map(({ column, direction }) => `${placeColumn({ alias: 'f', column })}${direction === 'DESC' ? ' DESC' : ''}`);
+  const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
+  const rest = (node.relationship.far.rowKey ?? []).filter((column) => !node.sort.some((key) => key.column === column));
+  return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`)];
+}
+
+/** ` AND …`: which of a parent's records. */
+function narrowSql(node: IncludeNode, params: BoundValue[]): string {
+  return node.where.map((condition) => ` AND ${conditionSql(condition, 'f', params)}`).join('');
 }
 
 /** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */

@@ -1,0 +1,66 @@
+import type { CompiledRelationship } from '@rowhouse/schema-model';
+import type { EmbedControl, EmbedParameter, FilterParameter } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import type { ConditionBudget } from './condition-budget.js';
+import { planFilters } from './plan-filter.js';
+import type { IncludeNode, SortKey } from './plan.js';
+import { readColumnNames } from './plan-select.js';
+import { readSortKeys } from './plan-sort.js';
+import { readCount } from './plan-window.js';
+
+export const PER_PARENT_DEFAULT = 100;
+export const PER_PARENT_MAX = 1000;
+
+/** What the options of one include ask for. */
+export type EmbedPlan = Pick<IncludeNode, 'select' | 'perParentMax' | 'where' | 'sort'>;
+
+/** `include[path][…]` of one relationship. */
+export function planEmbed(relationship: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
+  const { far, kind } = relationship;
+  if (embeds.length === 0) return { select: far.shown, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
+  const controls = new Map<EmbedControl, EmbedParameter>();
+  const filters: FilterParameter[] = [];
+  for (const embed of embeds) {
+    const { option } = embed;
+    if (option.kind === 'filter') filters.push({ ...option, key: embed.key, value: embed.value });
+    else controls.set(option.control, embed);
+  }
+  const textOf = (control: EmbedControl): string | null => controls.get(control)?.value ?? null;
+  const keyOf = (control: string): string => controls.get(control as EmbedControl)?.key ?? control;
+  if (kind === 'to_one') refuseForOne(controls, faults);
+  return {
+    select: planColumns(relationship, controls, faults),
+    perParentMax: kind === 'to_one' ? 1 : readLimit(controls.get('limit'), faults),
+    where: planFilters(far, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf),
+    sort: readSort(relationship, controls.get('sort'), faults),
+  };
+}
+
+function refuseForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): void {
+  for (const control of ['limit', 'sort'] as const) {
+    const embed = controls.get(control);
+    if (embed !== undefined) faults.add(['query', embed.key], 'The relationship leads to one record: there is nothing to sort or cut.', 'not_to_many');
+  }
+}
+
+function planColumns({ far }: CompiledRelationship, controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): EmbedPlan['select'] {
+  const [select, omit] = [controls.get('_select'), controls.get('_omit')];
+  const chosen = select === undefined ? far.shown : readColumnNames(far, select.key, select.value, faults);
+  if (omit === undefined) return chosen;
+  const omitted = readColumnNames(far, omit.key, omit.value, faults);
+  return chosen.filter((column) => !omitted.includes(column));
+}
+
+function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number {
+  if (embed === undefined) return PER_PARENT_DEFAULT;
+  const limit = readCount(embed.key, embed.value, 0, faults) ?? PER_PARENT_DEFAULT;
+  if (limit > PER_PARENT_MAX) faults.add(['query', embed.key], `A record includes at most ${PER_PARENT_MAX} others of a kind.`, 'less_than_equal');
+  return limit;
+}
+
+function readSort({ far }: CompiledRelationship, embed: EmbedParameter | undefined, faults: FaultList): readonly SortKey[] {
+  if (embed === undefined) return [];
+  const keys = readSortKeys(far, embed.value, 'ASC', faults, embed.key);
+  if (keys.some((key) => key.path.length > 0)) faults.add(['query', embed.key], 'Included records are sorted by columns of their own.', 'not_sortable');
+  return keys;
+}

@@ -1,0 +1,28 @@
+import type { EmbedControl, EmbedOption } from './api-request.js';
+import { parseFilterKey } from './parse-query-key.js';
+import { splitSegments } from './split-segments.js';
+
+export type EmbedKey =
+  | { readonly kind: 'embed'; readonly path: readonly string[]; readonly option: EmbedOption }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
+
+const HEAD = 'include[';
+const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filter', '_select', '_omit', 'created_after'] satisfies EmbedControl[]);
+
+/** `include[comments.user][limit]`; a column with the name of an option is reached as at the top: `limit__eq`. */
+export function parseEmbedKey(key: string): EmbedKey {
+  const read = splitSegments(key, HEAD.length);
+  const at = read?.end ?? 0;
+  if (read === null || !key.startsWith('][', at) || !key.endsWith(']')) return refused('Options of an include are written include[path][option].', 'include[comments][limit]=5');
+  const inner = key.slice(at + 2, -1);
+  const path = read.segments.map((segment) => segment.name);
+  if (CONTROLS.has(inner)) return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
+  const filter = parseFilterKey(inner);
+  if (filter.kind === 'filter') return { kind: 'embed', path, option: filter };
+  if (filter.kind === 'later') return refused(`${filter.what} is not served yet.`, null);
+  return refused(filter.message, `Options are ${[...CONTROLS].join(', ')}, and filters.`);
+}
+
+function refused(message: string, hint: string | null): EmbedKey {
+  return { kind: 'refused', message, hint };
+}
