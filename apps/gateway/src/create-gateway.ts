@@ -10,6 +10,7 @@ import { createLiveSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
 import { createDetection } from './pipeline/detection.js';
+import { createDigest } from './pipeline/digest-cells.js';
 import type { Gateway } from './pipeline/gateway.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { startTelemetry } from './telemetry/telemetry.js';
@@ -111,7 +112,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const gateway: Gateway = {
     pepper: createSecretKey(config.pepper.reveal(), 'base64url'),
     publicUrl: config.publicUrl,
-    tagSecret: Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)).toString('base64url'),
+    digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, schemas, pools, detection, directory,
     queryGate: (databaseId) => queryGates.of(databaseId),
     isFenced: () => follower.isFenced(),

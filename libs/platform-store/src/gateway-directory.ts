@@ -11,6 +11,8 @@ export interface GatewayDirectory {
   /** The published snapshot's number and content hash. */
   readPointer(databaseId: string): Promise<SnapshotPointer | null>;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+  /** Of any snapshot that the database ever had. */
+  readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
 }
 
 export interface SnapshotPointer {
@@ -56,6 +58,10 @@ export function createGatewayDirectory(pool: AdminSession, cellId: string): Gate
     async readPointer(databaseId) {
       const row = await first('SELECT snapshot_number, snapshot_hash FROM tenant_database WHERE id = ? AND cell_id = ? AND deleted_at IS NULL', databaseId);
       return row === null ? null : { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']) };
+    },
+    async readSnapshotHash(databaseId, number) {
+      const [row] = await pool.rows<Row>('SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ? AND cell_id = ?', [databaseId, number, cellId]);
+      return row === undefined ? null : String(row['content_hash']);
     },
     async readSnapshotBody(contentHash) {
       const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);

@@ -13,6 +13,8 @@ export { authorizePlan } from './plan/authorize-plan.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
 export { toResponse } from './response/to-response.js';
+export type { DigestCells } from './response/record-tag.js';
+export { versionColumns } from './sql/version-columns.js';
 export { mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
 export type * from './request/api-request.js';
 export type * from './request/json-value.js';

@@ -47,12 +47,15 @@ export function plan(call: string, { body, headers = {}, rights = ALL, options =
   const [rawPath = '', ...query] = address.split('?');
   const value = body === undefined ? undefined : parseJson(typeof body === 'string' ? body : JSON.stringify(body));
   const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compile(rights), { prefix: '/v1/-' });
-  const planned = planRequest(request, { unknownFields: 'reject', requireLimit: false, makeUuid: () => '11111111-2222-4333-8444-555555555555', ...options });
+  const planned = planRequest(request, { unknownFields: 'reject', requireLimit: false, storedColumnsAt: () => null, makeUuid: () => '11111111-2222-4333-8444-555555555555', ...options });
   return authorizePlan(planned, rights);
 }
 
+/** Not keyed, but as long as the real one. */
+export const digest = (cells: readonly Cell[]): string => Buffer.from(JSON.stringify(cells.map(String))).toString('base64url').slice(-22).padStart(22, '_');
+
 export function program(call: string, options: CallOptions & { readonly insertReturning?: boolean } = {}): StatementProgram {
-  return toStatements(plan(call, options), { insertReturning: options.insertReturning ?? true });
+  return toStatements(plan(call, options), { insertReturning: options.insertReturning ?? true }, digest);
 }
 
 export function firstStatement(call: string, options: CallOptions = {}): Statement {
@@ -90,10 +93,10 @@ export function resultOf(statement: Statement, given: ReturnType<Answer>, number
 /** Runs a call against `answer` as an executor would; gives the statements too. */
 export function run(call: string, answer: Answer, options: CallOptions & { readonly insertReturning?: boolean } = {}): { response: ApiResponse; statements: Statement[] } {
   const planned = plan(call, options);
-  const steps = toStatements(planned, { insertReturning: options.insertReturning ?? true });
+  const steps = toStatements(planned, { insertReturning: options.insertReturning ?? true }, digest);
   const results: ResultSet[] = [];
   for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results)) {
     results.push(...round.statements.map((statement) => resultOf(statement, answer(statement), planned.preferences.numbers)));
   }
-  return { response: toResponse(planned, results), statements: results.map((result) => result.statement) };
+  return { response: toResponse(planned, results, digest), statements: results.map((result) => result.statement) };
 }

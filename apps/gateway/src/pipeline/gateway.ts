@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { DigestCells } from '@rowhouse/rest-engine';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
@@ -11,8 +12,8 @@ import type { Detection } from './detection.js';
 export interface Gateway {
   readonly pepper: KeyObject;
   readonly publicUrl: string;
-  /** Keys the hashes in ETags. The same in every gateway of the deployment. */
-  readonly tagSecret: string;
+  /** Makes the digests in ETags. Its key is the same in every gateway of the deployment. */
+  readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly schemas: LiveSchemas;

@@ -13,13 +13,15 @@ export interface SendOptions {
   readonly requestId: string;
   readonly serverTiming: string;
   readonly isHead: boolean;
+  /** GET or HEAD: what `If-None-Match` is a condition on. */
+  readonly isRead: boolean;
   readonly request: IncomingHttpHeaders;
 }
 
 /** Writes the answer with everything that all answers carry. Gives the bytes of the body as sent; never throws. */
 export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOptions): number | Promise<number> {
   const tag = answer.headers['ETag'];
-  if (answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, answer, options, 304, null, null);
+  if (options.isRead && answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, answer, options, 304, null, null);
   const { body } = answer;
   const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
   if (body === null || encoding === null) return write(res, answer, options, answer.status, body, null);

@@ -49,7 +49,7 @@ async function finish(done: Finished): Promise<void> {
   const durationMs = performance.now() - trace.startedMs;
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);
-  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', request: req.headers });
+  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
   observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
 }
 

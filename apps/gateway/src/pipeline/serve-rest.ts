@@ -7,8 +7,8 @@ import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { readJsonBody } from './read-body.js';
-import { toRecordTag } from './record-tag.js';
 import { runProgram } from './run-program.js';
+import { loadStoredColumns } from './stored-columns.js';
 
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
 export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
@@ -25,16 +25,16 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       const rawPath = call.rawPath.slice(API_PREFIX.length);
       const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
       trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+      const storedColumnsAt = await loadStoredColumns(gateway, database, request, number);
       const { unknown_fields: unknownFields, require_limit: requireLimit } = database.record.settings;
-      const plan = authorizePlan(planRequest(request, { unknownFields, requireLimit, makeUuid: randomUUID }), view.rights); //   6, 6b
-      const program = toStatements(plan, database.record.server.capabilities); //                           7
+      const plan = authorizePlan(planRequest(request, { unknownFields, requireLimit, storedColumnsAt, makeUuid: randomUUID }), view.rights); //   6, 6b
+      const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.mark('plan');
       const results = await runProgram(gateway, database, plan, program); //                                8
       trace.mark('db');
-      const response = toResponse(plan, results); //                                                        9
+      const response = toResponse(plan, results, gateway.digest); //                                                        9
       trace.rows(results[0]?.rowCount ?? 0);
-      const tag = toRecordTag(plan, response, number, gateway.tagSecret);
-      return { ...response, headers: { ...response.headers, ...(tag === null ? {} : { ETag: tag }), ...admitted.headers } };
+      return { ...response, headers: { ...response.headers, ...admitted.headers } };
     });
   } finally {
     admitted.release();

@@ -34,6 +34,13 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       schema: { type: 'object', additionalProperties: { type: 'string' } },
     },
     preferRead: prefer('numbers=string: integers beyond 2^53 and decimals come as strings.'),
+    ifMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: 'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
+      schema: { type: 'string' },
+    },
+    ifNoneMatch: { name: 'If-None-Match', in: 'header', description: '304 without a body when the record still has this ETag.', schema: { type: 'string' } },
     preferWrite: prefer('return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.'),
   };
 }
@@ -54,7 +61,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
     XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
     XTruncated: { description: 'What was cut: the list itself, or the included arrays named here.', schema: text },
     XGeneratedSql: { description: 'The statement that ran, percent-encoded where it is not plain text.', schema: text },
-    ETag: { description: 'The version of the record.', schema: text },
+    ETag: { description: 'The version of the record, quotes included: for If-Match and If-None-Match.', schema: text },
     Location: { description: 'The address of the new record.', schema: text },
   };
 }

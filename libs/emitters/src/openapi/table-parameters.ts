@@ -31,7 +31,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
 
 /** What `GET /{table}/{id}` understands beside the key. */
 export function emitReadParameters(table: CompiledTable): readonly JsonObject[] {
-  return [...emitInclude(table), refTo('parameters', 'select'), refTo('parameters', 'omit'), refTo('parameters', 'preferRead')];
+  return [...emitInclude(table), refTo('parameters', 'select'), refTo('parameters', 'omit'), refTo('parameters', 'ifNoneMatch'), refTo('parameters', 'preferRead')];
 }
 
 /** The key in the path, named `uuid` where a UUID is understood beside a numeric key. */

@@ -89,8 +89,8 @@ function emitRead(table: CompiledTable, names: SchemaNames): JsonObject {
 function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'patch'): JsonObject {
   const id = method === 'put' ? `update${names.one}` : `patch${names.one}`;
   const canRead = table.verbs.includes('read');
-  return operation(table, id, `Change one record of ${table.name}`, `PUT and PATCH alike: columns left out keep their values. ${COMMON_ERRORS} Also 404, and 409 for a duplicate or a foreign key.`, {
-    parameters: [refTo('parameters', 'preferWrite')],
+  return operation(table, id, `Change one record of ${table.name}`, `PUT and PATCH alike: columns left out keep their values. ${COMMON_ERRORS} Also 404, 412, and 409 for a duplicate or a foreign key.`, {
+    parameters: emitConditions(table),
     requestBody: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${names.one}Update`)) },
     responses: {
       200: canRead ? recordAnswer(names, 'The record as it is now.') : { description: 'Done.', content: json({ type: 'object' }) },
@@ -100,10 +100,15 @@ function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'p
 }
 
 function emitDelete(table: CompiledTable, names: SchemaNames): JsonObject {
-  return operation(table, `delete${names.one}`, `Delete one record of ${table.name}`, [describeCascades(table), COMMON_ERRORS, 'Also 404 for an absent record, and 409 when a foreign key forbids it.'].filter((part) => part !== '').join(' '), {
-    parameters: [refTo('parameters', 'preferWrite')],
+  return operation(table, `delete${names.one}`, `Delete one record of ${table.name}`, [describeCascades(table), COMMON_ERRORS, 'Also 404 for an absent record, 412, and 409 when a foreign key forbids it.'].filter((part) => part !== '').join(' '), {
+    parameters: emitConditions(table),
     responses: { 204: { description: 'The record is gone.' }, 422: refTo('responses', 'ValidationError') },
   });
+}
+
+/** `If-Match` compares what is stored, so it is for keys that may read it. */
+function emitConditions(table: CompiledTable): readonly JsonObject[] {
+  return [...(table.verbs.includes('read') ? [refTo('parameters', 'ifMatch')] : []), refTo('parameters', 'preferWrite')];
 }
 
 /** What goes along with a deleted record, in the tables that these rights can see. */

@@ -1,5 +1,6 @@
 import type { ApiRequest, DeleteRequest } from '../request/api-request.js';
 import { planCreate } from './plan-create.js';
+import { planIfMatch } from './plan-if-match.js';
 import { planKey } from './plan-key.js';
 import { planList, planRead } from './plan-list.js';
 import { planUpdate } from './plan-update.js';
@@ -16,13 +17,14 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
     case 'read': return planRead(request);
     case 'create': return planCreate(request, options);
     case 'update': return planUpdate(request, options);
-    case 'delete': return planDelete(request);
+    case 'delete': return planDelete(request, options);
   }
 }
 
-function planDelete(request: DeleteRequest): DeletePlan {
+function planDelete(request: DeleteRequest, options: PlanOptions): DeletePlan {
   const { table, preferences } = request;
   const touches: Touch[] = [{ table: table.name, verb: 'delete' }];
-  if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
-  return { kind: 'delete', table, touches, address: request.address, preferences, key: planKey(table, request.key) };
+  if (preferences.transaction === 'rollback' || request.ifMatch !== null) touches.push({ table: table.name, verb: 'read' });
+  const key = planKey(table, request.key);
+  return { kind: 'delete', table, touches, address: request.address, preferences, key, ifMatch: planIfMatch(table, request.ifMatch, options) };
 }

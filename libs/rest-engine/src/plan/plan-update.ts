@@ -5,6 +5,7 @@ import { isJsonNumber, isJsonObject } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
+import { planIfMatch } from './plan-if-match.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
 import { coerceDecimal, coerceFloat } from './values/coerce-number.js';
@@ -19,9 +20,9 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   const changes = object === null ? [] : planChanges(table, object, key, options, faults);
   faults.throwIfAny();
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
-  if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
+  if (preferences.transaction === 'rollback' || request.ifMatch !== null) touches.push({ table: table.name, verb: 'read' });
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
-  return { kind: 'update', table, touches, address: request.address, preferences, key, changes, answer: isMinimal ? null : table.shown };
+  return { kind: 'update', table, touches, address: request.address, preferences, key, ifMatch: planIfMatch(table, request.ifMatch, options), changes, answer: isMinimal ? null : table.shown };
 }
 
 function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[], options: PlanOptions, faults: FaultList): readonly Assignment[] {

@@ -75,7 +75,8 @@ describe('create', () => {
   it('writes hidden columns without showing them', () => {
     const rights = { ...ALL, hiddenColumns: { users: ['bio'] } };
     const { sql } = firstStatement('POST /users', { rights, body: { username: 'a', email: 'a@b.co', bio: 'x' } });
-    expect(sql).toBe('INSERT INTO `users` (`username`, `email`, `bio`) VALUES (?, ?, ?) RETURNING `id`, `username`, `email`, `created_at`');
+    expect(sql).toBe('INSERT INTO `users` (`username`, `email`, `bio`) VALUES (?, ?, ?) RETURNING `id`, `username`, `email`, `created_at`, `bio`');
+    expect(firstStatement('POST /users', { rights, body: { username: 'a', email: 'a@b.co', bio: 'x' } }).shape?.columns.filter((column) => column.isOutput).map((column) => column.name)).not.toContain('bio');
     expect(refusal('PATCH /users/1', { rights, body: { bo: 1 } })).not.toContain('bio');
   });
 });

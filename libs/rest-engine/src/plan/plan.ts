@@ -47,6 +47,7 @@ export interface CreatePlan extends PlanBase {
 export interface UpdatePlan extends PlanBase {
   readonly kind: 'update';
   readonly key: readonly KeyPart[];
+  readonly ifMatch: RecordCondition | null;
   /** Empty: nothing changes, the record is answered as it is. */
   readonly changes: readonly Assignment[];
   /** Null: 204 without a body. */
@@ -56,7 +57,13 @@ export interface UpdatePlan extends PlanBase {
 export interface DeletePlan extends PlanBase {
   readonly kind: 'delete';
   readonly key: readonly KeyPart[];
+  readonly ifMatch: RecordCondition | null;
 }
+
+/** What the stored record must be for the write to happen: there at all, or of one of these versions. */
+export type RecordCondition =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'versions'; readonly versions: readonly { readonly columns: readonly CompiledColumn[]; readonly digest: string }[] };
 
 export interface KeyPart {
   readonly column: CompiledColumn;
@@ -126,6 +133,8 @@ export interface IncludeNode {
 export interface PlanOptions {
   readonly unknownFields: 'reject' | 'ignore';
   readonly requireLimit: boolean;
+  /** The stored columns of the request's table in another snapshot than the live one, in their order; null: not known. */
+  storedColumnsAt(snapshot: number): readonly string[] | null;
   /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
   makeUuid(): string;
 }

@@ -55,6 +55,7 @@ export interface CreateRequest extends RequestBase {
 export interface UpdateRequest extends RequestBase {
   readonly kind: 'update';
   readonly key: KeyText;
+  readonly ifMatch: IfMatch | null;
   readonly body: JsonValue;
   readonly parameters: QueryParameters;
 }
@@ -62,7 +63,18 @@ export interface UpdateRequest extends RequestBase {
 export interface DeleteRequest extends RequestBase {
   readonly kind: 'delete';
   readonly key: KeyText;
+  readonly ifMatch: IfMatch | null;
   readonly parameters: QueryParameters;
+}
+
+/** `any`: `*`, whatever version there is. */
+export type IfMatch = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
+
+/** A version of a record as `ETag` gave it. */
+export interface RecordTag {
+  /** The number of the snapshot whose columns the digest covers. */
+  readonly snapshot: number;
+  readonly digest: string;
 }
 
 /** The decoded parts of `{id}`: split at raw commas when the key is composite. */

@@ -1,20 +1,20 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import type { RawRequest } from './api-request.js';
+import type { ApiRequest, RawRequest } from './api-request.js';
 
 const SERVED_TYPES = new Set(['application/json', 'application/problem+json', 'application/*', '*/*']);
 
 /** 406 where no JSON is wanted; 422 for conditions on a write that would otherwise be left unheard. */
-export function checkHeaders(headers: RawRequest['headers'], isWrite: boolean): void {
+export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): void {
   checkAccept(toText(headers['accept']));
-  if (!isWrite) return;
-  for (const [name, shown] of [['if-match', 'If-Match'], ['idempotency-key', 'Idempotency-Key']] as const) {
-    if (headers[name] === undefined) continue;
-    throw validationError(
-      'params.invalid',
-      [faultAt(['header', shown], `${shown} is not served yet: this write was not made.`, 'not_served')],
-      `Send the write without ${shown} if it need not be conditional.`,
-    );
+  if (kind === 'list' || kind === 'read') return;
+  if (headers['if-match'] !== undefined && kind !== 'update' && kind !== 'delete') {
+    throw refuse('If-Match', 'If-Match is a condition on one record: this write was not made.', 'no_meaning');
   }
+  if (headers['idempotency-key'] !== undefined) throw refuse('Idempotency-Key', 'Idempotency-Key is not served yet: this write was not made.', 'not_served');
+}
+
+function refuse(shown: string, message: string, type: string): Error {
+  return validationError('params.invalid', [faultAt(['header', shown], message, type)], `Send the write without ${shown} if it need not be conditional.`);
 }
 
 function toText(header: string | readonly string[] | undefined): string {

@@ -89,9 +89,24 @@ describe('headers', () => {
   });
 
   it('does not make a write whose condition it cannot hold', () => {
-    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-match': '"1.a"' } })).toContain('["header","If-Match"] not_served');
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain('["header","If-Match"] no_meaning');
     expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })).toContain('["header","Idempotency-Key"] not_served');
     expect(refusal('GET /tags/1', { headers: { 'if-none-match': '"1.a"' } })).toBe('accepted');
+  });
+});
+
+describe('If-Match', () => {
+  const digest = 'A'.repeat(22);
+  const match = (header: string): unknown => (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as { ifMatch?: unknown }).ifMatch;
+
+  it('reads tags of this API and lets others match nothing', () => {
+    expect(match('*')).toEqual({ kind: 'any' });
+    for (const header of [`"1.${digest}"`, `"1.${digest}.${'b'.repeat(22)}"`, `"other", "1.${digest}"`]) expect(match(header)).toMatchObject({ kind: 'versions', versions: [{ digest }] });
+    for (const header of [`W/"1.${digest}"`, '"1.short"', '""', `"7.${digest}"`]) expect(match(header)).toEqual({ kind: 'versions', versions: [] });
+  });
+
+  it.each(['', 'x', '"a', `1.${digest}`, '"a" "b"', '*, "a"', Array.from({ length: 51 }, () => '"a"').join()])('refuses %j', (header) => {
+    expect(refusal('DELETE /tags/1', { headers: { 'if-match': header } })).toContain('["header","If-Match"] etag');
   });
 });
 

@@ -4,6 +4,7 @@ import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-reques
 import { checkHeaders } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
 import type { JsonValue } from './json-value.js';
+import { parseIfMatch } from './parse-if-match.js';
 import { parseParameters } from './parse-parameters.js';
 import { parsePath } from './parse-path.js';
 import { parsePreferences } from './parse-preferences.js';
@@ -13,7 +14,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   const { table, rawKey } = parsePath(raw.rawPath, compiled);
   const kind = findKind(raw.method, table, rawKey !== null);
   const isWrite = kind !== 'list' && kind !== 'read';
-  checkHeaders(raw.headers, isWrite);
+  checkHeaders(raw.headers, kind);
   const base = {
     table,
     address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
@@ -24,8 +25,8 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
     case 'list': return { kind, ...base, parameters };
     case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
     case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
-    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), body: readBody(raw.body) };
-    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
+    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), body: readBody(raw.body) };
+    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, resultOf, run, type Answer } from '../../test/blog.js';
+import { digest, ALL, firstStatement, resultOf, run, type Answer } from '../../test/blog.js';
 import { createRowSink } from './row-sink.js';
 import type { Cell } from './result-set.js';
 import { writeFloat } from './write-float.js';
@@ -107,7 +107,7 @@ describe('single records', () => {
   it('are created with an address', () => {
     const created: Answer = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
-      status: 201, body: '{"id":5,"name":"x","description":null}', headers: { Location: '/v1/-/tags/5', 'Content-Type': 'application/json; charset=utf-8' },
+      status: 201, body: '{"id":5,"name":"x","description":null}', headers: { Location: '/v1/-/tags/5', ETag: `"1.${digest(['5', 'x', null])}"`, 'Content-Type': 'application/json; charset=utf-8' },
     });
     expect(run('POST /post-tags', () => ({ rows: [[3, 7]] }), { body: { post_id: 3, tag_id: 7 } }).response.headers['Location']).toBe('/v1/-/post-tags/3,7');
     expect(run('POST /countries', () => ({ rows: [['a,/', 'x']] }), { body: { code: 'a,/', title: 'x' } }).response.headers['Location']).toBe('/v1/-/countries/a%2C%2F');

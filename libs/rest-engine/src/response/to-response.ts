@@ -4,15 +4,18 @@ import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
 import { makeLink } from './make-link.js';
 import { makeLocation } from './make-location.js';
+import { hasTag } from '../sql/create-program.js';
+import { neededColumns } from '../sql/include-keys.js';
+import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
-/** The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order. */
-export function toResponse(plan: Plan, results: readonly ResultSet[]): ApiResponse {
+/** The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order; `digest` makes the ETag. */
+export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
     case 'list': return answerList(plan, results);
-    case 'read': return answerRead(plan, results);
-    case 'create': return answerCreate(plan, results);
-    case 'update': return answerUpdate(plan, results);
+    case 'read': return answerRead(plan, results, digest);
+    case 'create': return answerCreate(plan, results, digest);
+    case 'update': return answerUpdate(plan, results, digest);
     case 'delete': return answerDelete(plan, results);
   }
 }
@@ -55,35 +58,41 @@ function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse 
   return answer(plan, 200, body, headers);
 }
 
-function answerRead(plan: ReadPlan, results: readonly ResultSet[]): ApiResponse {
+function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
-  if (plan.include.length === 0) return answer(plan, 200, `{${records.membersText(0)}}`);
+  if (plan.include.length === 0) return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
   const assembler = createAssembler(plan.include, results);
   const body = assembler.recordText(records, 0);
   const cut = [...assembler.cutPaths].map(encodeURI).join(', ');
-  return answer(plan, 200, body, cut === '' ? {} : { 'X-Truncated': cut });
+  const tag = recordTag(plan.table, records, neededColumns(plan.include).length, digest, body);
+  return answer(plan, 200, body, cut === '' ? { ETag: tag } : { 'X-Truncated': cut, ETag: tag });
 }
 
-function answerCreate(plan: CreatePlan, results: readonly ResultSet[]): ApiResponse {
+function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results).filter((result) => result.rowCount > 0);
   const first = records[0];
   // Keyless tables; and a record that someone removed before it could be read back.
   if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);
-  if (!plan.isBulk) return answer(plan, 201, `{${first.membersText(0)}}`, { Location: makeLocation(plan, first) });
+  if (!plan.isBulk) {
+    const headers: Record<string, string> = { Location: makeLocation(plan, first) };
+    if (hasTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
+    return answer(plan, 201, `{${first.membersText(0)}}`, headers);
+  }
   const texts = records.map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
   return answer(plan, 201, `[${texts.join(',')}]`);
 }
 
-function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[]): ApiResponse {
+function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const write = results.find((result) => result.statement.role.kind === 'write');
   const records = recordsOf(results)[0];
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
   if (plan.answer === null || records === undefined) return answer(plan, 204, null);
-  return answer(plan, 200, `{${records.membersText(0)}}`);
+  return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
 }
 
 function answerDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {
-  if ((results[0]?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
+  const write = results.find((result) => result.statement.role.kind === 'write');
+  if ((write?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
   return answer(plan, 204, null);
 }

@@ -4,6 +4,7 @@ import type { Cell, ResultSet } from '../response/result-set.js';
 import { insertPlain, insertReturning } from './insert-statements.js';
 import { selectList, type SelectList } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
+import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
 /** With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. */
@@ -43,7 +44,13 @@ function once(plan: CreatePlan, statements: readonly Statement[], isRollback: bo
 function answerList(plan: CreatePlan): SelectList | null {
   const key = plan.table.rowKey;
   if (key === null) return null;
-  return selectList(plan.answer ?? key, '', key.map((column) => ({ alias: '', column })));
+  const place = key.map((column) => ({ alias: '', column }));
+  return selectList(plan.answer ?? key, '', hasTag(plan) ? [...place, ...placedVersionColumns(plan.table)] : place);
+}
+
+/** One record that is shown has a version. */
+export function hasTag(plan: CreatePlan): boolean {
+  return !plan.isBulk && plan.answer !== null;
 }
 
 /** Key columns whose default is an expression: evaluated before the INSERT, so that the record can be found. */

@@ -3,10 +3,12 @@ import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import { placedVersionColumns } from './version-columns.js';
 import { keySql, whereSql } from './where.js';
 
 export function readProgram(plan: ReadPlan): StatementProgram {
-  const list = selectList(plan.select, '', place('', plan.include.length === 0 ? [] : neededColumns(plan.include)));
+  const version = placedVersionColumns(plan.table);
+  const list = selectList(plan.select, '', plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version]);
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)}`;
   const statement: Statement = { role: { kind: 'records' }, sql, params, shape: list.shape };

@@ -5,6 +5,8 @@ import type { ResultShape, ShapeColumn } from './statement.js';
 export interface PlacedColumn {
   readonly alias: string;
   readonly column: CompiledColumn;
+  /** True: the stored bytes, where answers show something made of them. */
+  readonly isRaw?: boolean;
 }
 
 export interface SelectList {
@@ -19,7 +21,7 @@ const known = new WeakMap<readonly CompiledColumn[], Map<string, SelectList>>();
 
 /** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
 export function selectList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
-  const signature = keys.length === 0 ? alias : JSON.stringify([alias, ...keys.map((key) => [key.alias, key.column.name, key.column.sqlType])]);
+  const signature = keys.length === 0 ? alias : `${alias} ${signatureOf(keys)}`;
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);
   const found = lists.get(signature);
@@ -29,14 +31,27 @@ export function selectList(select: readonly CompiledColumn[], alias: string, key
   return list;
 }
 
+/** Lists of keys that live as long as their table are written out once. */
+const signatures = new WeakMap<readonly PlacedColumn[], string>();
+
+function signatureOf(keys: readonly PlacedColumn[]): string {
+  let signature = signatures.get(keys);
+  if (signature === undefined) {
+    signature = JSON.stringify(keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true]));
+    signatures.set(keys, signature);
+  }
+  return signature;
+}
+
 function makeList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
   const columns: ShapeColumn[] = select.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: true, column }));
   const expressions = select.map((column) => selectExpression({ alias, column }));
   const positions = keys.map((key) => {
-    const there = key.alias === alias ? select.indexOf(key.column) : -1;
+    const isHex = key.isRaw === true && key.column.valueKind === 'geometry';
+    const there = key.alias === alias && !isHex ? select.indexOf(key.column) : -1;
     if (there >= 0) return there;
-    columns.push({ name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
-    return expressions.push(selectExpression(key)) - 1;
+    columns.push(isHex ? { name: key.column.name, kind: 'string', isOutput: false, column: null } : { name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
+    return expressions.push(isHex ? `HEX(${placeColumn(key)})` : selectExpression(key)) - 1;
   });
   // A record without columns still is a row.
   if (expressions.length === 0) {

@@ -22,6 +22,8 @@ export type StatementRole =
    */
   | { readonly kind: 'include'; readonly path: string; readonly chunk: number; readonly rowsMax: number | null }
   | { readonly kind: 'count' }
+  /** Rows that the write after it is about, held until the transaction ends. */
+  | { readonly kind: 'lock' }
   /** Key defaults evaluated before an INSERT; `row` of the body. */
   | { readonly kind: 'defaults'; readonly row: number }
   /** A write that gives no rows back; `row` is the first row of the body that it holds. */

@@ -1,17 +1,18 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
+import type { DigestCells } from '../response/record-tag.js';
 import { deleteProgram, updateProgram } from './change-program.js';
 import { createProgram } from './create-program.js';
 import { listProgram, readProgram } from './read-program.js';
 import type { StatementProgram } from './statement.js';
 
-/** The statements of a plan; names come from the snapshot, values are bound. */
-export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>): StatementProgram {
+/** The statements of a plan; names come from the snapshot, values are bound. `digest` makes the versions that `If-Match` is compared with. */
+export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
   switch (plan.kind) {
     case 'list': return listProgram(plan);
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);
-    case 'update': return updateProgram(plan);
-    case 'delete': return deleteProgram(plan);
+    case 'update': return updateProgram(plan, digest);
+    case 'delete': return deleteProgram(plan, digest);
   }
 }

@@ -1,0 +1,18 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { versionColumns } from '../sql/version-columns.js';
+import type { Cell, ResultSet } from './result-set.js';
+
+/**
+ * A keyed digest over cells: 22 characters of base64url. Equal cells give equal digests; a digest tells nothing of
+ * its cells to somebody without the key.
+ */
+export type DigestCells = (cells: readonly Cell[]) => string;
+
+/**
+ * The ETag of one record: the snapshot's number, the digest of its stored columns, and with related records in the
+ * body the digest of the body. `from`: where the version's cells begin among the kept cells of the row.
+ */
+export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | null): string {
+  const cells = versionColumns(table).map((_, at) => result.keyCell(0, from + at));
+  return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
+}

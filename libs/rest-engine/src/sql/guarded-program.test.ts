@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { ALL, describeError, digest, plan, refusal, run, type Answer } from '../../test/blog.js';
+
+const STORED = ['7', 'old', null];
+/** A database whose one tag is `STORED`. */
+const answer: Answer = ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] });
+const tag = (cells: readonly (string | null)[], number = 1): string => `"${number}.${digest(cells)}"`;
+const texts = (call: string, ifMatch: string, options: object = {}): string[] =>
+  run(call, answer, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options }).statements.map((statement) => statement.sql);
+
+function refused(call: string, ifMatch: string, given: Answer = answer, options: object = {}): string {
+  try {
+    run(call, given, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options });
+  } catch (thrown) {
+    return describeError(thrown);
+  }
+  return 'accepted';
+}
+
+describe('a write under If-Match', () => {
+  it('locks, compares, then writes', () => {
+    expect(texts('PUT /tags/7', tag(STORED))).toEqual([
+      'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ? FOR UPDATE',
+      'UPDATE `tags` SET `name` = ? WHERE `id` = ?',
+      'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
+    ]);
+    expect(texts('DELETE /tags/7', '*', { body: undefined })).toHaveLength(2);
+    expect(run('DELETE /tags/7', answer, { headers: { 'if-match': tag(STORED) } }).response).toMatchObject({ status: 204 });
+  });
+
+  it('is 412 when the record is another than was read, 404 when there is none', () => {
+    for (const call of ['PUT /tags/7', 'PATCH /tags/7']) expect(refused(call, tag(['7', 'older', null]))).toContain('412 record.stale');
+    expect(refused('DELETE /tags/7', '"foreign"', answer, { body: undefined })).toContain('412 record.stale');
+    expect(refused('PUT /tags/7', '*', ({ role }) => (role.kind === 'lock' ? {} : answer({ role } as never)))).toContain('404 record.not_found');
+  });
+
+  it('compares a tag of an older snapshot over the columns that it had', () => {
+    const options = { options: { storedColumnsAt: (number: number) => (number === 0 ? ['id', 'name'] : number === 3 ? ['id', 'gone'] : null) } };
+    expect(refused('PUT /tags/7', tag(['7', 'old'], 0), answer, options)).toBe('accepted');
+    expect(refused('PUT /tags/7', tag(['7', 'older'], 0), answer, options)).toContain('412');
+    expect(refused('PUT /tags/7', tag(['7', 'x'], 3), answer, options)).toContain('412');
+    expect(refused('PUT /tags/7', tag(STORED, 9), answer, options)).toContain('412');
+  });
+
+  it('needs read as well, and says so in what it touches', () => {
+    const headers = { 'if-match': '*' };
+    expect(plan('PUT /tags/7', { body: {}, headers }).touches).toEqual([{ table: 'tags', verb: 'write' }, { table: 'tags', verb: 'read' }]);
+    expect(plan('DELETE /tags/7', { headers }).touches).toEqual([{ table: 'tags', verb: 'delete' }, { table: 'tags', verb: 'read' }]);
+    expect(refusal('DELETE /tags/7', { headers, rights: { ...ALL, verbs: ['delete', 'write'] } })).toContain('403 auth.scope');
+  });
+});
+
+describe('ETag', () => {
+  it('covers every stored column, whatever is selected, hidden ones too', () => {
+    const rights = { ...ALL, hiddenColumns: { tags: ['description'] } };
+    const hidden: Answer = () => ({ rows: [['x', '7', null]] });
+    const shown: Answer = () => ({ rows: [STORED] });
+    const etag = (call: string, given: Answer, options: object = {}): string | undefined => run(call, given, options).response.headers['ETag'];
+    expect(etag('GET /tags/7', shown)).toBe(tag(STORED));
+    expect(etag('GET /tags/7?_select=name', hidden, { rights })).toBe(tag(['7', 'x', null]));
+    expect(etag('GET /tags/7', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] }))).toBe(etag('PUT /tags/7', answer, { body: { name: 'old' } }));
+  });
+});
