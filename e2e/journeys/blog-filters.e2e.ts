@@ -63,6 +63,31 @@ describe('filters of the data API', () => {
     expect(list.json.map((post: { comments: unknown[]; user: { username: string } | null }) => [post.comments.length, post.user?.username])).toEqual([[1, 'ann filters'], [0, 'ann filters'], [1, undefined]]);
   });
 
+  it('go along a cursor, forth and back, whatever the sort', async () => {
+    for (const sort of ['', '&sort=-published,title', '&sort=user.bio', '&sort=-user.bio,-id', '&sort=created_at']) {
+      const whole = (await api.get(`/posts?_select=id${sort}`)).json;
+      const steps: unknown[] = [];
+      let address = `/posts?_select=id&limit=1&_cursor=${sort}`;
+      let back = '';
+      for (let step = 0; step < 3; step += 1) {
+        const answer = await api.get(address);
+        expect([sort, answer.status]).toEqual([sort, 200]);
+        steps.push(...answer.json);
+        expect(answer.headers['x-has-more']).toBe(String(step < 2));
+        expect(answer.headers['x-next-cursor'] === undefined).toBe(step === 2);
+        address = /<\/v1\/-([^>]+)>; rel="next"/.exec(String(answer.headers.link))?.[1] ?? '';
+        back = /<\/v1\/-([^>]+)>; rel="prev"/.exec(String(answer.headers.link))?.[1] ?? '';
+      }
+      expect([sort, steps]).toEqual([sort, whole]);
+      const before = await api.get(back.replace('limit=1', 'limit=2'));
+      expect([sort, before.json]).toEqual([sort, whole.slice(0, 2)]);
+    }
+    const other = openApi(product.gateways[0], (await signUp(product.control)).key);
+    const next = (await api.get('/posts?_cursor=&limit=1')).headers['x-next-cursor'];
+    expect((await api.get(`/posts?_cursor=${String(next)}&limit=1`)).status).toBe(200);
+    expect((await other.get(`/posts?_cursor=${String(next)}&limit=1`)).status).toBe(422);
+  });
+
   it('are refused where they name what is not there', async () => {
     for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
       const answer = await api.get(`/posts?${query}`);

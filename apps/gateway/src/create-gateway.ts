@@ -112,6 +112,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const gateway: Gateway = {
     pepper: createSecretKey(config.pepper.reveal(), 'base64url'),
     publicUrl: config.publicUrl,
+    cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, schemas, pools, detection, directory,
     queryGate: (databaseId) => queryGates.of(databaseId),

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, SNAPSHOT } from '../test/blog.js';
+import { ALL, compile, sealText, SNAPSHOT } from '../test/blog.js';
 import { authorizePlan, parseJson, parseRequest, planRequest, toStatements } from './index.js';
 
 const SEED = 20_261_121;
@@ -42,7 +42,7 @@ describe('random requests', () => {
       try {
         const raw = { method, rawPath, rawQuery: method === 'GET' || random() < 0.2 ? rawQuery : '', headers: random() < 0.1 ? { prefer: text(5), accept: text(3) } : {} };
         const request = parseRequest({ ...raw, body: parseJson(body) }, compiled, { prefix: '/v1/-' });
-        const plan = authorizePlan(planRequest(request, { unknownFields: 'reject', requireLimit: false, makeUuid: () => 'u' }), ALL);
+        const plan = authorizePlan(planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, makeUuid: () => 'u', sealText }), ALL);
         for (const statement of toStatements(plan, { insertReturning: round % 2 === 0 }).first.statements) {
           expect(statement.sql.split('?').length - 1, statement.sql).toBe(statement.params.length);
         }

@@ -12,6 +12,8 @@ import type { Detection } from './detection.js';
 export interface Gateway {
   readonly pepper: KeyObject;
   readonly publicUrl: string;
+  /** Seals cursors. The same in every gateway of the deployment. */
+  readonly cursorKey: KeyObject;
   /** Makes the digests in ETags. Its key is the same in every gateway of the deployment. */
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;

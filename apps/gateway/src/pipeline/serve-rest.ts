@@ -1,5 +1,5 @@
 import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
 import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Answer, Call } from './call.js';
@@ -26,8 +26,10 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
       trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
       const storedColumnsAt = await loadStoredColumns(gateway, database, request, number);
-      const { unknown_fields: unknownFields, require_limit: requireLimit } = database.record.settings;
-      const plan = authorizePlan(planRequest(request, { unknownFields, requireLimit, storedColumnsAt, makeUuid: randomUUID }), view.rights); //   6, 6b
+      const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled } = database.record.settings;
+      const sealText = sealWith(gateway.cursorKey, database.record.id);
+      const options = { unknownFields, requireLimit, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
+      const plan = authorizePlan(planRequest(request, options), view.rights); //                            6, 6b
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.mark('plan');
       const results = await runProgram(gateway, database, plan, program); //                                8
@@ -39,4 +41,9 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
   } finally {
     admitted.release();
   }
+}
+
+/** What is sealed holds for one database. */
+function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
+  return (text) => createHmac('sha256', key).update(`${databaseId}\0${text}`).digest('base64url').slice(0, 27);
 }

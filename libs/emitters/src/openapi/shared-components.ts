@@ -24,6 +24,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     select: query('_select', 'Only these columns, separated by commas. Records then lack the others.', { type: 'string' }),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
+    cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
     count: query('_count', 'exact: X-Total-Count says how many records match.', { type: 'string', enum: ['exact'] }),
     operators: {
       name: '{column}__{operator}',
@@ -58,6 +59,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
   return {
     Link: { description: 'Relative addresses of the first, previous and next page.', schema: text },
     XHasMore: { description: 'Whether there are records behind this page.', schema: { type: 'string', enum: ['true', 'false'] } },
+    XNextCursor: { description: 'The value of _cursor for the records behind these; only with _cursor.', schema: text },
     XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
     XTruncated: { description: 'What was cut: the list itself, or the included arrays named here.', schema: text },
     XGeneratedSql: { description: 'The statement that ran, percent-encoded where it is not plain text.', schema: text },

@@ -21,6 +21,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'select'),
     refTo('parameters', 'omit'),
     refTo('parameters', 'offset'),
+    ...(table.kind === 'view' || table.rowKey === null ? [] : [refTo('parameters', 'cursor')]),
     refTo('parameters', 'count'),
     ...visibleColumns(table).flatMap((column) => emitFilters(column)),
     refTo('parameters', 'operators'),

@@ -39,6 +39,7 @@ function emitList(table: CompiledTable, names: SchemaNames, options: OpenApiOpti
         headers: {
           Link: refTo('headers', 'Link'),
           'X-Has-More': refTo('headers', 'XHasMore'),
+          'X-Next-Cursor': refTo('headers', 'XNextCursor'),
           'X-Total-Count': refTo('headers', 'XTotalCount'),
           'X-Truncated': refTo('headers', 'XTruncated'),
         },

@@ -2,6 +2,7 @@ import type { ListRequest, ReadRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { createConditionBudget } from './condition-budget.js';
 import { collectTouches } from './collect-touches.js';
+import { planCursor } from './plan-cursor.js';
 import { planFilters } from './plan-filter.js';
 import { planInclude } from './plan-include.js';
 import { planKey } from './plan-key.js';
@@ -26,6 +27,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     select: planSelect(table, parameters, include, faults),
     where,
     sort,
+    cursor: planCursor(table, parameters, sort, options, faults),
     window: planWindow(parameters, options.requireLimit, faults),
     count: readCountMode(parameters.count, faults),
     include,

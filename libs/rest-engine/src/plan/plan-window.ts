@@ -12,11 +12,15 @@ export function planWindow(parameters: QueryParameters, requireLimit: boolean, f
   const page = readCount('page', parameters.page, 1, faults);
   const limit = readCount('limit', parameters.limit, 0, faults);
   const offset = readCount('_offset', parameters.offset, 0, faults);
-  if (requireLimit && parameters.limit === null && parameters.page === null) {
+  if (requireLimit && parameters.limit === null && parameters.page === null && parameters.cursor === null) {
     faults.add(['query', 'limit'], 'Lists of this database ask for a limit.', 'missing');
   }
   if (limit !== null && limit > ROWS_MAX) faults.add(['query', 'limit'], `A page has at most ${ROWS_MAX} rows.`, 'less_than_equal');
   if (page !== null && offset !== null) faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
+  if (parameters.cursor !== null) {
+    if (parameters.page !== null || parameters.offset !== null) faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
+    return { limit: limit ?? PAGE_ROWS_DEFAULT, offset: 0, style: 'cursor', page: 1 };
+  }
   if (offset !== null) return checkReach({ limit: limit ?? ROWS_MAX, offset, style: 'offset', page: 1 }, '_offset', faults);
   const isAll = page === null && limit === null;
   const rows = limit ?? (isAll ? ROWS_MAX : PAGE_ROWS_DEFAULT);

@@ -1,5 +1,6 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../request/api-request.js';
+import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 
 /** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
@@ -24,6 +25,8 @@ export interface ListPlan extends PlanBase {
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
   readonly window: ListWindow;
+  /** Null: by page or offset. */
+  readonly cursor: CursorPlan | null;
   readonly count: 'none' | 'exact';
   readonly include: readonly IncludeNode[];
 }
@@ -111,9 +114,18 @@ export interface ListWindow {
   readonly limit: number;
   readonly offset: number;
   /** How the client asked, which is how Link goes on. `all`: neither page nor limit. */
-  readonly style: 'all' | 'page' | 'offset';
+  readonly style: 'all' | 'page' | 'offset' | 'cursor';
   /** From 1. */
   readonly page: number;
+}
+
+export interface CursorPlan {
+  /** `prev`: towards the start; records are answered in the order of the list all the same. */
+  readonly direction: 'next' | 'prev';
+  /** What the record before has for each sort key; null: from the start. */
+  readonly after: readonly BoundValue[] | null;
+  /** The cursor of a record, from the cells of its sort keys. */
+  make(cells: readonly Cell[], direction: 'next' | 'prev'): string;
 }
 
 export interface IncludeNode {
@@ -133,8 +145,11 @@ export interface IncludeNode {
 export interface PlanOptions {
   readonly unknownFields: 'reject' | 'ignore';
   readonly requireLimit: boolean;
+  readonly regexEnabled: boolean;
   /** The stored columns of the request's table in another snapshot than the live one, in their order; null: not known. */
   storedColumnsAt(snapshot: number): readonly string[] | null;
+  /** A keyed hash of a text, bound to the database: in the alphabet of base64url. */
+  sealText(text: string): string;
   /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
   makeUuid(): string;
 }

@@ -11,7 +11,7 @@ export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly is
   (
     [
       ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', false],
-      ['_select', true], ['_omit', true], ['_cursor', false], ['_offset', true], ['_count', true], ['_filter', true], ['_q', false],
+      ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', false],
       ['_distinct', false], ['_aggregate', false], ['_group', false], ['_having', false], ['_on_conflict', false], ['_explain', false],
     ] as const
   ).map(([name, isServed]) => [name, { name, isServed }]),

@@ -1,5 +1,6 @@
 import { REACH_MAX } from '../plan/plan-window.js';
 import type { ListPlan, ListWindow } from '../plan/plan.js';
+import type { Cursors } from './cursors.js';
 
 const LENGTH_MAX = 4096;
 const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
@@ -18,6 +19,22 @@ export function makeLink(plan: ListPlan, hasMore: boolean): string | null {
   if (hasMore || window.offset > 0) add('first', { ...window, offset: 0, page: 1 });
   const text = links.join(', ');
   return text === '' || text.length > LENGTH_MAX ? null : text;
+}
+
+/** The same for a list that goes by cursor. */
+export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null {
+  const links: string[] = [];
+  if (cursors.next !== null) links.push(`<${cursorAddress(plan, cursors.next)}>; rel="next"`);
+  if (cursors.prev !== null) links.push(`<${cursorAddress(plan, cursors.prev)}>; rel="prev"`);
+  if (plan.cursor?.after !== null) links.push(`<${cursorAddress(plan, '')}>; rel="first"`);
+  const text = links.join(', ');
+  return text === '' || text.length > LENGTH_MAX ? null : text;
+}
+
+function cursorAddress(plan: ListPlan, cursor: string): string {
+  const { prefix, rawPath, rawQuery } = plan.address;
+  const kept = rawQuery.split('&').filter((part) => part !== '' && (part.split('=')[0] ?? '') !== '_cursor');
+  return escapeRaw(`${prefix}${rawPath}?${[...kept, `_cursor=${cursor}`].join('&')}`);
 }
 
 function move(window: ListWindow, pages: number): ListWindow {

@@ -2,7 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
-import { makeLink } from './make-link.js';
+import { makeCursors } from './cursors.js';
+import { makeCursorLink, makeLink } from './make-link.js';
 import { makeLocation } from './make-location.js';
 import { hasTag } from '../sql/create-program.js';
 import { neededColumns } from '../sql/include-keys.js';
@@ -44,14 +45,20 @@ function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse 
   const hasMore = (records?.rowCount ?? 0) > limit;
   const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
   const cut: string[] = style === 'all' && hasMore ? ['true'] : [];
-  let body: ApiResponse['body'] = records?.arrayText(rows) ?? '[]';
+  const isBackward = plan.cursor?.direction === 'prev';
+  const at = (row: number): number => (isBackward ? rows - 1 - row : row);
+  let body: ApiResponse['body'] = isBackward ? null : (records?.arrayText(rows) ?? '[]');
+  if (records !== undefined && isBackward) body = `[${Array.from({ length: rows }, (_, row) => `{${records.membersText(at(row))}}`).join(',')}]`;
   if (records !== undefined && plan.include.length > 0) {
     const assembler = createAssembler(plan.include, results);
-    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, row)).join(',')}]`;
+    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, at(row))).join(',')}]`;
     cut.push(...[...assembler.cutPaths].map(encodeURI));
   }
   if (cut.length > 0) headers['X-Truncated'] = cut.join(', ');
-  const link = makeLink(plan, hasMore);
+  const cursors = makeCursors(plan, records, rows, hasMore);
+  const onward = hasMore ? cursors[plan.cursor?.direction ?? 'next'] : null;
+  if (onward !== null) headers['X-Next-Cursor'] = onward;
+  const link = plan.cursor === null ? makeLink(plan, hasMore) : makeCursorLink(plan, cursors);
   if (link !== null) headers['Link'] = link;
   const count = results.find((result) => result.statement.role.kind === 'count');
   if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));

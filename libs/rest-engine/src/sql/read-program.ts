@@ -1,6 +1,7 @@
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
+import { directionOf, keysetSql } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
@@ -24,11 +25,15 @@ export function readProgram(plan: ReadPlan): StatementProgram {
 export function listProgram(plan: ListPlan): StatementProgram {
   const joins = collectJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
-  const list = selectList(plan.select, alias, place(alias, neededColumns(plan.include)));
+  const placeKey = (key: SortKey): PlacedColumn => ({ alias: joins.aliasOf(key), column: key.column });
+  const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
+  const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys]);
   const params: BoundValue[] = [];
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
-  const where = whereSql(plan.where, alias, params);
-  const order = plan.sort.map((key) => `${placeColumn({ alias: joins.aliasOf(key), column: key.column })} ${key.direction}`).join(', ');
+  const narrowed = whereSql(plan.where, alias, params);
+  const behind = keysetSql(plan.sort, plan.cursor, (key) => placeColumn(placeKey(key)), params);
+  const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;
+  const order = plan.sort.map((key) => `${placeColumn(placeKey(key))} ${directionOf(key, plan.cursor)}`).join(', ');
   const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
   const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
   const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };

@@ -1,0 +1,82 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { QueryParameters } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import { bitsToText } from '../sql/bits-to-text.js';
+import type { BoundValue } from '../sql/statement.js';
+import type { Cell } from '../response/result-set.js';
+import type { CursorPlan, PlanOptions, SortKey } from './plan.js';
+import { decodeBase64, encodeBase64 } from './values/base64.js';
+
+const UNFIT = new Set(['float', 'json', 'geometry', 'vector']);
+const TEXT_MAX = 8192;
+
+/** `_cursor`: empty for the start, else what an earlier answer gave. Null without it, or with a fault. */
+export function planCursor(table: CompiledTable, parameters: QueryParameters, sort: readonly SortKey[], options: Pick<PlanOptions, 'sealText'>, faults: FaultList): CursorPlan | null {
+  if (parameters.cursor === null) return null;
+  const loc = ['query', '_cursor'];
+  if (table.kind === 'view' || table.rowKey === null) faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
+  const unfit = sort.find((key) => UNFIT.has(key.column.valueKind) || isBlob(key.column));
+  if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict');
+  const seal = (payload: string): string => options.sealText(JSON.stringify([table.name, describeList(parameters), payload]));
+  const make: CursorPlan['make'] = (cells, direction) => {
+    const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]?.column))]));
+    return `${payload}.${seal(payload)}`;
+  };
+  if (parameters.cursor === '') return { direction: 'next', after: null, make };
+  const read = readCursor(parameters.cursor, seal);
+  if (read !== null && read.values.length === sort.length) return { direction: read.direction, after: read.values, make };
+  faults.add(loc, 'This cursor is not of this list: it holds for one database, table, sort and set of filters.', 'cursor', 'Start again with an empty _cursor.');
+  return null;
+}
+
+function isBlob(column: CompiledColumn): boolean {
+  return column.valueKind === 'binary' && column.type.endsWith('blob');
+}
+
+/** Everything that says which records come in which order. */
+function describeList(parameters: QueryParameters): readonly unknown[] {
+  const { createdAfter, filter, filters, order, q, sort, where } = parameters;
+  return [sort, order, createdAfter, filter, where, q, filters.map(({ key, value }) => [key, value])];
+}
+
+type Packed = string | number | null | readonly [string];
+
+/** ENUM and SET go by their index, which is what the engine sorts by. */
+function toPacked(cell: Cell, column: CompiledColumn | undefined): Packed {
+  if (cell === null) return null;
+  if (column?.valueKind === 'enum') return String((column.labels ?? []).indexOf(String(cell)) + 1);
+  if (column?.valueKind === 'set') return setIndex(column.labels ?? [], String(cell));
+  if (cell instanceof Uint8Array) return column?.type === 'bit' ? bitsToText(cell) : [encodeBase64(cell)];
+  return column?.valueKind === 'double' ? Number(cell) : String(cell);
+}
+
+function setIndex(labels: readonly string[], text: string): string {
+  const chosen = text === '' ? [] : text.split(',');
+  return chosen.reduce((sum, label) => sum | (1n << BigInt(Math.max(0, labels.indexOf(label)))), 0n).toString();
+}
+
+function readCursor(text: string, seal: (payload: string) => string): { direction: 'next' | 'prev'; values: readonly BoundValue[] } | null {
+  const [payload = '', mac = '', ...rest] = text.length > TEXT_MAX ? [] : text.split('.');
+  if (rest.length > 0 || payload === '' || !isSame(mac, seal(payload))) return null;
+  // Sealed: made by this deployment, so that its form is known.
+  const [direction, ...packed] = JSON.parse(unpack(payload)) as ['next' | 'prev', ...Packed[]];
+  return { direction, values: packed.map((value) => (Array.isArray(value) ? decodeBase64(String(value[0])) : (value as BoundValue))) };
+}
+
+/** Looks at every character, so that time tells nothing of where they differ. */
+function isSame(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at % Math.max(1, b.length));
+  return difference === 0;
+}
+
+/** Base64 in the alphabet of addresses, of ASCII text. */
+function pack(text: string): string {
+  const ascii = text.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return encodeBase64(Uint8Array.from(ascii, (char) => char.charCodeAt(0))).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function unpack(text: string): string {
+  const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/').padEnd(Math.ceil(text.length / 4) * 4, '='));
+  return Array.from(bytes ?? [], (byte) => String.fromCharCode(byte)).join('');
+}

@@ -1,0 +1,54 @@
+import type { CursorPlan, SortKey } from '../plan/plan.js';
+import { comparePlaceholder } from './placeholder.js';
+import type { BoundValue } from './statement.js';
+
+/** The direction that a key is read in: towards the start all keys turn round. */
+export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'DESC' {
+  const isForward = cursor?.direction !== 'prev';
+  return (key.direction === 'ASC') === isForward ? 'ASC' : 'DESC';
+}
+
+/** The records that come behind those values: equal up to some key, and behind in it. Empty at the start. NULL comes first upwards. */
+export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: (key: SortKey) => string, params: BoundValue[]): string {
+  if (cursor === null || cursor.after === null) return '';
+  const values = cursor.after;
+  const terms: string[] = [];
+  sort.forEach((key, at) => {
+    const own: BoundValue[] = [];
+    const equal = sort.slice(0, at).map((before, index) => equalSql(before, nameOf(before), values[index] ?? null, own));
+    const behind = behindSql(key, nameOf(key), values[at] ?? null, directionOf(key, cursor), own);
+    if (behind === null) return;
+    terms.push([...equal, behind].join(' AND '));
+    params.push(...own);
+  });
+  return terms.length === 0 ? 'FALSE' : `(${terms.map((term) => `(${term})`).join(' OR ')})`;
+}
+
+function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundValue[]): string {
+  if (value === null) return `${name} IS NULL`;
+  params.push(value);
+  return `${subject(key, name)} = ${placeholder(key, value)}`;
+}
+
+/** Null: nothing comes behind it. */
+function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
+  if (value === null) return direction === 'ASC' ? `${name} IS NOT NULL` : null;
+  params.push(value);
+  const sign = direction === 'ASC' ? '>' : '<';
+  const compared = `${subject(key, name)} ${sign} ${placeholder(key, value)}`;
+  const mayBeNull = key.column.nullable || key.path.length > 0;
+  return direction === 'DESC' && mayBeNull ? `(${compared} OR ${name} IS NULL)` : compared;
+}
+
+/** Labels are sorted by their index and compared by their text, unless they are told to be numbers. */
+function isLabel(key: SortKey): boolean {
+  return key.column.valueKind === 'enum' || key.column.valueKind === 'set';
+}
+
+function subject(key: SortKey, name: string): string {
+  return isLabel(key) ? `(${name} + 0)` : name;
+}
+
+function placeholder(key: SortKey, value: BoundValue): string {
+  return isLabel(key) ? 'CAST(? AS UNSIGNED)' : comparePlaceholder(key.column, value);
+}
