@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rootDir } from '@rowhouse/local/paths';
 import { describe, expect, it } from 'vitest';
-import { createKey, deploy, openControl, signUp, uniqueEmail } from './../support/control.mjs';
+import { createKey, deploy, openControl, signUp, uniqueEmail } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
+
+const run = promisify(execFile);
 
 describe('the control API', () => {
   const product = readProduct();
@@ -49,6 +55,19 @@ describe('the control API', () => {
     const replayed = await send(product.control, 'GET', '/api/me', { headers: { Cookie: cookie } });
     expect({ status: replayed.status, code: replayed.json.code }).toEqual({ status: 401, code: 'auth.missing_session' });
     expect((await person.control.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  it('lets the owner of the machine give an account a new password', async () => {
+    const person = await signUp(product.control);
+    const reset = (email: string): Promise<{ stdout: string; stderr: string }> =>
+      run(process.execPath, [join(rootDir, 'infra/local/reset-password.mjs'), email], { env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: product.dataDir } });
+    const { stdout } = await reset(person.email.toUpperCase());
+    const password = /: (\S+)$/m.exec(stdout)?.[1] ?? '';
+    expect((await person.control.call('GET', '/api/me')).status).toBe(401);
+    const again = openControl(product.control);
+    expect((await again.call('POST', '/api/auth/login', { email: person.email, password: person.password })).status).toBe(401);
+    expect((await again.call('POST', '/api/auth/login', { email: person.email, password })).status).toBe(200);
+    await expect(reset(uniqueEmail('nobody'))).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/no account/) });
   });
 
   it('wants the CSRF token with every unsafe call of a session', async () => {

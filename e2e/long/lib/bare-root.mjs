@@ -54,6 +54,12 @@ export function readBareFile(root, name) {
   }
 }
 
+/** The version that the server's own log tells. @param {BareRoot} root */
+export function readBareMariadb(root) {
+  const log = readFileSync(join(root.path, PROJECT, '.rowhouse', 'logs', 'mariadb.log'), 'utf8');
+  return /Starting MariaDB (\S+)/.exec(log)?.[1] ?? 'unknown';
+}
+
 /** Processes whose root lies in there. @param {BareRoot} root */
 export function listBareProcesses(root) {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {

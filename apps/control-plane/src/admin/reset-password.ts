@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { readConfig } from '@rowhouse/runtime';
+import { z } from 'zod';
+import { urlSecret } from '../config-values.js';
+import { hashPassword } from '../modules/auth/password-hasher.js';
+import { createGlobalDataSource } from '../platform-db/data-sources.js';
+
+/**
+ * Entry of `node dist/admin/reset-password.js --email <address>`: the way in again without mail. Who can run it can
+ * read the platform database anyway. Gives the account a new password, prints it once and ends the account's sessions.
+ */
+const resetSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret() });
+
+async function resetPassword(): Promise<{ email: string; password: string }> {
+  const { values } = parseArgs({ options: { email: { type: 'string' } } });
+  const email = values.email?.trim().toLowerCase();
+  if (email === undefined || email === '') throw new Error('give the address of the account: --email <address>');
+  const db = await (await createGlobalDataSource(readConfig(resetSchema).PLATFORM_GLOBAL_URL.reveal())).initialize();
+  try {
+    const [account] = await db.query<{ id: string }[]>('SELECT id FROM account WHERE email = ?', [email]);
+    if (account === undefined) throw new Error(`there is no account with the address ${email}`);
+    const password = randomBytes(15).toString('base64url');
+    const passwordHash = await hashPassword(password);
+    await db.transaction(async (manager) => {
+      await manager.query('UPDATE account SET password_hash = ? WHERE id = ?', [passwordHash, account.id]);
+      await manager.query('UPDATE session SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL', [account.id]);
+      await manager.query("INSERT INTO audit_event (at, account_id, action, target) VALUES (UTC_TIMESTAMP(3), ?, 'auth.password_reset', ?)", [account.id, account.id]);
+    });
+    return { email, password };
+  } finally {
+    await db.destroy();
+  }
+}
+
+resetPassword().then(
+  (made) => process.stdout.write(`${JSON.stringify(made)}\n`),
+  (error: unknown) => {
+    process.stderr.write(`The password was not changed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
