@@ -57,6 +57,26 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
+  it('sweeps the scratch database of a worker that was killed, and no other', { timeout: 90_000 }, async () => {
+    const count = async (): Promise<number> => {
+      const root = await harness.openRoot();
+      const rows = await root.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?`, [scratchName]);
+      await root.close();
+      return rows.length;
+    };
+    const dying = await harness.startWorker({ FAIL_POINTS: 'scratch-made' });
+    const before = await harness.listScratch();
+    const task = await harness.insertTask('plan_schema', { project_id: 'prj_none', base: null, mode: 'replace', sql: 'CREATE TABLE a (id int)', target_database_ids: [] });
+    expect(await dying.exited).toBe('SIGKILL');
+    const [scratchName = ''] = (await harness.listScratch()).filter((name) => !before.includes(name));
+    expect(await count()).toBe(1);
+    await harness.expireLeases();
+    const worker = await harness.startWorker();
+    await harness.waitTask(task);
+    await harness.poll(async () => ((await count()) === 0 ? true : null), 60_000);
+    await worker.stop();
+  });
+
   it('drops a database with its accounts and side schema', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();

@@ -4,6 +4,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { OWNER_RIGHTS } from '../accounts/schema-rights.js';
+import { pause } from '../online-ddl/pause.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -26,7 +27,7 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
     try {
       const limits = { connectionsMax: 2, statementSecondsMax: STATEMENT_SECONDS_MAX };
       for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
-      // The session comes before the schema: a sweep leaves alone what has a session.
+      // The session comes before the schema, and a sweep leaves alone what has a session.
       return await withConnection(ctx.access.openAs(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
@@ -45,17 +46,30 @@ async function dropScratch(provisioner: AdminConnection, name: string): Promise<
   await provisioner.run(`DROP USER IF EXISTS ${quoteAccount(name)}`);
 }
 
-/** Drops what a worker that died left behind: scratch schemas and accounts without a session. */
-export async function sweepScratch(ctx: WorkerContext, server: WorkerServer): Promise<number> {
+/** A living scratch account has no session for a few milliseconds only, just after it was made. */
+const SWEEP_GAP_MS = 10_000;
+
+/**
+ * Drops what a worker that died left behind: scratch schemas and accounts that had no session at two looks with a gap
+ * between them. Any worker may be making one at this very moment.
+ */
+export async function sweepScratch(ctx: WorkerContext, server: WorkerServer, gapMs = SWEEP_GAP_MS): Promise<number> {
+  const first = new Set(await withConnection(ctx.access.openProvisioner(server), listLeftScratch));
+  if (first.size === 0) return 0;
+  await pause(gapMs);
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const schemas = await provisioner.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${quoteText(SCRATCH_NAME)}`);
-    const users = await provisioner.rows<{ name: string }>(
-      `SELECT DISTINCT SUBSTRING(GRANTEE, 2, 21) AS name FROM information_schema.USER_PRIVILEGES WHERE SUBSTRING_INDEX(SUBSTRING(GRANTEE, 2), '''@', 1) REGEXP ${quoteText(SCRATCH_NAME)}`,
-    );
-    const sessions = await provisioner.rows<{ name: string }>(`SELECT DISTINCT USER AS name FROM information_schema.PROCESSLIST`);
-    const inUse = new Set(sessions.map((row) => row.name));
-    const left = [...new Set([...schemas, ...users].map((row) => row.name))].filter((name) => !inUse.has(name));
+    const left = (await listLeftScratch(provisioner)).filter((name) => first.has(name));
     for (const name of left) await dropScratch(provisioner, name);
     return left.length;
   });
+}
+
+async function listLeftScratch(provisioner: AdminConnection): Promise<string[]> {
+  const form = quoteText(SCRATCH_NAME);
+  const schemas = await provisioner.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${form}`);
+  const grantee = `SUBSTRING_INDEX(SUBSTRING(GRANTEE, 2), '''@', 1)`;
+  const users = await provisioner.rows<{ name: string }>(`SELECT DISTINCT ${grantee} AS name FROM information_schema.USER_PRIVILEGES WHERE ${grantee} REGEXP ${form}`);
+  const sessions = await provisioner.rows<{ name: string }>('SELECT DISTINCT USER AS name FROM information_schema.PROCESSLIST');
+  const inUse = new Set(sessions.map((row) => row.name));
+  return [...new Set([...schemas, ...users].map((row) => row.name))].filter((name) => !inUse.has(name));
 }

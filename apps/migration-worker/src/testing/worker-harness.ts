@@ -15,6 +15,12 @@ const WORKER_ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url
 // The control plane owns the platform's tables; the built migration is taken as data, as the launcher takes it.
 const CELL_MIGRATION = new URL('../../../control-plane/dist/platform-db/migrations/1700000000002-create-cell-tables.js', import.meta.url).href;
 
+const PROVISIONER_GRANTS = (account: string): string[] => [
+  `GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO ${account} WITH GRANT OPTION`,
+  `GRANT CREATE USER, PROCESS, SHOW DATABASES, RELOAD ON *.* TO ${account}`,
+];
+const OBSERVER_GRANTS = (account: string): string[] => [`GRANT PROCESS, REFERENCES ON *.* TO ${account}`, `GRANT SELECT ON performance_schema.* TO ${account}`];
+
 export interface MigrationRow {
   readonly id: string;
   readonly state: string;
@@ -32,6 +38,7 @@ export class WorkerHarness {
   readonly #envelope = generateEnvelopeKeys();
   readonly #workers = new Set<TestWorker>();
   readonly #schemas: string[] = [];
+  readonly #serverAccounts: string[] = [];
   #wake: WakeProducer | undefined;
 
   private constructor(
@@ -55,14 +62,28 @@ export class WorkerHarness {
   async #prepare(): Promise<void> {
     const { CreateCellTables1700000000002: Migration } = (await import(CELL_MIGRATION)) as { CreateCellTables1700000000002: new () => { up(runner: { query(sql: string): Promise<unknown> }): Promise<void> } };
     await new Migration().up({ query: (sql) => this.platform.run(sql) });
-    const credential = sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user: this.mysql.user, password: this.mysql.password }));
+    const provisioner = await this.#makeServerAccount(PROVISIONER_GRANTS);
+    const observer = await this.#makeServerAccount(OBSERVER_GRANTS);
     await this.platform.run(
       `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, provisioner_sealed, observer_sealed, created_at)
        VALUES (?, ?, 'test', ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
-      [this.serverId, this.cellId, this.mysql.host, this.mysql.port, this.mysql.host, this.mysql.port, credential, credential],
+      [this.serverId, this.cellId, this.mysql.host, this.mysql.port, this.mysql.host, this.mysql.port, provisioner, observer],
     );
     await this.platform.run('INSERT INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [this.cellId]);
     this.#wake = createWakeProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
+  }
+
+  /** As the launcher makes them, under names of this cell's own. */
+  async #makeServerAccount(grants: (account: string) => string[]): Promise<Buffer> {
+    const user = makeUniqueName('s', 20);
+    this.#serverAccounts.push(user);
+    const account = `'${user}'@'%'`;
+    const root = await this.openRoot();
+    await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
+    for (const grant of grants(account)) await root.run(grant);
+    await root.run(`GRANT ${this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN' : 'CONNECTION_ADMIN'} ON *.* TO ${account}`);
+    await root.close();
+    return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));
   }
 
   async close(): Promise<void> {
@@ -74,7 +95,7 @@ export class WorkerHarness {
     // A session that a failed test left open must not hold this up.
     await root.run('SET SESSION lock_wait_timeout = 2');
     for (const schema of this.#schemas) for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
-    for (const { user_name: user } of accounts) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
+    for (const user of [...this.#serverAccounts, ...accounts.map((row) => row.user_name)]) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
     await root.close();
     await this.platformDb.drop();
   }
@@ -141,6 +162,13 @@ export class WorkerHarness {
     const [row] = await this.platform.rows<{ schema_name: string; provision_state: string; snapshot_number: number }>('SELECT schema_name, provision_state, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
     if (row === undefined) throw new Error(`no database ${databaseId}`);
     return row;
+  }
+
+  async listScratch(): Promise<string[]> {
+    const root = await this.openRoot();
+    const rows = await root.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^x[a-z2-7]{20}$'`);
+    await root.close();
+    return rows.map((row) => row.name);
   }
 
   /** Throws an error whose `code` is the task's. */
