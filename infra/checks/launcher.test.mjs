@@ -138,10 +138,15 @@ describe('the launcher', () => {
   });
 
   it('can be stopped while it starts, and started right after being killed', async () => {
-    const first = launch();
-    await sleep(700);
-    first.child.kill('SIGTERM');
-    expect(await first.ended).not.toBeNull();
+    for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
+      const first = launch();
+      while (!existsSync(join(dataDir, 'processes.json')) && first.child.exitCode === null) await sleep(5);
+      await sleep(60);
+      const processes = readProcesses();
+      first.child.kill(signal);
+      await first.ended;
+      expect(await listSurvivors(processes, 3_000)).toEqual([]);
+    }
     const second = await launchUntilUp();
     second.child.kill('SIGKILL');
     await launchUntilUp();

@@ -24,14 +24,17 @@ export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv'
  * Starts a child in a process group of its own, so that Ctrl-C reaches the launcher alone and the
  * order of stopping stays with it. Output goes to the log file.
  *
- * @param {{name: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string}} options
+ * `parentDeathSignal` is what the system sends it should the launcher be killed. A database server gets
+ * KILL, after which it recovers: a TERM that meets one while it starts can leave it hanging for good.
+ *
+ * @param {{name: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string, parentDeathSignal?: 'TERM' | 'KILL'}} options
  * @returns {Promise<Child>}
  */
 export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
   turnOver(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
-  const [command, args] = setprivPath === null ? [options.command, options.args] : [setprivPath, ['--pdeathsig', 'TERM', '--', options.command, ...options.args]];
+  const [command, args] = setprivPath === null ? [options.command, options.args] : [setprivPath, ['--pdeathsig', options.parentDeathSignal ?? 'TERM', '--', options.command, ...options.args]];
   const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
   await new Promise((resolve, reject) => {

@@ -15,7 +15,6 @@ import { supervise } from './supervise.mjs';
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
  * @property {string} accountHost where accounts may log in from
  * @property {'off' | 'required'} tls
- * @property {import('./supervise.mjs').Supervised | null} process null: somebody else runs it
  *
  * @typedef {object} ProvideOptions
  * @property {import('./installation.mjs').InstallationPaths} paths
@@ -23,6 +22,7 @@ import { supervise } from './supervise.mjs';
  * @property {NodeJS.ProcessEnv} env
  * @property {import('./report.mjs').Report} report
  * @property {() => void} onChange
+ * @property {(name: string, process: import('./supervise.mjs').Supervised) => void} onProcess told before the process is ready
  */
 
 /**
@@ -40,42 +40,45 @@ export async function provideMysql(options) {
   report.step(`Starting MariaDB on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
   /** @type {string} */
   let version = '';
-  const process = await supervise({
+  const process = supervise({
     name: 'mariadb',
     report,
     onChange: options.onChange,
-    start: async () => {
-      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password });
+    start: async (onSpawn) => {
+      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password, onSpawn });
       version = server.version;
-      return server.child;
     },
   });
-  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', process };
+  options.onProcess('mysql', process);
+  await process.started;
+  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off' };
 }
 
 /**
  * The Redis of `REDIS_URL`, or a private one.
  * @param {ProvideOptions} options
- * @returns {Promise<{url: string, process: import('./supervise.mjs').Supervised | null}>}
+ * @returns {Promise<string>} its address
  */
 export async function provideRedis(options) {
   const { paths, state, env, report } = options;
   const url = env['REDIS_URL'];
   if (url) {
     await checkGivenRedis(url, report);
-    return { url, process: null };
+    return url;
   }
   const program = await findRedis(report);
   const password = takePassword(state, 'redis');
   const port = /** @type {number} */ (state.ports['redis']);
   report.step(`Starting Redis on port ${port}`);
-  const process = await supervise({
+  const process = supervise({
     name: 'redis',
     report,
     onChange: options.onChange,
-    start: async () => (await startRedis({ program, homeDir: paths.redis, logFile: join(paths.logs, 'redis.log'), port, password })).child,
+    start: (onSpawn) => startRedis({ program, homeDir: paths.redis, logFile: join(paths.logs, 'redis.log'), port, password, onSpawn }),
   });
-  return { url: `redis://:${password}@127.0.0.1:${port}`, process };
+  options.onProcess('redis', process);
+  await process.started;
+  return `redis://:${password}@127.0.0.1:${port}`;
 }
 
 /**
@@ -95,7 +98,7 @@ export async function checkGivenMysql(url, env) {
   await checkRights(admin, where);
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(admin.host);
   const tls = /** @type {'off' | 'required'} */ (env['MYSQL_TLS'] ?? (isLoopback ? 'off' : 'required'));
-  return { engine, version, admin, accountHost: '%', tls, process: null };
+  return { engine, version, admin, accountHost: '%', tls };
 }
 
 /**

@@ -32,6 +32,7 @@ import { LauncherError } from './report.mjs';
  * @property {string} password of root
  * @property {number} [bufferPoolMb]
  * @property {number} [readyTimeoutMs]
+ * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
  */
 
 const MADE_MARKER = '.rowhouse-made';
@@ -91,7 +92,9 @@ export async function startMysqlServer(options) {
     args: [...options.program.leadingArgs, ...listServerFlags(input)],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
+    parentDeathSignal: 'KILL',
   });
+  options.onSpawn?.(child);
   const address = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
   try {
     const found = await waitUntilReady(child, address, options.readyTimeoutMs ?? 60_000);

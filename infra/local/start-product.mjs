@@ -165,19 +165,10 @@ function readPlatformPasswords(state) {
  */
 async function bringUpServers(options, paths, state, plan) {
   const { report, env = process.env } = options;
-  const provide = { paths, state, env, report, onChange: () => plan.record() };
-  const startMysql = async () => {
-    const mysql = await provideMysql(provide);
-    plan.add('mysql', mysql.process);
-    return mysql;
-  };
-  const startRedis = async () => {
-    const redis = await provideRedis(provide);
-    plan.add('redis', redis.process);
-    return redis.url;
-  };
+  /** @type {import('./provide-servers.mjs').ProvideOptions} */
+  const provide = { paths, state, env, report, onChange: () => plan.record(), onProcess: (name, process) => plan.add(name, process) };
   // All three are waited for even when one fails, so that nothing starts behind the stopping's back.
-  const [built, mysql, redisUrl] = await Promise.allSettled([options.skipBuild ? undefined : buildChanged(report), startMysql(), startRedis()]);
+  const [built, mysql, redisUrl] = await Promise.allSettled([options.skipBuild ? undefined : buildChanged(report), provideMysql(provide), provideRedis(provide)]);
   if (built.status === 'rejected') throw built.reason;
   if (mysql.status === 'rejected') throw mysql.reason;
   if (redisUrl.status === 'rejected') throw redisUrl.reason;
@@ -194,8 +185,10 @@ async function startApps(apps, paths, plan, report) {
   report.step(`Starting ${apps.map((app) => app.name).join(', ')}`);
   await Promise.all(
     apps.map(async (app) => {
-      const supervised = await supervise({ name: app.name, start: () => startApp(app, paths.logs), report, onChange: () => plan.record() });
+      const start = async (/** @type {(child: import('./child.mjs').Child) => void} */ onSpawn) => onSpawn(await startApp(app, paths.logs));
+      const supervised = supervise({ name: app.name, start, report, onChange: () => plan.record() });
       plan.add(app.name, supervised);
+      await supervised.started;
       await waitUntilReady(app, supervised, 60_000);
     }),
   );

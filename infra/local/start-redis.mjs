@@ -16,7 +16,7 @@ import { LauncherError } from './report.mjs';
  * Runs a private Redis on loopback: it never evicts (caches carry lifetimes, queues must not vanish)
  * and appends each write to a file. The password is in a file, not in the process list.
  *
- * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string}} options
+ * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string, onSpawn?: (child: import('./child.mjs').Child) => void}} options
  * @returns {Promise<RunningRedis>}
  * @throws {LauncherError} with the log's last lines when Redis does not come up
  */
@@ -42,7 +42,9 @@ export async function startRedis(options) {
     args: [...options.program.leadingArgs, configFile],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
+    parentDeathSignal: 'KILL',
   });
+  options.onSpawn?.(child);
   const url = `redis://:${options.password}@127.0.0.1:${options.port}`;
   try {
     await waitUntilReady(child, url);

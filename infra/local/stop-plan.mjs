@@ -34,10 +34,9 @@ export class StopPlan {
 
   /**
    * @param {string} name
-   * @param {import('./supervise.mjs').Supervised | null} process null: not ours to stop
+   * @param {import('./supervise.mjs').Supervised} process
    */
   add(name, process) {
-    if (process === null) return;
     this.#parts.set(name, process);
     this.record();
     // It came up while everything else was going down.

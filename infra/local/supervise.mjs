@@ -6,59 +6,70 @@ const BACKOFF_MAX_MS = 10_000;
 const STEADY_AFTER_MS = 30_000;
 
 /**
+ * @typedef {import('./child.mjs').Child} Child
+ *
  * @typedef {object} Supervised
  * @property {string} name
- * @property {() => import('./child.mjs').Child | null} current
+ * @property {() => Child | null} current the process as it is now, ready or not
+ * @property {Promise<void>} started settles with the first start
  * @property {(graceMs: number) => Promise<void>} stop ends it for good
  *
  * @typedef {object} SuperviseOptions
  * @property {string} name
- * @property {() => Promise<import('./child.mjs').Child>} start
+ * @property {(onSpawn: (child: Child) => void) => Promise<unknown>} start tells of the process as soon as there is one, and ends when it serves
  * @property {import('./report.mjs').Report} report
- * @property {() => void} onChange after each start, so that the record of processes stays true
+ * @property {() => void} onChange after each spawn, so that the record of processes stays true
  */
 
 /**
  * Starts a process and starts it again, with growing pauses, whenever it dies before it is told to.
+ * A first start that fails is not repeated: `started` says why.
  *
  * @param {SuperviseOptions} options
- * @returns {Promise<Supervised>} once it has been started the first time
+ * @returns {Supervised}
  */
-export async function supervise(options) {
+export function supervise(options) {
   const stopping = new AbortController();
-  /** @type {import('./child.mjs').Child | null} */
-  let child = await options.start();
-  options.onChange();
+  /** @type {Child | null} */
+  let child = null;
+  const start = () =>
+    options.start((spawned) => {
+      child = spawned;
+      options.onChange();
+      // It was spawned while everything else was going down.
+      if (stopping.signal.aborted) void spawned.stop(1_000);
+    });
 
   const watch = async () => {
     let backoffMs = BACKOFF_FIRST_MS;
     for (;;) {
       const startedMs = Date.now();
-      if (child !== null) await child.done;
+      await child?.done;
       if (stopping.signal.aborted) return;
       if (Date.now() - startedMs > STEADY_AFTER_MS) backoffMs = BACKOFF_FIRST_MS;
       options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again in ${backoffMs} ms`);
       await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
-      child = await options.start().catch((err) => {
-        options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`);
-        return null;
-      });
-      options.onChange();
+      await start().catch((err) => options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`));
     }
   };
-  const watching = watch();
+  /** @type {Promise<void>} */
+  let watching = Promise.resolve();
+  const started = start().then(() => {
+    watching = watch();
+  });
 
   return {
     name: options.name,
     current: () => child,
+    started,
     stop: async (graceMs) => {
       stopping.abort();
-      if (child !== null) await child.stop(graceMs);
+      await child?.stop(graceMs);
+      await started.catch(() => {});
       await watching;
-      // A start that was under way when the stop came.
-      if (child !== null) await child.stop(graceMs);
+      await child?.stop(graceMs);
     },
   };
 }
