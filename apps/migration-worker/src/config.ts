@@ -15,6 +15,7 @@ const schema = z
     WORKER_ID: z.string().max(64).optional(),
     PARENT_PID: z.coerce.number().int().positive().optional(),
     FAIL_POINTS: z.string().optional(),
+    DDL_LOCKED: z.stringbool().default(false),
   })
   .superRefine((env, ctx) => {
     if (env.FAIL_POINTS !== undefined && env.ROWHOUSE_ENV !== 'test') {
@@ -35,6 +36,8 @@ export interface Config {
   readonly logLevel: string;
   readonly workerId: string;
   readonly parentPid: number | undefined;
+  /** The operator's switch: queued migrations stay queued. */
+  readonly isDdlLocked: boolean;
   /** Names of points at which the process ends at once. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
 }
@@ -53,6 +56,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read.LOG_LEVEL,
     workerId: read.WORKER_ID ?? createId('wrk'),
     parentPid: read.PARENT_PID,
+    isDdlLocked: read.DDL_LOCKED,
     failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
   };
 }

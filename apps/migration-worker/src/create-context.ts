@@ -27,6 +27,7 @@ export function createContext(config: Config, logger: Logger): WorkerContext {
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId }),
     box,
     access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
+    isDdlLocked: config.isDdlLocked,
     failPoint: createFailPoint(config.failPoints),
   };
 }

@@ -77,6 +77,18 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
+  it('begins no migration while the operator has switched schema changes off', async () => {
+    const locked = await harness.startWorker({ DDL_LOCKED: 'true' });
+    const database = await harness.provision();
+    const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE a (id int PRIMARY KEY)');
+    await harness.runTask('plan_schema', { project_id: 'prj_none', base: null, mode: 'replace', sql: '', target_database_ids: [] });
+    expect(await harness.readMigration(ids[0] as string)).toMatchObject({ state: 'queued', attempt: 0 });
+    await locked.stop();
+    const worker = await harness.startWorker();
+    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'published' });
+    await worker.stop();
+  });
+
   it('drops a database with its accounts and side schema', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();

@@ -21,6 +21,8 @@ export interface WorkerContext {
   readonly changes: ChangePublisher;
   readonly box: SecretBox;
   readonly access: ServerAccess;
+  /** No migration is begun or taken over; tasks go on. */
+  readonly isDdlLocked: boolean;
   readonly failPoint: FailPoint;
 }
 

@@ -71,6 +71,7 @@ async function claimTask(ctx: WorkerContext, id: string): Promise<void> {
 }
 
 async function claimMigration(ctx: WorkerContext, id: string): Promise<void> {
+  if (ctx.isDdlLocked) return;
   const migration = await ctx.migrations.claim(id, { leaseMs: LEASE_MS, perServerMax: MIGRATIONS_PER_SERVER_MAX });
   if (migration === null) return;
   ctx.failPoint('migration-claimed');
