@@ -49,6 +49,15 @@ describe('filters of the data API', () => {
     expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
   });
 
+  it('are read as where', async () => {
+    const where = (text: string): Promise<unknown> => names(`/posts?where=${encodeURIComponent(text)}`);
+    expect(await where("user.username LIKE 'bob%' OR title LIKE 'Second%'")).toEqual(['Second', 'Third']);
+    expect(await where("published.eq.true AND NOT title LIKE 'First%'")).toEqual(['Third']);
+    expect(await where('created_at <= NOW() AND id IS NOT NULL AND published = false')).toEqual(['Second']);
+    expect(await where(`id IN (${blog.posts.first.id}, 0) AND id BETWEEN 0 AND 999999`)).toEqual(['First']);
+    expect(String(await where("1=1 OR title='x'"))).toContain('422');
+  });
+
   it('narrow, sort and cut what is included', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {

@@ -90,7 +90,7 @@ describe('emitOpenApi', () => {
   it('lists the controls and the filters of a table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'cursor', 'count',
-      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'preferRead',
+      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'where', 'preferRead',
     ]);
     expect(parameterNames(emit().paths['/v1/-/tags']?.['get'])).not.toContain('createdAfter');
     expect(parameterNames(emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.['get'])).toContain('limitRequired');

@@ -20,6 +20,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
     order: query('order', 'The direction of sort keys without a sign; alone it sorts by the primary key.', { type: 'string', enum: ['asc', 'desc'] }),
     filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
+    where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18.", { type: 'string' }),
     createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
     select: query('_select', 'Only these columns, separated by commas. Records then lack the others.', { type: 'string' }),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),

@@ -26,6 +26,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     ...visibleColumns(table).flatMap((column) => emitFilters(column)),
     refTo('parameters', 'operators'),
     refTo('parameters', 'filter'),
+    refTo('parameters', 'where'),
     refTo('parameters', 'preferRead'),
   ];
 }
@@ -75,7 +76,7 @@ function emitSort(table: CompiledTable): JsonObject {
 function emitInclude(table: CompiledTable): readonly JsonObject[] {
   const names = readableRelationships(table).map((relationship) => relationship.name);
   if (names.length === 0) return [];
-  const description = `Related records to embed, separated by commas, deeper ones with dots: ${names.join(', ')}. Options of each: include[${names[0] ?? ''}][limit|sort|_select|_omit|_filter|created_after], or a filter in the second brackets.`;
+  const description = `Related records to embed, separated by commas, deeper ones with dots: ${names.join(', ')}. Options of each: include[${names[0] ?? ''}][limit|sort|_select|_omit|_filter|where|created_after], or a filter in the second brackets.`;
   return [{ name: 'include', in: 'query', description, schema: { type: 'string' } }];
 }
 

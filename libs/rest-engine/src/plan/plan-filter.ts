@@ -5,6 +5,7 @@ import { createConditionBudget, type ConditionBudget } from './condition-budget.
 import { planCondition } from './plan-condition.js';
 import { planFilterTree } from './plan-filter-tree.js';
 import { planNamedCondition } from './plan-named-condition.js';
+import { planWhere } from './plan-where.js';
 import type { Condition } from './plan.js';
 import type { PlannedCondition } from './planned-condition.js';
 import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
@@ -27,6 +28,7 @@ export function planFilters(
   }
   conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
   if (parameters.filter !== null) conditions.push(planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }));
+  if (parameters.where !== null) conditions.push(planWhere(table, parameters.where, { faults, budget, loc: ['query', nameOf('where')] }));
   return conditions.filter((condition) => condition !== null);
 }
 

@@ -101,6 +101,8 @@ export type ColumnCondition =
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
   /** `pattern` is in LIKE's language; `mode`: `collation` follows the column, `blind` ignores case. */
   | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  /** Compared with the present moment. */
+  | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
   | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };
 
 export interface SortKey {

@@ -10,7 +10,7 @@ export type Control =
 export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly isServed: boolean }> = new Map(
   (
     [
-      ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', false],
+      ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', true],
       ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', false],
       ['_distinct', false], ['_aggregate', false], ['_group', false], ['_having', false], ['_on_conflict', false], ['_explain', false],
     ] as const

@@ -54,6 +54,7 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     }
     case 'null': return `${name} IS ${condition.isNull ? '' : 'NOT '}NULL`;
     case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
+    case 'now': return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
     case 'part': {
       params.push(String(condition.value));
       return `${condition.part}(${name}) = ?`;

@@ -1,0 +1,79 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { TREE_DEPTH_MAX } from './plan-filter-tree.js';
+import type { ConditionContext } from './plan-named-condition.js';
+import { planWhereTerm } from './plan-where-term.js';
+import type { Condition } from './plan.js';
+import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.js';
+
+type Waiting = 'AND' | 'OR' | 'NOT' | '(';
+const BINDING: Readonly<Record<Waiting, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
+
+/** What was read and is not yet joined. Null conditions have their fault already. */
+interface Stacks {
+  readonly done: (Condition | null)[];
+  readonly waiting: Waiting[];
+}
+
+/** `where=`: comparisons joined by AND, OR, NOT and brackets. Not recursive. Null with a fault. */
+export function planWhere(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
+  const scanner: WhereScanner = { text, at: 0 };
+  const stacks: Stacks = { done: [], waiting: [] };
+  for (;;) {
+    if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull()) return null;
+    while (takeMark(scanner, ')')) if (!closeBracket(stacks)) return refuse(scanner, ctx, 'There is a bracket too many.');
+    if (isAtEnd(scanner)) break;
+    const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;
+    if (joint === null) return refuse(scanner, ctx, 'AND or OR is needed here.');
+    reduceTo(BINDING[joint], stacks);
+    stacks.waiting.push(joint);
+  }
+  reduceTo(1, stacks);
+  return stacks.waiting.length > 0 ? refuse(scanner, ctx, 'A bracket is not closed.') : (stacks.done[0] ?? null);
+}
+
+/** Any NOT and opening brackets, then one comparison. */
+function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Stacks, ctx: ConditionContext): boolean {
+  for (;;) {
+    if (takeMark(scanner, '(')) stacks.waiting.push('(');
+    else if (takeWord(scanner, 'NOT')) stacks.waiting.push('NOT');
+    else break;
+    if (stacks.waiting.length <= TREE_DEPTH_MAX * 2) continue;
+    ctx.faults.add(ctx.loc, `Conditions are read up to a depth of ${TREE_DEPTH_MAX}.`, 'too_deep');
+    return false;
+  }
+  const term = planWhereTerm(table, scanner, ctx);
+  if (term === undefined) {
+    refuse(scanner, ctx, 'A comparison is needed here.');
+    return false;
+  }
+  stacks.done.push(term);
+  return true;
+}
+
+function refuse(scanner: WhereScanner, ctx: ConditionContext, msg: string): null {
+  const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
+  ctx.faults.add(ctx.loc, rest === '' ? `${msg} The text ends.` : `${msg} It goes on with ${JSON.stringify(rest)}.`, 'where_parsing', "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)");
+  return null;
+}
+
+function closeBracket(stacks: Stacks): boolean {
+  reduceTo(1, stacks);
+  if (stacks.waiting.pop() !== '(') return false;
+  return true;
+}
+
+/** Joins what binds at least as tightly. */
+function reduceTo(binding: number, { done, waiting }: Stacks): void {
+  for (let top = waiting.at(-1); top !== undefined && top !== '(' && BINDING[top] >= binding; top = waiting.at(-1)) {
+    waiting.pop();
+    const right = done.pop() ?? null;
+    if (top === 'NOT') done.push(right === null ? null : { kind: 'not', condition: right });
+    else done.push(join(top, done.pop() ?? null, right));
+  }
+}
+
+function join(operator: 'AND' | 'OR', left: Condition | null, right: Condition | null): Condition | null {
+  if (left === null || right === null) return left ?? right;
+  const before = left.kind === 'group' && left.operator === operator ? left.conditions : [left];
+  return { kind: 'group', operator, conditions: [...before, right] };
+}

@@ -1,0 +1,84 @@
+import { splitSegments } from '../request/split-segments.js';
+
+/** A place in the text of `where`. Left and right sides are read by what is expected there, never guessed. */
+export interface WhereScanner {
+  readonly text: string;
+  at: number;
+}
+
+export type WhereLiteral = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'null' } | { readonly kind: 'now' };
+
+const SPACE = /\s*/y;
+const WORD = /[A-Za-z_]+/y;
+const SIGN = /<=|>=|<>|!=|=|<|>/y;
+const NUMBER = /[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
+const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
+/** `age.gte.18`, up to the next AND, OR, bracket or the end. */
+const DOTTED = /((?:`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+)(?:\.(?:`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+))*?)\.(eq|neq|ne|gte|gt|lte|lt|like|ilike|in|not_in|is)\.("(?:[^"]|"")*"|\([^()]*\)|[^\s()]*)(?=\s*(?:$|\)|(?:AND|OR)\b))/iy;
+
+function match(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
+  SPACE.lastIndex = scanner.at;
+  SPACE.test(scanner.text);
+  pattern.lastIndex = SPACE.lastIndex;
+  const found = pattern.exec(scanner.text);
+  if (found !== null) scanner.at = pattern.lastIndex;
+  return found;
+}
+
+export function isAtEnd(scanner: WhereScanner): boolean {
+  return scanner.text.slice(scanner.at).trim() === '';
+}
+
+/** Takes `word` where it stands next, in any case. */
+export function takeWord(scanner: WhereScanner, word: string): boolean {
+  const before = scanner.at;
+  if (match(scanner, WORD)?.[0].toUpperCase() === word) return true;
+  scanner.at = before;
+  return false;
+}
+
+export function takeMark(scanner: WhereScanner, mark: '(' | ')' | ','): boolean {
+  SPACE.lastIndex = scanner.at;
+  SPACE.test(scanner.text);
+  if (scanner.text[SPACE.lastIndex] !== mark) return false;
+  scanner.at = SPACE.lastIndex + 1;
+  return true;
+}
+
+export function takeSign(scanner: WhereScanner): string | null {
+  return match(scanner, SIGN)?.[0] ?? null;
+}
+
+export function takeDotted(scanner: WhereScanner): { path: readonly string[]; operator: string; value: string } | null {
+  const before = scanner.at;
+  const found = match(scanner, DOTTED);
+  const read = found === null ? null : splitSegments(found[1] ?? '');
+  if (found !== null && read !== null && read.end === (found[1] ?? '').length) {
+    return { path: read.segments.map((segment) => segment.name), operator: (found[2] ?? '').toLowerCase(), value: found[3] ?? '' };
+  }
+  scanner.at = before;
+  return null;
+}
+
+/** A column, over relationships before it. */
+export function takePath(scanner: WhereScanner): readonly string[] | null {
+  SPACE.lastIndex = scanner.at;
+  SPACE.test(scanner.text);
+  const read = splitSegments(scanner.text, SPACE.lastIndex);
+  if (read === null) return null;
+  scanner.at = read.end;
+  return read.segments.map((segment) => segment.name);
+}
+
+export function takeLiteral(scanner: WhereScanner): WhereLiteral | null {
+  const quoted = match(scanner, /'(?:[^']|'')*'|"(?:[^"]|"")*"/y)?.[0];
+  if (quoted !== undefined) {
+    const mark = quoted[0] ?? "'";
+    return { kind: 'text', text: quoted.slice(1, -1).replaceAll(mark + mark, mark) };
+  }
+  const number = match(scanner, NUMBER)?.[0];
+  if (number !== undefined) return { kind: 'text', text: number.replace(/^\+/, '') };
+  if (match(scanner, NOW) !== null) return { kind: 'now' };
+  for (const word of ['TRUE', 'FALSE']) if (takeWord(scanner, word)) return { kind: 'text', text: word.toLowerCase() };
+  return takeWord(scanner, 'NULL') ? { kind: 'null' } : null;
+}
