@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Loaded into a gateway by `--import` to prove that random requests find a defect: a look-up under one unlikely name
- * throws, as a forgotten case would.
+ * Loaded into a gateway by `--import` to prove that random requests find a defect: a look-up under one of a few
+ * unlikely names throws, as a forgotten case would.
  */
-const PLANTED_NAME = 'toString';
+const PLANTED_NAMES = new Set(['toString', 'hasOwnProperty', 'undefined', 'Infinity', 'NaN', '{{7*7}}', '${7*7}', '<script>', 'file:///etc/passwd', '838:59:59', 'İ', 'ß']);
 
 if (process.argv[1]?.includes('/gateway/')) {
   const { get } = Map.prototype;
   Map.prototype.get = function (key) {
-    if (key === PLANTED_NAME) throw new Error('planted');
+    if (PLANTED_NAMES.has(key)) throw new Error('planted');
     return get.call(this, key);
   };
 }
