@@ -34,7 +34,7 @@ export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
   turnOver(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
-  const [command, args] = setprivPath === null ? [options.command, options.args] : [setprivPath, ['--pdeathsig', options.parentDeathSignal ?? 'TERM', '--', options.command, ...options.args]];
+  const [command = '', ...args] = tieToParent(options.parentDeathSignal ?? 'TERM', [options.command, ...options.args]);
   const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
   await new Promise((resolve, reject) => {
@@ -60,6 +60,18 @@ export async function startChild(options) {
     stop: (graceMs) => stopChild(child, graceMs),
   };
   return child;
+}
+
+/**
+ * Should the launcher be gone before the tie is made, nothing would be sent any more: so the shell that
+ * becomes the program looks once, behind the tie, whether its parent still is the launcher.
+ *
+ * @param {'TERM' | 'KILL'} signal
+ * @param {string[]} command
+ */
+function tieToParent(signal, command) {
+  if (setprivPath === null) return command;
+  return [setprivPath, '--pdeathsig', signal, '--', '/bin/sh', '-c', '[ "$PPID" = "$0" ] || exit 1; exec "$@"', String(process.pid), ...command];
 }
 
 const LOG_BYTES_MAX = 32 << 20;
