@@ -28,4 +28,27 @@ describe('writes beyond the plain ones, on the example schema', () => {
     expect((await one.call('DELETE', path, { headers: { 'If-Match': etag } })).status).toBe(412);
     expect((await one.call('DELETE', path, { headers: { 'If-Match': String(changed.headers.etag) } })).status).toBe(204);
   });
+
+  it('creates or changes by a unique key, from either gateway', async () => {
+    const ann = { username: 'upsert', email: 'upsert@example.test' };
+    const created = await one.post('/users?_on_conflict=email', ann);
+    expect(created.status).toBe(201);
+    const merged = await two.post('/users?_on_conflict=email', { ...ann, bio: 'hi' });
+    expect([merged.status, merged.json]).toEqual([200, { ...created.json, bio: 'hi' }]);
+    const ignored = await one.post('/users?_on_conflict=email', { ...ann, bio: 'no' }, { Prefer: 'resolution=ignore-duplicates' });
+    expect([ignored.status, ignored.json.bio]).toEqual([200, 'hi']);
+    const other = await one.post('/users?_on_conflict=email', { username: 'upsert', email: 'other@example.test' });
+    expect([other.status, other.json.code]).toEqual([409, 'record.duplicate']);
+  });
+
+  it('changes and deletes by filter, never more than allowed', async () => {
+    await one.post('/tags', ['a', 'b', 'c'].map((name) => ({ name: `many ${name}` })));
+    const refused = await one.call('PATCH', '/tags?name__startswith=many', { body: { description: 'x' }, headers: { Prefer: 'max-affected=2' } });
+    expect([refused.status, refused.json.code]).toEqual([409, 'record.max_affected']);
+    expect((await one.call('PATCH', '/tags?name__startswith=many', { body: { description: 'x' } })).json).toEqual({ updated: 3 });
+    expect((await two.get('/tags?description=x')).json).toHaveLength(3);
+    const gone = await two.call('DELETE', '/tags?description=x', { headers: { Prefer: 'return=representation' } });
+    expect(gone.json).toHaveLength(3);
+    expect((await one.delete('/tags')).status).toBe(422);
+  });
 });

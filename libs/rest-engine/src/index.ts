@@ -14,6 +14,7 @@ export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
 export { toResponse } from './response/to-response.js';
 export type { DigestCells } from './response/record-tag.js';
+export { isUpsertRace } from './sql/upsert-program.js';
 export { versionColumns } from './sql/version-columns.js';
 export { mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
 export type * from './request/api-request.js';

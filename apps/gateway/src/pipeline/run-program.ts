@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement } from '@rowhouse/mysql';
-import { createRowSink, mapDatabaseError, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import { createRowSink, isUpsertRace, mapDatabaseError, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
@@ -8,12 +8,25 @@ import { isStaleSchemaFault, StaleSchema } from './on-live-schema.js';
 
 /** How long a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
+/** Of an upsert that others come in between. */
+const UPSERT_ATTEMPTS_MAX = 4;
 
 /**
  * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
  * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
  */
 export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(gateway, database, plan, program);
+    } catch (error) {
+      const isRace = plan.kind === 'upsert' && error instanceof AppError && isUpsertRace(plan, error);
+      if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
   const account = database.rowsAccount;
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
   const numbers = plan.preferences.numbers;

@@ -43,6 +43,20 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       schema: { type: 'string' },
     },
     ifNoneMatch: { name: 'If-None-Match', in: 'header', description: '304 without a body when the record still has this ETag.', schema: { type: 'string' } },
+    onConflict: query(
+      '_on_conflict',
+      'The columns of one unique key, separated by commas: a record with the same values is changed instead (200), or left alone with ' +
+        'Prefer: resolution=ignore-duplicates. A duplicate on another key is 409.',
+      { type: 'string' },
+    ),
+    preferCreate: prefer(
+      'return=minimal: the key alone in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads. ' +
+        'resolution=merge-duplicates or ignore-duplicates: what _on_conflict does with a record that is there.',
+    ),
+    preferMany: prefer(
+      'max-affected=N: 409 and no change when more than N records match; 100 unless said, 10,000 at most. return=representation: the records ' +
+        'instead of their number. tx=rollback: a dry run. numbers=string: as on reads.',
+    ),
     preferWrite: prefer('return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.'),
   };
 }

@@ -1,6 +1,7 @@
 import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
 import { API_PREFIX, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
+import { emitManyOperations } from './many-operations.js';
 import type { SchemaNames } from './to-schema-names.js';
 
 const COMMON_ERRORS = 'Other answers are components.schemas.Error: 401, 403, 429, 503.';
@@ -12,6 +13,7 @@ export function emitTablePaths(table: CompiledTable, names: SchemaNames, options
   const list: JsonObject = {
     ...(table.verbs.includes('read') ? { get: emitList(table, names, options) } : {}),
     ...(isWritable ? { post: emitCreate(table, names) } : {}),
+    ...emitManyOperations(table, names),
   };
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
   if (table.rowKey === null) return paths;
@@ -54,13 +56,14 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   const body = refTo('schemas', `${names.one}Create`);
   const made = toCreated(table, names);
   return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object creates one record, an array up to 10,000 in one transaction. ${COMMON_ERRORS} Also 409 for a duplicate or a foreign key.`, {
-    parameters: [refTo('parameters', 'preferWrite')],
+    parameters: [...(table.verbs.includes('read') ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'preferCreate')],
     requestBody: {
       description: 'The record, or an array of records.',
       required: true,
       content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }),
     },
     responses: {
+      ...(table.verbs.includes('read') ? { 200: { description: 'With _on_conflict: no record was new.', content: json(made) } } : {}),
       201: {
         description: 'The record as stored, or the array of them in the order of the request.',
         headers: { Location: refTo('headers', 'Location'), ETag: refTo('headers', 'ETag') },

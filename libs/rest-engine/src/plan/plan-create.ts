@@ -39,7 +39,7 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
   return rows;
 }
 
-function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options: PlanOptions, faults: FaultList): RowValues {
+export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options: PlanOptions, faults: FaultList): RowValues {
   const object = readObject(body, loc, faults);
   if (object === null) return [];
   const values = new Map<CompiledColumn, BoundValue>();

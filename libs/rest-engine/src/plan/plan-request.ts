@@ -1,9 +1,11 @@
 import type { ApiRequest, DeleteRequest } from '../request/api-request.js';
+import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
 import { planCreate } from './plan-create.js';
 import { planIfMatch } from './plan-if-match.js';
 import { planKey } from './plan-key.js';
 import { planList, planRead } from './plan-list.js';
 import { planUpdate } from './plan-update.js';
+import { planUpsert } from './plan-upsert.js';
 import type { DeletePlan, Plan, PlanOptions, Touch } from './plan.js';
 
 /** Checks names and converts values. Throws AppError: 404 for keys that no record can have, 422. */
@@ -15,8 +17,10 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
     case 'list': return planList(request, options);
     case 'read': return planRead(request);
-    case 'create': return planCreate(request, options);
+    case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
     case 'update': return planUpdate(request, options);
+    case 'update_many': return planUpdateMany(request, options);
+    case 'delete_many': return planDeleteMany(request);
     case 'delete': return planDelete(request, options);
   }
 }

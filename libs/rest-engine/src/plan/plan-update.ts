@@ -25,7 +25,8 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   return { kind: 'update', table, touches, address: request.address, preferences, key, ifMatch: planIfMatch(table, request.ifMatch, options), changes, answer: isMinimal ? null : table.shown };
 }
 
-function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[], options: PlanOptions, faults: FaultList): readonly Assignment[] {
+/** `key`: of the one record that is addressed, which the body may repeat; null: of many, and the body names no key column. */
+export function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList): readonly Assignment[] {
   const changes: Assignment[] = [];
   for (const [name, value] of object) {
     const loc = ['body', name];
@@ -45,10 +46,10 @@ function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[], o
 }
 
 /** A body may repeat the key it was addressed by. Addressed by UUID, the numeric key becomes a condition. */
-function checkKeyMember(column: CompiledColumn, bound: BoundValue, key: KeyPart[], loc: readonly string[], faults: FaultList): void {
-  const part = key.find((candidate) => candidate.column === column);
-  if (part === undefined) key.push({ column, value: bound });
-  else if (!isSameValue(part.value, bound)) faults.add(loc, 'The key of a record cannot be changed.', 'key_changed');
+function checkKeyMember(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly string[], faults: FaultList): void {
+  const part = key?.find((candidate) => candidate.column === column);
+  if (part === undefined && key !== null) key.push({ column, value: bound });
+  else if (part === undefined || !isSameValue(part.value, bound)) faults.add(loc, 'The key of a record cannot be changed.', 'key_changed');
 }
 
 function isSameValue(a: BoundValue, b: BoundValue): boolean {

@@ -4,7 +4,7 @@ import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 
 /** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
-export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
+export type Plan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
 /** A table that a plan reads or changes, and how. */
 export interface Touch {
@@ -61,6 +61,44 @@ export interface DeletePlan extends PlanBase {
   readonly kind: 'delete';
   readonly key: readonly KeyPart[];
   readonly ifMatch: RecordCondition | null;
+}
+
+/** Each record is created, or the one with the same values in `target` is changed. */
+export interface UpsertPlan extends PlanBase {
+  readonly kind: 'upsert';
+  readonly isBulk: boolean;
+  /** All columns of the unique key `constraint`. */
+  readonly target: readonly CompiledColumn[];
+  readonly constraint: string;
+  readonly resolution: 'merge' | 'ignore';
+  readonly rows: readonly UpsertRow[];
+  readonly answer: readonly CompiledColumn[];
+}
+
+export interface UpsertRow {
+  readonly insert: RowValues;
+  readonly key: readonly KeyPart[];
+  /** Of a record that is there already. */
+  readonly changes: readonly Assignment[];
+}
+
+/** A write of every record that `where` finds, unless these are more than `maxAffected`. */
+export interface ChangeManyPlan extends PlanBase {
+  readonly kind: 'update_many' | 'delete_many';
+  /** Never empty. */
+  readonly where: readonly Condition[];
+  readonly maxAffected: number;
+  /** Null: counts only. */
+  readonly answer: readonly CompiledColumn[] | null;
+}
+
+export interface UpdateManyPlan extends ChangeManyPlan {
+  readonly kind: 'update_many';
+  readonly changes: readonly Assignment[];
+}
+
+export interface DeleteManyPlan extends ChangeManyPlan {
+  readonly kind: 'delete_many';
 }
 
 /** What the stored record must be for the write to happen: there at all, or of one of these versions. */

@@ -20,7 +20,7 @@ export interface ParseOptions {
 }
 
 /** One call, understood by its syntax; names in it are checked by the planner. */
-export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest;
+export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest | UpdateManyRequest | DeleteManyRequest;
 
 interface RequestBase {
   readonly table: CompiledTable;
@@ -67,6 +67,18 @@ export interface DeleteRequest extends RequestBase {
   readonly parameters: QueryParameters;
 }
 
+/** Every record that the filters find. */
+export interface UpdateManyRequest extends RequestBase {
+  readonly kind: 'update_many';
+  readonly body: JsonValue;
+  readonly parameters: QueryParameters;
+}
+
+export interface DeleteManyRequest extends RequestBase {
+  readonly kind: 'delete_many';
+  readonly parameters: QueryParameters;
+}
+
 /** `any`: `*`, whatever version there is. */
 export type IfMatch = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
 
@@ -84,6 +96,10 @@ export interface Preferences {
   readonly result: 'representation' | 'minimal' | null;
   readonly transaction: 'commit' | 'rollback';
   readonly numbers: 'json' | 'string';
+  /** What a write by filter may change at most. */
+  readonly maxAffected: number | null;
+  /** What happens to a record that is there already. */
+  readonly resolution: 'merge' | 'ignore' | null;
   /** For `Preference-Applied`, as sent. */
   readonly applied: readonly string[];
 }
@@ -110,6 +126,7 @@ export interface QueryParameters {
   readonly group: string | null;
   readonly having: string | null;
   readonly explain: string | null;
+  readonly onConflict: string | null;
   readonly filters: readonly FilterParameter[];
   /** `include[path][…]`. */
   readonly embeds: readonly EmbedParameter[];

@@ -6,9 +6,11 @@ import { parseEmbedKey } from './parse-embed-key.js';
 import { parseQueryKey } from './parse-query-key.js';
 
 /** Which parameters a kind of call understands. */
-export type ParameterUse = 'list' | 'record' | 'none';
+export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
 
 const RECORD_CONTROLS: ReadonlySet<Control> = new Set(['include', '_select', '_omit']);
+/** What narrows a list without shaping it. */
+const FILTER_CONTROLS: ReadonlySet<Control> = new Set(['created_after', 'where', '_filter', '_q']);
 
 /** Reads the query by its syntax. Nothing is ignored: what is not understood is `params.invalid` (422), all of it at once. */
 export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
@@ -27,14 +29,14 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
     page: control('page'), limit: control('limit'), offset: control('_offset'), sort: control('sort'), order: control('order'),
     include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
     count: control('_count'), filter: control('_filter'), where: control('where'), q: control('_q'), cursor: control('_cursor'),
-    distinct: control('_distinct'), aggregate: control('_aggregate'), group: control('_group'), having: control('_having'), explain: control('_explain'),
+    distinct: control('_distinct'), aggregate: control('_aggregate'), group: control('_group'), having: control('_having'), explain: control('_explain'), onConflict: control('_on_conflict'),
     filters, embeds,
   };
 }
 
 const NO_PARAMETERS: QueryParameters = Object.freeze({
   page: null, limit: null, offset: null, sort: null, order: null, include: null, createdAfter: null, select: null, omit: null, count: null,
-  filter: null, where: null, q: null, cursor: null, distinct: null, aggregate: null, group: null, having: null, explain: null,
+  filter: null, where: null, q: null, cursor: null, distinct: null, aggregate: null, group: null, having: null, explain: null, onConflict: null,
   embeds: Object.freeze([]),
   filters: Object.freeze([]),
 });
@@ -64,7 +66,7 @@ function readParameter(
     controls.set(read.control, value);
     return undefined;
   }
-  if (use !== 'list') return faults.add(loc, 'Filters are understood on lists only.', 'unknown_parameter');
+  if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
   const name = read.path.join('.');
   if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') === name)) {
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
@@ -85,5 +87,11 @@ function readEmbed(key: string, value: string, use: ParameterUse, embeds: EmbedP
 }
 
 function isUnderstood(control: Control, use: ParameterUse): boolean {
-  return use === 'list' || (use === 'record' && RECORD_CONTROLS.has(control));
+  switch (use) {
+    case 'list': return control !== '_on_conflict';
+    case 'record': return RECORD_CONTROLS.has(control);
+    case 'create': return control === '_on_conflict';
+    case 'filters': return FILTER_CONTROLS.has(control);
+    case 'none': return false;
+  }
 }

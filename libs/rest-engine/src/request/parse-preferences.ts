@@ -5,9 +5,14 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['return', ['minimal', 'representation']],
   ['tx', ['commit', 'rollback']],
   ['numbers', ['json', 'string']],
+  ['resolution', ['merge-duplicates', 'ignore-duplicates']],
 ]);
 
-const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', applied: Object.freeze([]) });
+/** Of `max-affected`: as many as one request creates. */
+const MAX_AFFECTED_MAX = 10_000;
+const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution'];
+
+const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, applied: Object.freeze([]) });
 
 /** Reads `Prefer`. A known preference with a value that it does not have is 422; unknown ones are ignored (RFC 7240). */
 export function parsePreferences(headers: RawRequest['headers'], isWrite: boolean): Preferences {
@@ -17,19 +22,22 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
   for (const part of (typeof header === 'string' ? header : header.join(',')).split(',')) {
     const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=').map((piece) => piece.trim());
     const values = KNOWN.get(name.toLowerCase());
-    if (values === undefined || chosen.has(name.toLowerCase())) continue;
+    const isCount = name.toLowerCase() === 'max-affected';
+    if ((values === undefined && !isCount) || chosen.has(name.toLowerCase())) continue;
     const plain = value.replace(/^"(.*)"$/, '$1');
-    if (!values.includes(plain)) throw badPreference(name, values);
+    if (isCount && !(/^\d{1,6}$/.test(plain) && Number(plain) <= MAX_AFFECTED_MAX)) throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
+    if (values !== undefined && !values.includes(plain)) throw badPreference(name, values);
     chosen.set(name.toLowerCase(), plain);
   }
-  if (!isWrite) {
-    chosen.delete('return');
-    chosen.delete('tx');
-  }
+  if (!isWrite) for (const name of WRITE_ONLY) chosen.delete(name);
+  const most = chosen.get('max-affected');
+  const resolution = chosen.get('resolution');
   return {
     result: (chosen.get('return') as Preferences['result'] | undefined) ?? null,
     transaction: chosen.get('tx') === 'rollback' ? 'rollback' : 'commit',
     numbers: chosen.get('numbers') === 'string' ? 'string' : 'json',
+    maxAffected: most === undefined ? null : Number(most),
+    resolution: resolution === undefined ? null : resolution === 'ignore-duplicates' ? 'ignore' : 'merge',
     applied: [...chosen].map(([name, value]) => `${name}=${value}`),
   };
 }

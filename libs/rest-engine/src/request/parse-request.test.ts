@@ -55,8 +55,8 @@ describe('paths', () => {
     ['GET /posts/1/2', '404 request.not_found'], ['GET /..', '404 request.not_found'], ['GET /posts/%2e%2E', '404 request.not_found'],
     ['GET /query', '404 request.not_found'], ['GET /_batch', '404 request.not_found'], ['GET /_tables', '404 request.not_found'],
     ['GET /__proto__', '404 request.not_found'], ['GET /_tables/__proto__', '404 table.not_found'], ['GET /posts/%zz', '400 request.bad_escape'],
-    ['GET /logs/1', '404 table.no_key'], ['POST /recent-posts', '405 table.read_only'], ['DELETE /posts', '405 request.method_not_allowed'],
-    ['PUT /posts', '405 request.method_not_allowed'], ['POST /posts/1', '405 request.method_not_allowed'], ['TRACE /posts', '405 request.method_not_allowed'],
+    ['GET /logs/1', '404 table.no_key'], ['POST /recent-posts', '405 table.read_only'], ['DELETE /posts', '422 params.invalid ["query"] missing'],
+    ['DELETE /recent-posts?id=1', '405 table.read_only'], ['PUT /posts', '422 body.invalid ["body"] missing'], ['POST /posts/1', '405 request.method_not_allowed'], ['TRACE /posts', '405 request.method_not_allowed'],
   ])('%s is %s', (call, expected) => {
     expect(refusal(call)).toContain(expected);
   });
@@ -115,7 +115,11 @@ describe('query parameters', () => {
     expect(refusal('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain('422 params.invalid');
     expect(refusal('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
     expect(refusal('DELETE /posts/1?include=user')).toContain('unknown_parameter');
-    expect(refusal('POST /posts?_on_conflict=id', { body: {} })).toContain('["query","_on_conflict"] not_served');
+    expect(refusal('GET /posts?_on_conflict=id')).toContain('["query","_on_conflict"] unknown_parameter');
+    for (const control of ['limit=1', 'page=1', 'sort=id', 'include=user', '_select=id', '_count=exact', '_on_conflict=id']) {
+      expect(refusal(`DELETE /posts?title=x&${control}`)).toContain('unknown_parameter');
+      if (!control.startsWith('_on')) expect(refusal(`POST /posts?${control}`, { body: {} })).toContain('unknown_parameter');
+    }
   });
 
   it('refuses repeated controls and equalities, and ANDs the rest', () => {

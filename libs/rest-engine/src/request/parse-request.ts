@@ -5,7 +5,7 @@ import { checkHeaders } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
 import type { JsonValue } from './json-value.js';
 import { parseIfMatch } from './parse-if-match.js';
-import { parseParameters } from './parse-parameters.js';
+import { parseParameters, type ParameterUse } from './parse-parameters.js';
 import { parsePath } from './parse-path.js';
 import { parsePreferences } from './parse-preferences.js';
 
@@ -20,15 +20,21 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
     address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
     preferences: parsePreferences(raw.headers, isWrite),
   };
-  const parameters = parseParameters(raw.rawQuery, kind === 'list' ? 'list' : kind === 'read' ? 'record' : 'none');
+  const parameters = parseParameters(raw.rawQuery, PARAMETER_USES[kind]);
   switch (kind) {
     case 'list': return { kind, ...base, parameters };
     case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
     case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
     case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), body: readBody(raw.body) };
+    case 'update_many': return { kind, ...base, parameters, body: readBody(raw.body) };
+    case 'delete_many': return { kind, ...base, parameters };
     case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers) };
   }
 }
+
+const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {
+  list: 'list', read: 'record', create: 'create', update: 'none', delete: 'none', update_many: 'filters', delete_many: 'filters',
+};
 
 function findKind(method: string, table: CompiledTable, hasKey: boolean): ApiRequest['kind'] {
   if (hasKey && table.rowKey === null) throw new AppError('table.no_key');
@@ -41,7 +47,9 @@ function findKind(method: string, table: CompiledTable, hasKey: boolean): ApiReq
     throw notAllowed('GET, HEAD, PUT, PATCH, DELETE', 'Records are created by POST to the table itself.');
   }
   if (method === 'POST') return 'create';
-  throw notAllowed('GET, HEAD, POST', 'Writes of many records by a filter are not served yet: name one record, /{table}/{id}.');
+  if (method === 'PUT' || method === 'PATCH') return 'update_many';
+  if (method === 'DELETE') return 'delete_many';
+  throw notAllowed('GET, HEAD, POST, PUT, PATCH, DELETE', 'Records are listed by GET and created by POST.');
 }
 
 function notAllowed(allow: string, hint: string): AppError {

@@ -1,10 +1,10 @@
 import { toUrlPath } from '@rowhouse/schema-model';
-import type { CreatePlan } from '../plan/plan.js';
+import type { CreatePlan, UpsertPlan } from '../plan/plan.js';
 import type { ResultSet } from './result-set.js';
 import { makeValueWriter } from './value-writer.js';
 
 /** The address of a created record: key values in key order, escaped, joined by commas. */
-export function makeLocation(plan: CreatePlan, result: ResultSet): string {
+export function makeLocation(plan: CreatePlan | UpsertPlan, result: ResultSet): string {
   const parts = (plan.table.rowKey ?? []).map((column, at) => {
     const cell = result.keyCell(0, at) ?? '';
     const json = makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json')(cell);

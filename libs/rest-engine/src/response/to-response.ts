@@ -1,5 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
+import { answerMany, answerUpsert, type PlainAnswer } from './answer-many.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
@@ -17,6 +18,9 @@ export function toResponse(plan: Plan, results: readonly ResultSet[], digest: Di
     case 'read': return answerRead(plan, results, digest);
     case 'create': return answerCreate(plan, results, digest);
     case 'update': return answerUpdate(plan, results, digest);
+    case 'upsert': return withPlain(plan, answerUpsert(plan, results, digest));
+    case 'update_many':
+    case 'delete_many': return withPlain(plan, answerMany(plan, results));
     case 'delete': return answerDelete(plan, results);
   }
 }
@@ -27,15 +31,21 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 
 /** JSON answers of every kind carry these; `X-Request-Id`, caching and CORS are the gateway's. */
 function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
-  const applied = plan.preferences.applied.filter((preference) => preference !== 'return=representation' || canRepresent(plan));
+  const applied = plan.preferences.applied.filter((preference) => isApplied(plan, preference));
   if (body !== null) headers['Content-Type'] = 'application/json; charset=utf-8';
   if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
   return { status, headers, body };
 }
 
+function withPlain(plan: Plan, { status, body, headers }: PlainAnswer): ApiResponse {
+  return answer(plan, status, body, headers);
+}
+
 /** A key that may not read gets no representation, whatever it prefers. */
-function canRepresent(plan: Plan): boolean {
-  return (plan.kind === 'create' || plan.kind === 'update') && plan.answer !== null;
+function isApplied(plan: Plan, preference: string): boolean {
+  if (preference === 'return=representation') return 'answer' in plan && plan.answer !== null;
+  if (preference.startsWith('max-affected=')) return plan.kind === 'update_many' || plan.kind === 'delete_many';
+  return !preference.startsWith('resolution=') || plan.kind === 'upsert';
 }
 
 function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse {

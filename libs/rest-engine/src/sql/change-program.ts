@@ -29,7 +29,7 @@ function updateStatement(plan: UpdatePlan): Statement {
   return { role: { kind: 'write', row: 0 }, sql, params, shape: null };
 }
 
-function assignmentSql(change: Assignment, params: BoundValue[]): string {
+export function assignmentSql(change: Assignment, params: BoundValue[]): string {
   const { column, value } = change;
   params.push(value);
   if (change.kind === 'set') return `${column.quoted} = ${writePlaceholder(column)}`;

@@ -107,7 +107,7 @@ function narrowSql(node: IncludeNode, params: BoundValue[]): string {
 }
 
 /** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */
-function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
+export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
   const names = columns.map(placeColumn);
   const row = columns.map(({ column }) => comparePlaceholder(column, null));
   const rows = padToPowerOfTwo(parents);

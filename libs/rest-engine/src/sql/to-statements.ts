@@ -1,10 +1,12 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
+import { changeManyProgram } from './change-many-program.js';
 import { deleteProgram, updateProgram } from './change-program.js';
 import { createProgram } from './create-program.js';
 import { listProgram, readProgram } from './read-program.js';
 import type { StatementProgram } from './statement.js';
+import { upsertProgram } from './upsert-program.js';
 
 /** The statements of a plan; names come from the snapshot, values are bound. `digest` makes the versions that `If-Match` is compared with. */
 export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
@@ -13,6 +15,9 @@ export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);
     case 'update': return updateProgram(plan, digest);
+    case 'upsert': return upsertProgram(plan);
+    case 'update_many':
+    case 'delete_many': return changeManyProgram(plan);
     case 'delete': return deleteProgram(plan, digest);
   }
 }

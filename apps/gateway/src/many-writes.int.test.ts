@@ -1,0 +1,96 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('upserts and writes by filter on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+    callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
+  const list = async (path: string): Promise<any[]> => (await call('GET', path)).json;
+
+  it('creates, changes or leaves alone by the key that is named', async () => {
+    const ann = { username: 'ann', email: 'ann@example.org' };
+    const created = await call('POST', '/users?_on_conflict=email', ann);
+    expect([created.status, created.headers.get('location')]).toEqual([201, `/v1/-/users/${created.json.id}`]);
+    const merged = await call('POST', '/users?_on_conflict=email', { ...ann, bio: 'hello' });
+    expect([merged.status, merged.json]).toEqual([200, { ...created.json, bio: 'hello' }]);
+    expect(merged.headers.get('etag')).toBe((await call('GET', `/users/${created.json.id}`)).headers.get('etag'));
+    const ignored = await call('POST', '/users?_on_conflict=email', { ...ann, bio: 'other' }, { prefer: 'resolution=ignore-duplicates' });
+    expect([ignored.status, ignored.json.bio]).toEqual([200, 'hello']);
+    expect(await list('/users')).toHaveLength(1);
+  });
+
+  it('is 409 for a duplicate on another key, and nothing changes', async () => {
+    await call('POST', '/users', { username: 'bea', email: 'bea@example.org' });
+    const before = await list('/users?sort=id');
+    for (const body of [{ username: 'ann', email: 'new@example.org' }, { username: 'ann', email: 'bea@example.org' }]) {
+      const reply = await call('POST', '/users?_on_conflict=email', body);
+      expect([reply.status, reply.json.code]).toEqual([409, 'record.duplicate']);
+    }
+    const bulk = await call('POST', '/users?_on_conflict=email', [{ username: 'carl', email: 'carl@example.org' }, { username: 'ann', email: 'dora@example.org' }]);
+    expect(bulk.status).toBe(409);
+    expect(await list('/users?sort=id')).toEqual(before);
+  });
+
+  it('lets writers of one key meet without a duplicate and without a fault', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => call('POST', '/tags?_on_conflict=name', { name: 'busy', description: `d${at}` })));
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200, 201]));
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
+    expect(await list('/tags?name=busy')).toHaveLength(1);
+  });
+
+  it('upserts arrays in one transaction, by composite keys too', async () => {
+    const reply = await call('POST', '/tags?_on_conflict=name', [{ name: 'busy', description: 'x' }, { name: 'fresh' }]);
+    expect([reply.status, reply.json.map((tag: { name: string }) => tag.name)]).toEqual([201, ['busy', 'fresh']]);
+    const twice = await call('POST', '/tags?_on_conflict=name', [{ name: 'double' }, { name: 'double' }]);
+    expect(twice.status).toBe(409);
+    expect(await list('/tags?name=double')).toEqual([]);
+    expect((await call('POST', '/tags?_on_conflict=name', { name: 'dry' }, { prefer: 'tx=rollback' })).status).toBe(201);
+    expect(await list('/tags?name=dry')).toEqual([]);
+  });
+
+  it('changes and deletes what the filters find, up to the bound', async () => {
+    const names = Array.from({ length: 150 }, (_, at) => ({ name: `many-${at}` }));
+    await call('POST', '/tags', names);
+    const refused = await call('PATCH', '/tags?name__like=many-%25', { description: 'x' });
+    expect([refused.status, refused.json.code]).toEqual([409, 'record.max_affected']);
+    expect(await list('/tags?description=x&name__like=many-%25')).toEqual([]);
+    const updated = await call('PATCH', '/tags?name__like=many-%25', { description: 'x' }, { prefer: 'max-affected=200' });
+    expect([updated.status, updated.json]).toEqual([200, { updated: 150 }]);
+    expect((await call('PUT', '/tags?name__like=many-%25', { description: 'x' }, { prefer: 'max-affected=200' })).json).toEqual({ updated: 150 });
+    const shown = await call('PUT', '/tags?name__in=many-1,many-2', { description: 'y' }, { prefer: 'return=representation' });
+    expect(shown.json).toMatchObject([{ name: 'many-1', description: 'y' }, { name: 'many-2', description: 'y' }]);
+    const gone = await call('DELETE', '/tags?description=y', undefined, { prefer: 'return=representation' });
+    expect(gone.json).toEqual(shown.json);
+    expect((await call('DELETE', '/tags?name__like=many-%25', undefined, { prefer: 'tx=rollback, max-affected=200' })).json).toEqual({ deleted: 148 });
+    expect((await call('DELETE', '/tags?name__like=many-%25', undefined, { prefer: 'max-affected=200' })).json).toEqual({ deleted: 148 });
+    expect((await call('DELETE', '/tags?name__like=many-%25')).json).toEqual({ deleted: 0 });
+  });
+
+  it('finds by related records, also of the same table, and keeps all where one is refused', async () => {
+    const [ann] = await list('/users?username=ann');
+    const post = (await call('POST', '/posts', { title: 'T', content: 'C', user_id: ann.id })).json;
+    await call('POST', '/posts', { title: 'U', content: 'C', user_id: ann.id });
+    expect((await call('PATCH', '/posts?user.username=ann&title=T', { published: true })).json).toEqual({ updated: 1 });
+    await call('POST', '/comments', { content: 'Hi', user_id: ann.id, post_id: post.id });
+    expect((await call('DELETE', '/posts')).status).toBe(422);
+    const tree = encodeURIComponent(JSON.stringify({ or: [{ username: 'ann' }, { username: 'bea' }] }));
+    const reply = await call('PUT', `/users?_filter=${tree}`, { username: 'same' });
+    expect([reply.status, reply.json.code]).toEqual([409, 'record.duplicate']);
+    expect((await list('/users?sort=id')).map((user) => user.username)).toEqual(['ann', 'bea']);
+  });
+});

@@ -1,0 +1,45 @@
+import type { DeleteManyRequest, UpdateManyRequest } from '../request/api-request.js';
+import { createFaultList } from '../request/fault-list.js';
+import { collectTouches } from './collect-touches.js';
+import { readObject } from './plan-body.js';
+import { planFilters } from './plan-filter.js';
+import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
+import { planChanges } from './plan-update.js';
+
+/** What a write by filter may change unless `max-affected` says otherwise. */
+const MAX_AFFECTED = 100;
+
+/** PUT or PATCH of every record that the filters find. */
+export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
+  const where = planWhere(request);
+  const faults = createFaultList('body.invalid');
+  const object = readObject(request.body, ['body'], faults);
+  const changes = object === null ? [] : planChanges(request.table, object, null, options, faults);
+  if (object?.size === 0) faults.add(['body'], 'The body names no column.', 'too_short');
+  faults.throwIfAny();
+  return { kind: 'update_many', ...planBase(request, 'write', where), changes };
+}
+
+export function planDeleteMany(request: DeleteManyRequest): DeleteManyPlan {
+  return { kind: 'delete_many', ...planBase(request, 'delete', planWhere(request)) };
+}
+
+function planWhere({ table, parameters }: UpdateManyRequest | DeleteManyRequest): readonly Condition[] {
+  const faults = createFaultList('params.invalid');
+  const where = planFilters(table, parameters, faults);
+  faults.throwIfAny();
+  if (where.length === 0) {
+    faults.add(['query'], 'A write of many records needs a filter.', 'missing', 'Name the records, as in ?status=old, or one of them: /{table}/{id}.');
+    faults.throwIfAny();
+  }
+  return where;
+}
+
+/** Finding records is reading them: the counts alone would tell what is stored. */
+function planBase(request: UpdateManyRequest | DeleteManyRequest, verb: 'write' | 'delete', where: readonly Condition[]): Omit<ChangeManyPlan, 'kind'> {
+  const { table, address, preferences } = request;
+  const touches: Touch[] = [...collectTouches(table, verb, [], [], where)];
+  if (!touches.some((touch) => touch.table === table.name && touch.verb === 'read')) touches.push({ table: table.name, verb: 'read' });
+  const answer = preferences.result === 'representation' && table.rowKey !== null ? table.shown : null;
+  return { table, touches, address, preferences, where, maxAffected: preferences.maxAffected ?? MAX_AFFECTED, answer };
+}

@@ -1,0 +1,39 @@
+import type { DeleteManyPlan, UpdateManyPlan, UpsertPlan } from '../plan/plan.js';
+import { countInserted, hasUpsertTag } from '../sql/upsert-program.js';
+import { makeLocation } from './make-location.js';
+import { recordTag, type DigestCells } from './record-tag.js';
+import type { ResultSet } from './result-set.js';
+
+/** Status, body and headers of their own; what all answers carry is added by `toResponse`. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** `{"updated":3}`, or the records as they are now (deleted ones: as they were). */
+export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: readonly ResultSet[]): PlainAnswer {
+  const affected = results.filter((result) => result.statement.role.kind === 'write').reduce((sum, result) => sum + result.affectedRows, 0);
+  if (plan.answer === null) return { status: 200, body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`, headers: {} };
+  const role = plan.kind === 'update_many' ? 'records' : 'lock';
+  return { status: 200, body: joinRecords(results.filter((result) => result.statement.role.kind === role)), headers: {} };
+}
+
+/** 201 when at least one record is new. */
+export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
+  const records = results.filter((result) => result.statement.role.kind === 'records');
+  const status = countInserted(plan, results) > 0 ? 201 : 200;
+  if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };
+  const [first] = records;
+  // A trigger may have changed the key: the record is there, but not under what was asked for.
+  if (first === undefined || first.rowCount === 0) return { status, body: status === 201 ? '{"created":1}' : '{"updated":1}', headers: {} };
+  const headers: Record<string, string> = {};
+  if (status === 201 && plan.table.rowKey !== null) headers['Location'] = makeLocation(plan, first);
+  if (hasUpsertTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
+  return { status, body: `{${first.membersText(0)}}`, headers };
+}
+
+function joinRecords(results: readonly ResultSet[]): string {
+  const texts = results.filter((result) => result.rowCount > 0).map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
+  return `[${texts.join(',')}]`;
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { ChangeManyPlan, DeleteManyPlan, UpdateManyPlan } from '../plan/plan.js';
+import type { Cell, ResultSet } from '../response/result-set.js';
+import { assignmentSql } from './change-program.js';
+import { parentsSql } from './include-statements.js';
+import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import { whereSql } from './where.js';
+
+const KEYS_PER_STATEMENT = 512;
+
+/**
+ * The records are found and locked first, at most one more than may change; then they are changed by their keys. The
+ * filters are evaluated once, so that a change cannot move records in or out of them.
+ */
+export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): StatementProgram {
+  return {
+    transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
+    lane: 'general',
+    first: { statements: [lockStatement(plan)], isOrdered: true },
+    next: (results) => {
+      const [locked] = results;
+      if (locked === undefined || results.length > 1 || locked.rowCount === 0) return null;
+      if (locked.rowCount > plan.maxAffected) throw tooMany(plan);
+      return { statements: plan.table.rowKey === null ? [changeByFilter(plan)] : changeByKeys(plan, plan.table.rowKey, locked), isOrdered: true };
+    },
+  };
+}
+
+function tooMany(plan: ChangeManyPlan): AppError {
+  return new AppError('record.max_affected', {
+    detail: `More than ${plan.maxAffected} records of ${plan.table.name} match: nothing was changed.`,
+    hint: 'Narrow the filters, or allow more: Prefer: max-affected=1000 (10,000 at most).',
+    extra: { max_affected: plan.maxAffected },
+  });
+}
+
+/** Deleted records are shown as they were. */
+function lockStatement(plan: UpdateManyPlan | DeleteManyPlan): Statement {
+  const list = listOf(plan, plan.kind === 'delete_many');
+  const params: BoundValue[] = [];
+  const where = whereSql(plan.where, '', params);
+  return { role: { kind: 'lock' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted}${where} LIMIT ? FOR UPDATE`, params: [...params, String(plan.maxAffected + 1)], shape: list.shape };
+}
+
+const NOTHING: readonly CompiledColumn[] = Object.freeze([]);
+
+function listOf(plan: ChangeManyPlan, isShown: boolean): SelectList {
+  return selectList((isShown ? plan.answer : null) ?? NOTHING, '', (plan.table.rowKey ?? NOTHING).map(place));
+}
+
+function place(column: CompiledColumn): PlacedColumn {
+  return { alias: '', column };
+}
+
+function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], locked: ResultSet): Statement[] {
+  const keys: Cell[][] = Array.from({ length: locked.rowCount }, (_, row) => rowKey.map((_column, at) => locked.keyCell(row, at)));
+  const chunks = Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, at) => keys.slice(at * KEYS_PER_STATEMENT, (at + 1) * KEYS_PER_STATEMENT));
+  const placed = rowKey.map(place);
+  const writes = chunks.map((chunk) => {
+    const params: BoundValue[] = [];
+    const head = headSql(plan, params);
+    return toWrite(`${head} WHERE ${parentsSql(placed, chunk, params)}`, params);
+  });
+  if (plan.answer === null || plan.kind === 'delete_many') return writes;
+  const list = listOf(plan, true);
+  const order = rowKey.map((column) => column.quoted).join(', ');
+  const reads = chunks.map((chunk): Statement => {
+    const params: BoundValue[] = [];
+    const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${parentsSql(placed, chunk, params)} ORDER BY ${order}`;
+    return { role: { kind: 'records' }, sql, params, shape: list.shape };
+  });
+  return [...writes, ...reads];
+}
+
+/** Records without a key: the same filters again, on rows that are locked. */
+function changeByFilter(plan: UpdateManyPlan | DeleteManyPlan): Statement {
+  const params: BoundValue[] = [];
+  const head = headSql(plan, params);
+  return toWrite(head + whereSql(plan.where, '', params), params);
+}
+
+function headSql(plan: UpdateManyPlan | DeleteManyPlan, params: BoundValue[]): string {
+  if (plan.kind === 'delete_many') return `DELETE FROM ${plan.table.quoted}`;
+  return `UPDATE ${plan.table.quoted} SET ${plan.changes.map((change) => assignmentSql(change, params)).join(', ')}`;
+}
+
+function toWrite(sql: string, params: readonly BoundValue[]): Statement {
+  return { role: { kind: 'write', row: 0 }, sql, params, shape: null };
+}

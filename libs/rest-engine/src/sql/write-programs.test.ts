@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { ALL, describeError, plan, refusal, run, type Answer, type CallOptions } from '../../test/blog.js';
+
+function refused(call: string, answer: Answer, options: CallOptions): string {
+  try {
+    run(call, answer, options);
+  } catch (thrown) {
+    return describeError(thrown);
+  }
+  return 'accepted';
+}
+
+describe('a write by filter', () => {
+  const found = (count: number): Answer => ({ role, sql }) => {
+    if (role.kind === 'write') return { affectedRows: count };
+    return { rows: Array.from({ length: count }, (_, at) => (sql.includes('`name`') ? [at + 1, `n${at}`, null] : [at + 1])) };
+  };
+
+  it('locks what it finds, then changes it by key', () => {
+    const { statements, response } = run('PATCH /tags?name__like=a%25', found(3), { body: { description: 'x' } });
+    expect(statements.map(({ sql }) => sql)).toEqual([
+      'SELECT `id` FROM `tags` WHERE `name` LIKE ? LIMIT ? FOR UPDATE',
+      'UPDATE `tags` SET `description` = ? WHERE `id` IN (?, ?, ?, ?)',
+    ]);
+    expect(statements.map(({ params }) => params)).toEqual([['a%', '101'], ['x', '1', '2', '3', '3']]);
+    expect(response).toMatchObject({ status: 200, body: '{"updated":3}' });
+    expect(run('DELETE /tags?name=a', found(1), {}).response.body).toBe('{"deleted":1}');
+    expect(run('DELETE /tags?name=a', found(0), {}).response.body).toBe('{"deleted":0}');
+  });
+
+  it('changes nothing when more match than may', () => {
+    const options = { headers: { prefer: 'max-affected=2' } };
+    expect(refused('DELETE /tags?name=a', found(3), options)).toContain('409 record.max_affected More than 2 records');
+    expect(run('DELETE /tags?name=a', found(2), options).response.headers['Preference-Applied']).toBe('max-affected=2');
+    expect(refused('DELETE /tags?name=a', found(101), {})).toContain('409 record.max_affected');
+    for (const bad of ['x', '-1', '10001', '1.5', '']) expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain('["header","Prefer"] preference');
+  });
+
+  it('shows records as they are after a change, and as they were before a deletion', () => {
+    const headers = { prefer: 'return=representation' };
+    const updated = run('PUT /tags?name=a', found(2), { body: { name: 'b' }, headers });
+    expect(updated.response.body).toBe('[{"id":1,"name":"n0","description":null},{"id":2,"name":"n1","description":null}]');
+    expect(updated.statements.at(-1)?.sql).toBe('SELECT `id`, `name`, `description` FROM `tags` WHERE `id` IN (?, ?) ORDER BY `id`');
+    const deleted = run('DELETE /tags?name=a', found(1), { headers });
+    expect(deleted.statements[0]?.sql).toBe('SELECT `id`, `name`, `description` FROM `tags` WHERE `name` = ? LIMIT ? FOR UPDATE');
+    expect(deleted.response).toMatchObject({ body: '[{"id":1,"name":"n0","description":null}]', headers: { 'Preference-Applied': 'return=representation' } });
+  });
+
+  it('writes records without a key by the filter itself', () => {
+    const { statements } = run('DELETE /logs?text=a', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[1]] }), {});
+    expect(statements.map(({ sql }) => sql)).toEqual(['SELECT 1 FROM `logs` WHERE `text` = ? LIMIT ? FOR UPDATE', 'DELETE FROM `logs` WHERE `text` = ?']);
+  });
+
+  it('wants a filter, a column and no key column', () => {
+    expect(refusal('DELETE /tags')).toContain('["query"] missing');
+    expect(refusal('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
+    expect(refusal('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
+    expect(refusal('PATCH /tags?id=1', { body: { id: 1 } })).toContain('["body","id"] key_changed');
+    expect(refusal('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
+  });
+
+  it('touches everything that it reads', () => {
+    expect(plan('DELETE /posts?user.username=a').touches).toEqual(expect.arrayContaining([{ table: 'posts', verb: 'delete' }, { table: 'posts', verb: 'read' }, { table: 'users', verb: 'read' }]));
+    for (const call of ['DELETE /tags?id=1', 'PATCH /tags?id=1']) expect(refusal(call, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } })).toContain('403 auth.scope');
+  });
+});
+
+describe('an upsert', () => {
+  const user = { username: 'ann', email: 'a@b.co', bio: 'x' };
+  const database = (isThere: boolean, affectedRows = 1): Answer => ({ role }) => {
+    if (role.kind === 'lock') return { rows: isThere ? [[1]] : [] };
+    return role.kind === 'write' ? { affectedRows } : { rows: [[7, 'ann', 'a@b.co', 'x', '2026-01-01 00:00:00']] };
+  };
+
+  it('creates what is not there', () => {
+    const { statements, response } = run('POST /users?_on_conflict=email', database(false), { body: user });
+    expect(statements.map(({ sql }) => sql)).toEqual([
+      'SELECT 1 FROM `users` WHERE `email` = ?',
+      'INSERT INTO `users` (`username`, `email`, `bio`) VALUES (?, ?, ?)',
+      'SELECT `id`, `username`, `email`, `bio`, `created_at` FROM `users` WHERE `email` = ?',
+    ]);
+    expect(response).toMatchObject({ status: 201, headers: { Location: '/v1/-/users/7', ETag: expect.any(String) } });
+  });
+
+  it('changes what is there, or leaves it alone', () => {
+    const merged = run('POST /users?_on_conflict=email', database(true), { body: user });
+    expect(merged.statements[1]?.sql).toBe('UPDATE `users` SET `username` = ?, `bio` = ? WHERE `email` = ?');
+    expect(merged.response.status).toBe(200);
+    expect(merged.response.headers['Location']).toBeUndefined();
+    const ignored = run('POST /users?_on_conflict=email', database(true), { body: user, headers: { prefer: 'resolution=ignore-duplicates' } });
+    expect(ignored.statements.map(({ role }) => role.kind)).toEqual(['lock', 'records']);
+    expect(ignored.response).toMatchObject({ status: 200, headers: { 'Preference-Applied': 'resolution=ignore-duplicates' } });
+  });
+
+  it('takes arrays, and runs again when the record went away in between', () => {
+    const { response } = run('POST /users?_on_conflict=email', database(true), { body: [user, { ...user, email: 'c@d.co' }] });
+    expect(response.status).toBe(200);
+    expect(String(response.body)).toMatch(/^\[\{.*\},\{.*\}\]$/);
+    expect(refused('POST /users?_on_conflict=email', database(true, 0), { body: user })).toContain('503 db.deadlock');
+  });
+
+  it('names exactly one unique key, wholly given', () => {
+    for (const target of ['', 'bio', 'email,username', 'id,email', 'nope']) expect(refusal(`POST /users?_on_conflict=${target}`, { body: user })).toContain('["query","_on_conflict"] unknown_key');
+    expect(refusal('POST /post-tags?_on_conflict=tag_id,post_id', { body: { post_id: 1, tag_id: 2 } })).toBe('accepted');
+    expect(refusal('POST /users?_on_conflict=id', { body: user })).toContain('["body","id"] missing');
+    expect(refusal('POST /users?_on_conflict=email', { body: { ...user, id: 3 } })).toContain('["body","id"] key_changed');
+    expect(refusal('POST /users?_on_conflict=email', { body: { username: 'a' } })).toContain('["body","email"] missing');
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { prefer: 'resolution=x' } })).toContain('preference');
+  });
+
+  it('does not give a record that is there a new uuid', () => {
+    const planned = plan('POST /types?_on_conflict=id', { body: { id: 5, tiny: 1 } });
+    expect(planned).toMatchObject({ rows: [{ changes: [{ column: { name: 'tiny' } }] }] });
+  });
+
+  it('needs read and write', () => {
+    expect(plan('POST /tags?_on_conflict=name', { body: { name: 'x' } }).touches).toEqual([{ table: 'tags', verb: 'write' }, { table: 'tags', verb: 'read' }]);
+  });
+});
