@@ -109,7 +109,7 @@ describe('emitOpenApi', () => {
         if (method === 'parameters') continue;
         expect([method, Object.keys(operation.responses)]).toEqual([
           method,
-          [{ post: '201', delete: '204' }[method] ?? '200', '422'],
+          [...(method === 'post' ? ['200', '201'] : method === 'delete' && path.endsWith('}') ? ['204'] : ['200']), '422'],
         ]);
       }
     }
@@ -145,7 +145,7 @@ describe('emitOpenApi', () => {
     const view = rawTable('summary', [rawColumn('n', 'int(11)')], { primaryKey: null, kind: 'view' });
     const { paths } = emit(nameSnapshot({ engine: 'mariadb', tables: [keyless, view] }, null));
     expect(Object.keys(paths).slice(0, 2)).toEqual(['/v1/-/log', '/v1/-/summary']);
-    expect(Object.keys(paths['/v1/-/log'] ?? {})).toEqual(['get', 'post']);
+    expect(Object.keys(paths['/v1/-/log'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
     expect(Object.keys(paths['/v1/-/summary'] ?? {})).toEqual(['get']);
   });
 

@@ -14,7 +14,7 @@ export function emitTableSchemas(table: CompiledTable, names: Names, options: Op
   const schemas: Record<string, JsonObject> = { [one]: emitRecord(table, names) };
   if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
   schemas[`${one}Create`] = emitCreate(table, options);
-  if (table.rowKey !== null) schemas[`${one}Update`] = emitUpdate(table, options);
+  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${one}Update`] = emitUpdate(table, options);
   return schemas;
 }
 
