@@ -53,13 +53,23 @@ export function createChangeSubscriber(options: {
     const message = parseMessage(text);
     if (message === null) return;
     if (channel === detect) options.onDetect?.(String(message['database_id']));
-    else options.onEntry(message as unknown as ChangeEntry);
+    else if (isChangeEntry(message)) options.onEntry(message);
   });
   return {
     async close() {
       redis.disconnect();
     },
   };
+}
+
+/** Anyone who reaches Redis can speak here: what is no entry must not reach those who count by it. */
+function isChangeEntry(message: object): message is ChangeEntry {
+  const { seq, database_id: databaseId, kind, version } = message as Partial<Record<keyof ChangeEntry, unknown>>;
+  return isCount(seq) && seq > 0 && typeof databaseId === 'string' && typeof kind === 'string' && isCount(version);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function parseMessage(text: string): Record<string, unknown> | null {

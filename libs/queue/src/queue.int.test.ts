@@ -1,4 +1,4 @@
-import { wakeJobId, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
+import { changeChannel, wakeJobId, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
 import { createLogger } from '@rowhouse/runtime';
 import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,21 @@ describe('the change channel', () => {
     const own = list.split('\n').filter((line) => line.includes('name=change-subscriber') && line.includes('sub=1')).map((line) => /id=(\d+)/.exec(line)?.[1] ?? '');
     await redis[0]?.client('KILL', 'ID', own.at(-1) ?? '');
     await expect.poll(() => gaps, { timeout: 5_000 }).toBe(2);
+    await subscriber.close();
+  });
+});
+
+describe('the change channel, when others speak on it', () => {
+  it('hands on entries alone', async () => {
+    const heard: ChangeEntry[] = [];
+    let gaps = 0;
+    const own = `${cellId}z`;
+    const subscriber = createChangeSubscriber({ redisUrl, cellId: own, onEntry: (entry) => heard.push(entry), onGap: () => (gaps += 1) });
+    await expect.poll(() => gaps).toBe(1);
+    const good: ChangeEntry = { seq: 4, database_id: 'db_1', kind: 'key', version: 0 };
+    const junk = ['junk', '{}', 'null', '[]', '{"seq":1e999}', '{"__proto__":{}}', { ...good, seq: 0 }, { ...good, seq: '4' }, { ...good, seq: 1.5 }, { ...good, version: null }, { ...good, database_id: 1 }];
+    for (const message of [...junk, good]) await redis[0]?.publish(changeChannel(own), typeof message === 'string' ? message : JSON.stringify(message));
+    await expect.poll(() => heard).toEqual([good]);
     await subscriber.close();
   });
 });

@@ -44,6 +44,15 @@ describe('change follower', () => {
     expect(follow.memory.appliedSeq()).toBe(3);
   });
 
+  it('dates nothing by a message that is far ahead of the log', async () => {
+    const { applied, follower: follow } = await start([entry(1)]);
+    follow.hear(entry(999_999_999));
+    await settle();
+    await settle();
+    expect(applied).toEqual([]);
+    expect(follow.memory.observedSeq()).toBe(1);
+  });
+
   it('reads the log where a message was lost', async () => {
     const log: ChangeEntry[] = [];
     const { applied, follower: follow } = await start(log);

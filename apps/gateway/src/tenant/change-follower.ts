@@ -30,6 +30,8 @@ export interface ChangeFollowerOptions {
 /** Longer than any shared record lives, so that none older than the first entry read is left in Redis. */
 const RECENT_SECONDS = SHARED_CACHE_TTL_SECONDS + 60;
 const BATCH_ROWS_MAX = 1_000;
+/** Entries by which a message may be ahead of what was read. */
+const AHEAD_MAX = 10_000;
 
 /** Reads where the log stands and what happened lately; throws when the platform database is away. */
 export async function startChangeFollower(options: ChangeFollowerOptions): Promise<ChangeFollower> {
@@ -55,6 +57,8 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
   }
 
   function hear(entry: ChangeEntry): void {
+    // So far ahead that the log itself has to say so: nothing may be dated by it.
+    if (entry.seq > memory.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= memory.appliedSeq()) return;
     ahead.add(entry.seq);
