@@ -36,6 +36,7 @@ describe('database errors', () => {
   it('give the text of SIGNAL 45000 alone', () => {
     expect(map(1644, 'Too late for this', 'PATCH /users/1', {}, '45000').text).toContain('Too late for this');
     expect(map(1644, 'internal', 'PATCH /users/1', {}, '01234').text).not.toContain('internal');
+    for (const errno of [1, 1062, 30_001]) expect(map(errno, 'Too late for this', 'PATCH /users/1', {}, '45000')).toMatchObject({ status: 422, text: expect.stringContaining('Too late for this') as unknown });
     expect(map(9999, 'You have an error in your SQL near secret')).toMatchObject({ status: 500 });
     expect(map(9999, 'You have an error in your SQL near secret').text).not.toContain('secret');
   });

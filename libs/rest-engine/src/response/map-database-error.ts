@@ -12,6 +12,8 @@ export interface DatabaseFault {
 /** As the caller may know it; the database's own text goes to `internal` alone, but for SIGNAL '45000'. */
 export function mapDatabaseError(fault: DatabaseFault, plan: Plan): AppError {
   const internal = `${fault.errno} (${fault.sqlState}) ${fault.message}`;
+  // A trigger may give its SIGNAL any error number.
+  if (fault.sqlState === '45000') return mapSignal(fault, internal);
   const meaning = readMysqlError(fault.errno);
   if (meaning === null) return new AppError('internal.defect', { internal });
   switch (meaning.kind) {
