@@ -1,7 +1,7 @@
 import type { StepStrategy } from '@rowhouse/contracts';
 import { listCreateStatements, type PlannedStep } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
-import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, COPY_RUNG, isAlter, isConstraintAdd, type Rung } from '../online-ddl/ladder.js';
@@ -19,6 +19,23 @@ const RANK: readonly TriedStep['strategy'][] = ['create', 'drop', 'instant', 'ch
 /** Loads a schema into an empty scratch database. */
 export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot): Promise<void> {
   for (const statement of listCreateStatements(snapshot)) await scratch.connection.run(statement);
+}
+
+/**
+ * Loads what is deployed. A view that its database has broken meanwhile (what it reads is gone) is stood in for by an
+ * empty one of its name, so that the plan may drop or replace it.
+ */
+export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
+  const views = new Map(deployed.tables.filter((table) => table.kind === 'view').map((view) => [view.createSql, view.name]));
+  for (const statement of listCreateStatements(deployed)) {
+    const view = views.get(statement);
+    if (view === undefined) await scratch.connection.run(statement);
+    else await scratch.connection.run(statement).catch(async (error: unknown) => {
+      const fault = readServerFault(error);
+      if (fault === null || fault.isConnectionLost) throw error;
+      await scratch.connection.run(`CREATE VIEW ${quoteName(view)} AS SELECT NULL AS broken`);
+    });
+  }
 }
 
 /**

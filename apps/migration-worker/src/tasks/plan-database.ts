@@ -5,7 +5,7 @@ import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { RawTable, Snapshot } from '@rowhouse/schema-model';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { withScratch } from '../scratch/scratch-database.js';
-import { loadSnapshot, trySteps, type TriedStep } from '../scratch/try-steps.js';
+import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
@@ -39,7 +39,7 @@ export async function planDatabase(
 
 function tryOnCopy(ctx: WorkerContext, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
-    await loadSnapshot(scratch, deployed);
+    await loadDeployed(scratch, deployed);
     return trySteps(scratch, server, steps);
   });
 }
