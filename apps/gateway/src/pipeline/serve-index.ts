@@ -1,3 +1,4 @@
+import { toUrlPath } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { jsonAnswer, type Answer, type Call } from './call.js';
 import type { Gateway } from './gateway.js';
@@ -11,7 +12,7 @@ export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> 
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
       const tables = compiled.tableNames.flatMap((name) => {
         const table = compiled.findByName(name);
-        return table === null ? [] : [{ name, kind: table.kind, path: table.path, href: `${API_PREFIX}/${encodeURIComponent(table.path)}`, allowed: table.verbs }];
+        return table === null ? [] : [{ name, kind: table.kind, path: table.path, href: `${API_PREFIX}/${toUrlPath(table.path)}`, allowed: table.verbs }];
       });
       const links = { schema: `${API_PREFIX}/schema`, query: `${API_PREFIX}/query`, health: `${API_PREFIX}/health`, openapi: `${API_PREFIX}/openapi.json` };
       return jsonAnswer(200, { schema_version: compiled.number, tables, links }, admitted.headers);
