@@ -62,29 +62,12 @@ function emitHealth(tag: string): JsonObject {
   };
 }
 
+const text = { type: 'string' } as const;
+
+/** Components that the endpoints beside the tables use. */
 export function emitServiceSchemas(): Record<string, JsonObject> {
-  const text = { type: 'string' } as const;
   return {
-    QueryRequest: {
-      type: 'object',
-      description: 'An SQL statement with its parameters.',
-      properties: {
-        query: { type: 'string', description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.' },
-        params: {
-          description: 'A list for ?, an object for :name.',
-          anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
-        },
-        limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 1, maximum: 10_000 },
-        array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
-        verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
-        dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
-        mode: { type: 'string', description: 'auto tells SQL from questions.', enum: ['auto', 'sql', 'question'] },
-        engine: { type: 'string', description: 'Of questions.', enum: ['auto', 'rules', 'llm'] },
-        timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
-      },
-      required: ['query'],
-      additionalProperties: false,
-    },
+    QueryRequest: emitQueryRequest(),
     QueryResult: {
       type: 'object',
       description: 'The answer with verbose.',
@@ -126,6 +109,29 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
       },
       required: ['status', 'time'],
     },
+  };
+}
+
+function emitQueryRequest(): JsonObject {
+  return {
+    type: 'object',
+    description: 'An SQL statement with its parameters.',
+    properties: {
+      query: { type: 'string', description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.' },
+      params: {
+        description: 'A list for ?, an object for :name.',
+        anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
+      },
+      limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 1, maximum: 10_000 },
+      array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
+      verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
+      dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
+      mode: { type: 'string', description: 'auto tells SQL from questions.', enum: ['auto', 'sql', 'question'] },
+      engine: { type: 'string', description: 'Of questions.', enum: ['auto', 'rules', 'llm'] },
+      timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
+    },
+    required: ['query'],
+    additionalProperties: false,
   };
 }
 

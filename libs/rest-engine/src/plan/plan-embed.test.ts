@@ -6,7 +6,7 @@ const answers = (given: Record<string, (string | number | null)[][]>): Answer =>
 function includeOf(query: string, parents = 2): { sql: string; params: readonly unknown[] } {
   const records = Array.from({ length: parents }, (_, at) => [at + 1, 'a']);
   const { statements } = run(`GET /posts?_select=id,title&include=comments&${query}`, answers({ records }));
-  const { sql = '', params = [] } = statements[1] ?? {};
+  const { sql, params } = statements[1] ?? { sql: '', params: [] };
   return { sql, params };
 }
 
