@@ -25,10 +25,13 @@ const countries = rawTable('countries', [rawColumn('code', 'varchar(3)'), rawCol
 const cities = rawTable('cities', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('country_id', 'varchar(3)', nullable)], {
   foreignKeys: [foreignKey('cities', 'country_id', 'countries', ['code'])],
 });
+const articles = rawTable('articles', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('title', 'varchar(100)'), rawColumn('body', 'text')], {
+  indexes: [{ ...uniqueIndex('words', ['title', 'body']), unique: false, kind: 'fulltext' }, { ...uniqueIndex('text', ['body']), unique: false, kind: 'fulltext' }],
+});
 const logs = rawTable('logs', [rawColumn('at', 'datetime'), rawColumn('text', 'text')], { primaryKey: null });
 const view = rawTable('recent_posts', [rawColumn('id', 'int(11)')], { primaryKey: null, kind: 'view' });
 
-export const SNAPSHOT = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [...EXAMPLE_SCHEMA.tables, types, countries, cities, logs, view] }, null);
+export const SNAPSHOT = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [...EXAMPLE_SCHEMA.tables, types, countries, cities, articles, logs, view] }, null);
 
 export function compile(rights: Rights = ALL): CompiledSnapshot {
   return compileSnapshot(SNAPSHOT, 1, rights);

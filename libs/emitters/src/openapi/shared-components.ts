@@ -6,7 +6,7 @@ const OPERATORS_TEXT =
   '(total__gte=10&status__in=new,paid). Operators: ' +
   `${FILTER_OPERATORS.join(', ')}. in and not_in take up to 1,000 values separated by commas (quotes around values that hold commas) ` +
   'or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike take % and _; the operators that begin ' +
-  'with i ignore case; {relationship}.{column} filters by related records, and {relationship}__exists takes true or false; after, before, on, year, month and day compare dates. A column called like one of the controls is ' +
+  'with i ignore case; {relationship}.{column} filters by related records, and {relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. A column called like one of the controls is ' +
   'filtered by {column}__eq; unknown names are answered 422.';
 
 /** Parameters, headers, answers and schemas that every table shares. */
@@ -20,6 +20,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
     order: query('order', 'The direction of sort keys without a sign; alone it sorts by the primary key.', { type: 'string', enum: ['asc', 'desc'] }),
     filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
+    search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
     where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18.", { type: 'string' }),
     createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
     select: query('_select', 'Only these columns, separated by commas. Records then lack the others.', { type: 'string' }),

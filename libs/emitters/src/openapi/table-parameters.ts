@@ -27,6 +27,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'operators'),
     refTo('parameters', 'filter'),
     refTo('parameters', 'where'),
+    ...(table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : []),
     refTo('parameters', 'preferRead'),
   ];
 }

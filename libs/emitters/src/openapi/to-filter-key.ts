@@ -7,7 +7,7 @@ const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
 export const FILTER_OPERATORS = [
   'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
   'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year',
-  'month', 'day',
+  'month', 'day', 'search', 'within', 'json_contains', 'json_has_key',
 ] as const;
 
 export type DocumentedOperator = (typeof FILTER_OPERATORS)[number];
@@ -15,7 +15,7 @@ export type DocumentedOperator = (typeof FILTER_OPERATORS)[number];
 /** Words behind `__` that the grammar keeps, served or not: a column name that ends in one needs an operator of its own. */
 const TAILS: ReadonlySet<string> = new Set([
   ...FILTER_OPERATORS,
-  'regex', 'search', 'within', 'json_contains', 'json_has_key', 'exists', 'count', 'iregex', 'date', 'hour', 'weekday',
+  'regex', 'exists', 'count', 'iregex', 'date', 'hour', 'weekday',
   'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ]);
 

@@ -4,6 +4,7 @@ import type { BoundValue } from '../sql/statement.js';
 import { planPattern } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
+import { planJsonTest, planWithin } from './plan-special.js';
 import { splitList } from './split-list.js';
 import { coerceText } from './values/coerce-text.js';
 
@@ -17,7 +18,9 @@ const UNORDERED = new Set(['boolean', 'enum', 'set']);
 /** One filter on one column, its text strictly converted. */
 export function planCondition(column: CompiledColumn, operator: FilterOperator, text: string): PlannedCondition {
   if (operator === 'isnull') return planIsNull(column, text);
-  if (INCOMPARABLE.has(column.valueKind)) return refused(`A ${column.valueKind} column is not compared: only isnull is served.`, 'not_comparable');
+  if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, null, operator, text);
+  if (operator === 'within') return planWithin(column, text);
+  if (INCOMPARABLE.has(column.valueKind)) return refused(`A ${column.valueKind} column is not compared: only isnull is served, and what is made for it.`, 'not_comparable');
   switch (operator) {
     case 'eq': case 'ne': return planEquality(column, operator, text);
     case 'gt': case 'gte': case 'lt': case 'lte': return planOrder(column, operator, text);
@@ -25,7 +28,7 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
     case 'between': case 'not_between': return planBetween(column, operator === 'not_between', text);
     case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
     case 'exists': return refused(`${column.name} is a column: exists asks about relationships.`, 'not_comparable', `Ask for values with ${column.name}__isnull=false.`);
-    case 'regex': case 'search': case 'within': case 'json_contains': case 'json_has_key': return refused(`The operator ${operator} is not served yet.`, 'not_served');
+    case 'regex': case 'search': return refused(`The operator ${operator} has no meaning here.`, 'not_comparable');
     default: return planPattern(column, operator, text);
   }
 }

@@ -38,6 +38,10 @@ describe('options of an include', () => {
     expect(response.body).toBe('[{"id":1,"user":{"username":"ann"}},{"id":2,"user":null}]');
   });
 
+  it('have no meaning for writes', () => {
+    expect(refusal('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
+  });
+
   it.each([
     'include[comments][limit]=5', 'include=comments&include[comments][limit]=1001', 'include=comments&include[comments][limit]=x', 'include=comments&include[comments][page]=1', 'include=comments&include[comments]=1',
     'include=comments&include[comments][sort]=user.username', 'include=comments&include[comments][sort]=nope', 'include=comments&include[comments][_select]=nope', 'include=user&include[user][limit]=1',

@@ -4,6 +4,7 @@ import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
 import { parseFilterKey } from '../request/parse-query-key.js';
+import { joinConditions } from './join-conditions.js';
 import { planJsonCondition } from './plan-json-condition.js';
 import { planNamedCondition, walkRelationships, wrapSteps, type ConditionContext } from './plan-named-condition.js';
 import type { ComparisonSign, Condition } from './plan.js';
@@ -55,7 +56,7 @@ function planMember(table: CompiledTable, key: string, value: JsonValue, depth: 
   }
   if (isJsonObject(value) && read.operator === 'eq' && read.jsonPath === null) return planRelated(table, read.path, value, depth, ctx);
   const isTrue = (): boolean | null => (typeof value === 'boolean' ? value : null);
-  return planNamedCondition(table, read, isTrue, (column) => planJsonCondition(column, read.operator, value), ctx);
+  return planNamedCondition(table, read, isTrue, (column, holder) => planJsonCondition(holder, column, read, value), ctx);
 }
 
 function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValue, depth: number, ctx: ConditionContext): Condition | null {
@@ -127,8 +128,4 @@ function planCount(relationship: CompiledRelationship, operator: ComparisonSign,
 
 function toList(condition: Condition | null): readonly Condition[] {
   return condition === null ? [] : [condition];
-}
-
-export function joinConditions(operator: 'AND' | 'OR', conditions: readonly Condition[]): Condition | null {
-  return conditions.length > 1 ? { kind: 'group', operator, conditions } : (conditions[0] ?? null);
 }

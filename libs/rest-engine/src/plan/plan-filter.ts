@@ -7,11 +7,13 @@ import { planFilterTree } from './plan-filter-tree.js';
 import { planNamedCondition } from './plan-named-condition.js';
 import { planWhere } from './plan-where.js';
 import type { Condition } from './plan.js';
+import { planJsonPath } from './plan-json-path.js';
+import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
 import type { PlannedCondition } from './planned-condition.js';
 import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
 /** The part of the parameters that says which records are wanted. */
-export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'>;
+export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & { readonly q?: string | null };
 
 /** How a parameter is named in a fault: `created_after`, `include[posts][created_after]`. */
 export type NameParameter = (control: string) => string;
@@ -29,18 +31,26 @@ export function planFilters(
   conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
   if (parameters.filter !== null) conditions.push(planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }));
   if (parameters.where !== null) conditions.push(planWhere(table, parameters.where, { faults, budget, loc: ['query', nameOf('where')] }));
+  const { q } = parameters;
+  if (q !== undefined && q !== null) conditions.push(planSearch(table, q, { faults, budget, loc: ['query', nameOf('_q')] }));
   return conditions.filter((condition) => condition !== null);
 }
 
 function planFilter(table: CompiledTable, filter: FilterParameter, faults: FaultList, budget: ConditionBudget): Condition | null {
   const isTrue = (): boolean | null => ({ true: true, 1: true, false: false, 0: false })[filter.value] ?? null;
-  const make = (column: CompiledColumn): PlannedCondition => {
-    const planned = planCondition(column, filter.operator, filter.value);
+  const make = (column: CompiledColumn, holder: CompiledTable): PlannedCondition => {
+    const planned = planTextCondition(holder, column, filter);
     if (planned.kind === 'condition' || planned.hint !== undefined) return planned;
     const hint = hintForeignValue(column, filter);
     return hint === null ? planned : { ...planned, hint };
   };
   return planNamedCondition(table, filter, isTrue, make, { faults, budget, loc: ['query', filter.key] });
+}
+
+function planTextCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator, value }: FilterParameter): PlannedCondition {
+  if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, jsonPath, operator, value);
+  if (operator === 'search' && jsonPath === null) return planColumnSearch(table, column, value);
+  return jsonPath === null ? planCondition(column, operator, value) : planJsonPath(column, jsonPath, operator, value);
 }
 
 /** `age=gte.18`, as PostgREST has it. */

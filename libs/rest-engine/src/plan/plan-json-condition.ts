@@ -1,9 +1,11 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { FilterKey, FilterOperator } from '../request/api-request.js';
 import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';
+import { planColumnSearch, planJsonTest, planWithin } from './plan-special.js';
 import { planCondition } from './plan-condition.js';
+import { planJsonPath } from './plan-json-path.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 
 const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
@@ -12,7 +14,12 @@ const PARTS: ReadonlySet<FilterOperator> = new Set(['year', 'month', 'day']);
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year', 'enum']);
 
 /** One comparison of a column with a JSON value, which keeps its kind: a number is no text, null is NULL. */
-export function planJsonCondition(column: CompiledColumn, operator: FilterOperator, value: JsonValue): PlannedCondition {
+export function planJsonCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator }: FilterKey, value: JsonValue): PlannedCondition {
+  if (operator === 'json_contains') return planJsonTest(column, jsonPath, operator, serializeJson(value));
+  if (operator === 'json_has_key') return typeof value === 'string' ? planJsonTest(column, jsonPath, operator, value) : refused('The name of a member is text.', 'filter_value');
+  if (operator === 'within') return planWithin(column, toText(value));
+  if (operator === 'search') return typeof value === 'string' ? planColumnSearch(table, column, value) : refused('Words are text.', 'filter_value');
+  if (jsonPath !== null) return planJsonPath(column, jsonPath, operator, { json: value });
   if (value === null) return planNull(column, operator);
   if (isJsonArray(value)) return planArray(column, operator, value);
   if (isJsonObject(value)) return refused('A column is compared with a value, not with an object.', 'filter_value', `Operators stand at the name: "${column.name}__gte": 5.`);

@@ -17,19 +17,19 @@ export interface ConditionContext {
 }
 
 /** Makes the condition of the column that a name led to. */
-export type MakeCondition = (column: CompiledColumn) => PlannedCondition;
+export type MakeCondition = (column: CompiledColumn, table: CompiledTable) => PlannedCondition;
 
 /** The condition that `key` names, inside sub-queries for the relationships before it; null with a fault. `isTrue`: the value of `exists`. */
 export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue: () => boolean | null, make: MakeCondition, ctx: ConditionContext): Condition | null {
   ctx.budget.addComparison();
-  const names = key.operator === 'exists' ? key.path : key.path.slice(0, -1);
+  const names = key.operator === 'exists' && key.jsonPath === null ? key.path : key.path.slice(0, -1);
   const walked = walkRelationships(table, names, ctx);
   if (walked === null) return null;
-  if (key.operator === 'exists') return planExists(walked.steps, isTrue, ctx);
+  if (key.operator === 'exists' && key.jsonPath === null) return planExists(walked.steps, isTrue, ctx);
   const name = key.path.at(-1) ?? '';
   const column = walked.table.findColumn(name);
   if (column === null) return addUnknownColumn(walked.table, name, ctx);
-  const planned = make(column);
+  const planned = make(column, walked.table);
   if (planned.kind === 'condition') return wrapSteps(walked.steps, [planned.condition]);
   ctx.faults.add(ctx.loc, planned.msg, planned.type, planned.hint ?? null);
   return null;

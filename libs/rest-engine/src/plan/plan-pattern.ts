@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 
-type PatternOperator = Extract<
+export type PatternOperator = Extract<
   FilterOperator,
   'like' | 'not_like' | 'ilike' | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
 >;
@@ -18,7 +18,7 @@ export function planPattern(column: CompiledColumn, operator: PatternOperator, t
   return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };
 }
 
-function toPattern(operator: PatternOperator, text: string): { pattern: string; mode: 'collation' | 'blind'; isNegated: boolean } {
+export function toPattern(operator: PatternOperator, text: string): { pattern: string; mode: 'collation' | 'blind'; isNegated: boolean } {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   switch (operator) {
     case 'like': return { pattern: text, mode: 'collation', isNegated: false };

@@ -120,6 +120,9 @@ export type Assignment =
 
 export type Condition =
   | ColumnCondition
+  | JsonCondition
+  /** The columns are those of one FULLTEXT index. */
+  | { readonly kind: 'match'; readonly columns: readonly CompiledColumn[]; readonly text: string }
   /** Never empty. */
   | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
@@ -127,6 +130,14 @@ export type Condition =
   | { readonly kind: 'related'; readonly relationship: CompiledRelationship; readonly quantifier: 'some' | 'none' | 'every'; readonly where: readonly Condition[] }
   /** How many related records are as `where` says. */
   | { readonly kind: 'related_count'; readonly relationship: CompiledRelationship; readonly where: readonly Condition[]; readonly operator: ComparisonSign; readonly value: string };
+
+/** About what is inside a JSON column. */
+export type JsonCondition =
+  | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string; readonly isNull: boolean }
+  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number' | 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string | number }
+  | { readonly kind: 'json_like'; readonly column: CompiledColumn; readonly path: string; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string }
+  | { readonly kind: 'json_has_key'; readonly column: CompiledColumn; readonly path: string };
 
 export type ComparisonSign = '=' | '<>' | '>' | '>=' | '<' | '<=';
 
@@ -139,6 +150,8 @@ export type ColumnCondition =
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
   /** `pattern` is in LIKE's language; `mode`: `collation` follows the column, `blind` ignores case. */
   | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  /** Inside a polygon, as GeoJSON. */
+  | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
   /** Compared with the present moment. */
   | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
   | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };

@@ -1,8 +1,8 @@
-import type { ColumnCondition } from './plan.js';
+import type { Condition } from './plan.js';
 
 /** What became of one filter. */
 export type PlannedCondition =
-  | { readonly kind: 'condition'; readonly condition: ColumnCondition }
+  | { readonly kind: 'condition'; readonly condition: Condition }
   | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
 
 export function refused(msg: string, type: string, hint?: string): PlannedCondition {

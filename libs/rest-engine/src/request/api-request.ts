@@ -148,8 +148,8 @@ export type EmbedOption = { readonly kind: 'control'; readonly control: EmbedCon
 export interface FilterKey {
   /** Relationship names, then the column (a relationship for `exists`). */
   readonly path: readonly string[];
-  /** Steps into a JSON column; null without `->`. */
-  readonly jsonPath: readonly string[] | null;
+  /** Into a JSON column, in the path language of the engines: `$."a"[0]`; null without `->`. */
+  readonly jsonPath: string | null;
   readonly operator: FilterOperator;
 }
 

@@ -11,7 +11,7 @@ export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly is
   (
     [
       ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', true],
-      ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', false],
+      ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', true],
       ['_distinct', false], ['_aggregate', false], ['_group', false], ['_having', false], ['_on_conflict', true], ['_explain', false],
     ] as const
   ).map(([name, isServed]) => [name, { name, isServed }]),
@@ -23,9 +23,10 @@ export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterO
 const SERVED: readonly FilterOperator[] = [
   'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
   'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day', 'exists',
+  'search', 'within', 'json_contains', 'json_has_key',
 ];
 const RESERVED = [
-  'regex', 'search', 'within', 'json_contains', 'json_has_key', 'count',
+  'regex', 'count',
   'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ];
 

@@ -67,8 +67,8 @@ function readParameter(
     return undefined;
   }
   if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
-  const name = read.path.join('.');
-  if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') === name)) {
+  const name = read.path.join('.') + (read.jsonPath ?? '');
+  if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') + (filter.jsonPath ?? '') === name)) {
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
@@ -77,7 +77,7 @@ function readParameter(
 
 function readEmbed(key: string, value: string, use: ParameterUse, embeds: EmbedParameter[], faults: FaultList): void {
   const loc = ['query', key];
-  if (use === 'none') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+  if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   const isOnce = read.option.kind === 'control' || read.option.operator === 'eq';

@@ -28,11 +28,25 @@ export function parseFilterKey(key: string): ConditionKey {
   const read = splitSegments(key);
   if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   const rest = key.slice(read.end);
-  if (rest.startsWith('->')) return { kind: 'later', what: 'Filtering by a path inside a JSON column' };
+  if (rest.startsWith('->')) return parseInside(read.segments.map((segment) => segment.name), rest.slice(2));
   const last = read.segments.at(-1);
   if (last?.isQuoted === true) return parseQuoted(read.segments, rest);
   if (rest !== '') return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   return parsePlain(key, read.segments);
+}
+
+/** Behind `->`: members and, as digits, places in arrays, then perhaps an operator. */
+function parseInside(path: readonly string[], text: string): ConditionKey {
+  const read = splitSegments(text);
+  if (read === null) return refused('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  const last = read.segments.at(-1);
+  const rest = text.slice(read.end);
+  if (rest !== '' && last?.isQuoted !== true) return refused('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  const inner = last?.isQuoted === true ? parseQuoted(read.segments, rest) : parsePlain(text, [{ name: '', isQuoted: true }, ...read.segments]);
+  if (inner.kind !== 'filter') return inner;
+  const names = last?.isQuoted === true ? inner.path : inner.path.slice(1);
+  const steps = names.map((name, at) => (read.segments[at]?.isQuoted === false && /^\d{1,9}$/.test(name) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`));
+  return { kind: 'filter', path, jsonPath: `$${steps.join('')}`, operator: inner.operator };
 }
 
 /** Behind a quoted name only `__operator` may stand. */

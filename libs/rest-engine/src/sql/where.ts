@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ColumnCondition, Condition, KeyPart } from '../plan/plan.js';
+import { jsonSql } from './json-conditions.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { relatedCountSql, relatedSql } from './related.js';
 import { placeColumn } from './select-list.js';
@@ -30,6 +31,12 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
     case 'not': return `NOT (${conditionSql(condition.condition, alias, params, depth)})`;
     case 'related': return relatedSql(condition, alias, params, depth, conditionSql);
     case 'related_count': return relatedCountSql(condition, alias, params, depth, conditionSql);
+    case 'match': {
+      params.push(condition.text);
+      return `MATCH (${condition.columns.map((column) => placeColumn({ alias, column })).join(', ')}) AGAINST (? IN NATURAL LANGUAGE MODE)`;
+    }
+    case 'json_null': case 'json_compare': case 'json_like': case 'json_contains': case 'json_has_key':
+      return jsonSql(condition, placeColumn({ alias, column: condition.column }), params);
     default: return columnSql(condition, alias, params);
   }
 }
@@ -54,6 +61,10 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     }
     case 'null': return `${name} IS ${condition.isNull ? '' : 'NOT '}NULL`;
     case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
+    case 'within': {
+      params.push(condition.area);
+      return `ST_Within(${name}, ST_GeomFromGeoJSON(?))`;
+    }
     case 'now': return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
     case 'part': {
       params.push(String(condition.value));

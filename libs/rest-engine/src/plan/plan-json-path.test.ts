@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { firstStatement, refusal } from '../../test/blog.js';
+
+function whereOf(query: string, table = 'types'): string {
+  const { sql, params } = firstStatement(`GET /${table}?_select=id&${query}`);
+  return `${/ WHERE (.*) ORDER BY/.exec(sql)?.[1] ?? ''} ${JSON.stringify(params.slice(0, -1))}`;
+}
+
+const tree = (value: unknown): string => `_filter=${encodeURIComponent(JSON.stringify(value))}`;
+const TEXT = "(JSON_TYPE(JSON_EXTRACT(`data`, ?)) = 'STRING' AND JSON_UNQUOTE(JSON_EXTRACT(`data`, ?)) = ?)";
+const numberOf = (sign: string): string => `(JSON_TYPE(JSON_EXTRACT(\`data\`, ?)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') AND (JSON_EXTRACT(\`data\`, ?) + 0e0) ${sign} ?)`;
+
+describe('conditions inside JSON', () => {
+  it.each([
+    ['data->a.b__gte=5', `${numberOf('>=')} ["$.\\"a\\".\\"b\\"","$.\\"a\\".\\"b\\"",5]`],
+    ['data->a=x', `${TEXT} ["$.\\"a\\"","$.\\"a\\"","x"]`],
+    ['data->a.0=5', `(${numberOf('=')} OR ${TEXT}) ["$.\\"a\\"[0]","$.\\"a\\"[0]",5,"$.\\"a\\"[0]","$.\\"a\\"[0]","5"]`],
+    ['data->`a.b"`.`0`__isnull=true', 'COALESCE(JSON_TYPE(JSON_EXTRACT(`data`, ?)), \'NULL\') = \'NULL\' ["$.\\"a.b\\\\\\"\\".\\"0\\""]'],
+    ['data->a__contains=x%25', 'JSON_UNQUOTE(JSON_EXTRACT(`data`, ?)) LIKE ? ["$.\\"a\\"","%x\\\\%%"]'],
+    ['data->_a__ne=x', `NOT (${TEXT}) ["$.\\"_a\\"","$.\\"_a\\"","x"]`],
+    ['data__json_contains={"a":1}', 'JSON_CONTAINS(`data`, ?) ["{\\"a\\":1}"]'],
+    ['data->l__json_contains=1', 'JSON_CONTAINS(`data`, ?, ?) ["1","$.\\"l\\""]'],
+    ['data__json_has_key=a', "JSON_CONTAINS_PATH(`data`, 'one', ?) [\"$.\\\"a\\\"\"]"],
+    [tree({ 'data->a': 5 }), `${numberOf('=')} ["$.\\"a\\"","$.\\"a\\"",5]`],
+    [tree({ 'data->a': '5' }), `${TEXT} ["$.\\"a\\"","$.\\"a\\"","5"]`],
+    [tree({ 'data->a': null, data__json_contains: { b: [1] } }), "(COALESCE(JSON_TYPE(JSON_EXTRACT(`data`, ?)), 'NULL') = 'NULL' AND JSON_CONTAINS(`data`, ?)) [\"$.\\\"a\\\"\",\"{\\\"b\\\":[1]}\"]"],
+    ['place__within=0,0,3,4', 'ST_Within(`place`, ST_GeomFromGeoJSON(?)) ["{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[3,0],[3,4],[0,4],[0,0]]]}"]'],
+  ])('%s', (query, expected) => {
+    expect(whereOf(query)).toBe(expected);
+  });
+
+  it('joins several values', () => {
+    expect(whereOf('data->a__in=x,y')).toBe(`(${TEXT} OR ${TEXT}) ["$.\\"a\\"","$.\\"a\\"","x","$.\\"a\\"","$.\\"a\\"","y"]`);
+    expect(whereOf('data->a__between=1,2')).toContain(' AND ');
+  });
+
+  it.each([
+    'name->a=1', 'data->=1', 'data->a+b=1', 'data->a__on=2026-01-01', 'data->a__in=', 'data->a__between=1', 'data->a__isnull=x', 'data__json_contains=x', 'data__json_has_key=', 'name__json_has_key=a', 'data->a=1&data->a=2',
+    'place__within=1,1,1,2', 'place__within=x', 'place__within={"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}', 'name__within=0,0,1,1', 'name__search=x', '_q=x', tree({ 'data->a': [1] }), tree({ 'data->a__gt': true }), tree({ data__json_has_key: 5 }),
+  ])('%s is refused', (query) => {
+    expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
+  });
+});
+
+describe('full text', () => {
+  it('searches the FULLTEXT indexes that the rights show', () => {
+    expect(whereOf('_q=two%20words', 'articles')).toBe('(MATCH (`title`, `body`) AGAINST (? IN NATURAL LANGUAGE MODE) OR MATCH (`body`) AGAINST (? IN NATURAL LANGUAGE MODE)) ["two words","two words"]');
+    expect(whereOf('body__search=x', 'articles')).toBe('MATCH (`body`) AGAINST (? IN NATURAL LANGUAGE MODE) ["x"]');
+    const hidden = { tables: null, verbs: ['read'], hiddenColumns: { articles: ['title'] } } as const;
+    expect(firstStatement('GET /articles?_q=x', { rights: hidden }).sql).not.toContain('title');
+    for (const query of ['title__search=x', '_q=', `_q=${'x'.repeat(1001)}`]) expect(refusal(`GET /articles?${query}`)).toContain('422');
+  });
+});

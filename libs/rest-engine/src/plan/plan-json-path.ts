@@ -1,0 +1,96 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { FilterOperator } from '../request/api-request.js';
+import { isJsonArray, isJsonObject } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+import { toPattern, type PatternOperator } from './plan-pattern.js';
+import type { ComparisonSign, Condition } from './plan.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
+import { splitList } from './split-list.js';
+
+const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+const PATTERNS: ReadonlySet<string> = new Set(['like', 'not_like', 'ilike', 'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact']);
+const NUMBER = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
+const LIST_VALUES_MAX = 50;
+
+/** `loose`: text of an address, where 5 may be the number or the text. */
+type Value = { readonly kind: 'loose' | 'text'; readonly text: string } | { readonly kind: 'number'; readonly value: number } | { readonly kind: 'boolean'; readonly value: boolean };
+
+/** A comparison inside a JSON column. A path that leads nowhere is like NULL: only `isnull` finds it. */
+export function planJsonPath(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
+  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_comparable');
+  const text = typeof given === 'string' ? given : typeof given.json === 'string' ? given.json : null;
+  if (operator === 'isnull' || (typeof given !== 'string' && given.json === null)) return planNull(column, path, operator, given);
+  if (PATTERNS.has(operator)) {
+    if (text === null || /[\ud800-\udfff]/u.test(text)) return refused('A pattern is text.', 'filter_value');
+    return fits({ kind: 'json_like', column, path, ...toPattern(operator as PatternOperator, text) });
+  }
+  if (operator === 'in' || operator === 'not_in' || operator === 'between' || operator === 'not_between') return planMany(column, path, operator, given);
+  const value = typeof given === 'string' ? ({ kind: 'loose', text: given } as const) : toValue(given.json);
+  if (value === null) return refused('It is compared with a text, a number or a boolean.', 'filter_value');
+  if (operator === 'ne') return fits({ kind: 'not', condition: equal(column, path, value) });
+  if (operator === 'eq') return fits(equal(column, path, value));
+  const sign = SIGNS[operator];
+  return sign === undefined ? refused(`${operator} is not understood inside a JSON column.`, 'not_comparable') : planOrder(column, path, sign, value);
+}
+
+function fits(condition: Condition): PlannedCondition {
+  return { kind: 'condition', condition };
+}
+
+function planNull(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
+  const flag = typeof given === 'string' ? given : given.json;
+  if (operator === 'isnull') {
+    if (!['true', 'false', '1', '0', true, false].includes(flag as string | boolean)) return refused('The value is true or false.', 'bool_parsing');
+    return fits({ kind: 'json_null', column, path, isNull: flag === true || flag === 'true' || flag === '1' });
+  }
+  if (operator !== 'eq' && operator !== 'ne') return refused('Only equality knows null.', 'filter_value');
+  return fits({ kind: 'json_null', column, path, isNull: operator === 'eq' });
+}
+
+function toValue(json: JsonValue): Value | null {
+  if (typeof json === 'string') return { kind: 'text', text: json };
+  if (typeof json === 'boolean') return { kind: 'boolean', value: json };
+  if (json === null || isJsonArray(json) || isJsonObject(json)) return null;
+  return NUMBER.test(json.text) && Number.isFinite(Number(json.text)) ? { kind: 'number', value: Number(json.text) } : null;
+}
+
+function toNumber(text: string): number | null {
+  return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+function equal(column: CompiledColumn, path: string, value: Value): Condition {
+  if (value.kind === 'number') return { kind: 'json_compare', column, path, as: 'number', operator: '=', value: value.value };
+  if (value.kind === 'boolean') return { kind: 'json_compare', column, path, as: 'boolean', operator: '=', value: String(value.value) };
+  const asText: Condition = { kind: 'json_compare', column, path, as: 'text', operator: '=', value: value.text };
+  if (value.kind === 'text') return asText;
+  const number = toNumber(value.text);
+  if (number !== null) return { kind: 'group', operator: 'OR', conditions: [equal(column, path, { kind: 'number', value: number }), asText] };
+  if (value.text !== 'true' && value.text !== 'false') return asText;
+  return { kind: 'group', operator: 'OR', conditions: [equal(column, path, { kind: 'boolean', value: value.text === 'true' }), asText] };
+}
+
+function planOrder(column: CompiledColumn, path: string, operator: ComparisonSign, value: Value): PlannedCondition {
+  if (value.kind === 'boolean') return refused('A boolean has no order to compare by.', 'not_comparable');
+  const number = value.kind === 'number' ? value.value : value.kind === 'loose' ? toNumber(value.text) : null;
+  if (number !== null) return fits({ kind: 'json_compare', column, path, as: 'number', operator, value: number });
+  return fits({ kind: 'json_compare', column, path, as: 'text', operator, value: value.kind === 'number' ? '' : value.text });
+}
+
+function planMany(column: CompiledColumn, path: string, operator: 'in' | 'not_in' | 'between' | 'not_between', given: string | { readonly json: JsonValue }): PlannedCondition {
+  const values = typeof given === 'string' ? splitList(given)?.map((text): Value => ({ kind: 'loose', text })) : isJsonArray(given.json) ? given.json.map(toValue) : null;
+  if (values === null || values === undefined || values.length === 0 || values.includes(null)) return refused('This is no list: a,b or ["a","b"].', 'list_parsing');
+  if (values.length > LIST_VALUES_MAX) return refused(`Inside a JSON column a list has at most ${LIST_VALUES_MAX} values.`, 'too_many');
+  const known = values.filter((value) => value !== null);
+  const joined = operator.endsWith('between') ? between(column, path, known) : fits({ kind: 'group', operator: 'OR', conditions: known.map((value) => equal(column, path, value)) });
+  if (joined.kind === 'refused' || !operator.startsWith('not_')) return joined;
+  return fits({ kind: 'not', condition: joined.condition });
+}
+
+function between(column: CompiledColumn, path: string, values: readonly Value[]): PlannedCondition {
+  const [low, high] = values;
+  if (values.length !== 2 || low === undefined || high === undefined) return refused('Two values are needed, low and high.', 'list_length');
+  const [from, to] = [planOrder(column, path, '>=', low), planOrder(column, path, '<=', high)];
+  if (from.kind === 'refused' || to.kind === 'refused') return from.kind === 'refused' ? from : to;
+  return fits({ kind: 'group', operator: 'AND', conditions: [from.condition, to.condition] });
+}
+

@@ -1,0 +1,100 @@
+import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+import { parseJson } from '../request/parse-json.js';
+import { serializeJson } from '../request/serialize-json.js';
+import type { ConditionContext } from './plan-named-condition.js';
+import { joinConditions } from './join-conditions.js';
+import type { Condition } from './plan.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
+
+const TEXT_MAX = 1000;
+const POINTS_MAX = 1000;
+
+/** The columns of each FULLTEXT index that the rights show whole. */
+function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
+  return table.indexes
+    .filter((index) => index.kind === 'fulltext')
+    .map((index) => index.columns.map((part) => (part.name === null ? null : table.findColumn(part.name))))
+    .filter((columns): columns is CompiledColumn[] => columns.length > 0 && !columns.includes(null));
+}
+
+/** `_q`: some FULLTEXT index of the table knows the words. */
+export function planSearch(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
+  const indexes = fulltextIndexes(table);
+  const wrong = findWrongText(text);
+  if (indexes.length === 0) ctx.faults.add(ctx.loc, `${table.name} has no FULLTEXT index to search.`, 'not_searchable', 'Add one to the schema, or filter with {column}__contains.');
+  else if (wrong !== null) ctx.faults.add(ctx.loc, wrong, 'filter_value');
+  else return joinConditions('OR', indexes.map((columns) => ({ kind: 'match', columns, text })));
+  return null;
+}
+
+/** `{column}__search`: the FULLTEXT index on that column alone. */
+export function planColumnSearch(table: CompiledTable, column: CompiledColumn, text: string): PlannedCondition {
+  const wrong = findWrongText(text);
+  if (wrong !== null) return refused(wrong, 'filter_value');
+  const index = fulltextIndexes(table).find((columns) => columns.length === 1 && columns[0] === column);
+  if (index === undefined) return refused(`${column.name} has no FULLTEXT index of its own.`, 'not_searchable', `Search the table with _q, or use ${column.name}__contains.`);
+  return { kind: 'condition', condition: { kind: 'match', columns: index, text } };
+}
+
+function findWrongText(text: string): string | null {
+  if (text.trim() === '') return 'Words to search for are needed.';
+  if (text.length > TEXT_MAX) return `At most ${TEXT_MAX} characters are searched for.`;
+  return /[\ud800-\udfff]/u.test(text) ? 'The text holds half of a surrogate pair.' : null;
+}
+
+/** `json_contains` and `json_has_key`, in the whole column or at a path inside it. */
+export function planJsonTest(column: CompiledColumn, path: string | null, operator: 'json_contains' | 'json_has_key', text: string): PlannedCondition {
+  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column.`, 'not_comparable');
+  if (operator === 'json_has_key') {
+    if (/[\ud800-\udfff]/u.test(text) || text === '') return refused('The name of a member is needed.', 'filter_value');
+    return { kind: 'condition', condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` } };
+  }
+  const value = readJson(text);
+  if (value === undefined) return refused('This is not valid JSON.', 'json_parsing', `${column.name}__json_contains={"a":1}, or "a" in quotes.`);
+  return { kind: 'condition', condition: { kind: 'json_contains', column, path, value: serializeJson(value) } };
+}
+
+/** `within`: GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
+export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
+  if (column.valueKind !== 'geometry') return refused(`${column.name} holds no places.`, 'not_comparable');
+  const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text) ? text.split(',').map(Number) : null;
+  const area = box === null ? readPolygon(text) : toPolygon(box);
+  if (area === null) return refused('An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.', 'geometry_parsing');
+  return { kind: 'condition', condition: { kind: 'within', column, area } };
+}
+
+function toPolygon([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): string | null {
+  if (left >= right || bottom >= top) return null;
+  return JSON.stringify({ type: 'Polygon', coordinates: [[[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]] });
+}
+
+/** Rings of at least four points, the last one the first. */
+function readPolygon(text: string): string | null {
+  const value = readJson(text);
+  if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon') return null;
+  const rings = value.get('coordinates') ?? null;
+  if (!isJsonArray(rings) || rings.length === 0) return null;
+  let points = 0;
+  for (const ring of rings) {
+    if (!isJsonArray(ring) || ring.length < 4 || !ring.every(isPoint)) return null;
+    if (serializeJson(ring[0] ?? null) !== serializeJson(ring.at(-1) ?? null)) return null;
+    points += ring.length;
+  }
+  return points > POINTS_MAX ? null : serializeJson(value);
+}
+
+function isPoint(value: JsonValue): boolean {
+  return isJsonArray(value) && value.length === 2 && value.every((part) => isJsonNumber(part) && Number.isFinite(Number(part.text)));
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined;
+    throw thrown;
+  }
+}
