@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDebianMirror } from './debian-mirror.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { cacheDir, findProgram } from './paths.mjs';
 import { LauncherError } from './report.mjs';
@@ -151,7 +152,9 @@ function writeAptConfig(request, home) {
     writeFileSync(join(apt, 'status'), '');
     const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
     const signedBy = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
-    writeFileSync(join(apt, 'sources.list'), `deb ${signedBy}http://deb.debian.org/debian ${request.suite} main\n`);
+    const mirror = readDebianMirror();
+    if (mirror === null) throw new LauncherError(`apt names no archive that ${request.suite} could be taken from`);
+    writeFileSync(join(apt, 'sources.list'), `deb ${signedBy}${mirror.uri} ${request.suite} main\n`);
     lines.push(`Dir::State::status "${join(apt, 'status')}";`, `Dir::Etc::sourcelist "${join(apt, 'sources.list')}";`, 'Dir::Etc::sourceparts "/dev/null";');
   }
   const path = join(apt, 'apt.conf');

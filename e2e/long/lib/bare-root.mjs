@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { readDebianMirror } from '@rowhouse/local/debian-mirror';
 import { rootDir } from '@rowhouse/local/paths';
 
 const USER = 'person';
@@ -18,7 +19,9 @@ export function makeBareRoot() {
   // The ordinary user inside must be able to pass its own root.
   chmodSync(path, 0o755);
   const run = (/** @type {string} */ command, /** @type {string[]} */ args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  run('debootstrap', ['--variant=minbase', readCodename(), path, process.env['DEBOOTSTRAP_MIRROR'] ?? 'http://deb.debian.org/debian']);
+  const mirror = readDebianMirror();
+  if (mirror === null) throw new Error('apt names no Debian archive to make a root from');
+  run('debootstrap', ['--variant=minbase', mirror.codename, path, mirror.uri]);
   const { node, npmDir } = findNode20();
   cpSync(node, join(path, 'usr/local/bin/node'));
   cpSync(npmDir, join(path, 'usr/local/lib/node_modules/npm'), { recursive: true });
@@ -76,10 +79,6 @@ export function removeBareRoot(root) {
   const left = listBareProcesses(root);
   if (left.length > 0) throw new Error(`processes still run in ${root.path}: ${left.join(', ')}`);
   rmSync(root.path, { recursive: true, force: true });
-}
-
-function readCodename() {
-  return /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'bookworm';
 }
 
 /** The first Node 20 on PATH or in the usual folders, with the npm beside it. */
