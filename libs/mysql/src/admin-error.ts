@@ -18,11 +18,14 @@ const LOST_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 /** The fault that a driver error carries; null when `thrown` did not come from the driver. */
 export function readServerFault(thrown: unknown): ServerFault | null {
   if (!(thrown instanceof Error)) return null;
-  const error = thrown as Error & { errno?: unknown; code?: unknown; sqlMessage?: unknown; fatal?: unknown };
-  if (typeof error.code !== 'string') return null;
+  const error = thrown as Error & { errno?: unknown; code?: unknown; sqlState?: unknown; sqlMessage?: unknown; fatal?: unknown };
   const errno = typeof error.errno === 'number' && error.errno > 0 ? error.errno : 0;
+  // The driver has names for some of the servers' numbers only: 1901 or 1969 of MariaDB come with a state and no code.
+  const isServerPacket = errno > 0 && typeof error.sqlState === 'string';
+  const code = typeof error.code === 'string' ? error.code : isServerPacket ? `ER_${errno}` : null;
+  if (code === null) return null;
   const message = typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
-  const isConnectionLost = LOST_CODES.has(error.code) || LOST_NUMBERS.has(errno);
+  const isConnectionLost = LOST_CODES.has(code) || LOST_NUMBERS.has(errno);
   if (errno === 0 && !isConnectionLost && error.fatal !== true) return null;
-  return { errno, code: error.code, message, isConnectionLost };
+  return { errno, code, message, isConnectionLost };
 }

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { readServerFault } from './admin-error.js';
+
+const driverError = (members: object): Error => Object.assign(new Error('text'), members);
+
+describe('readServerFault', () => {
+  it('knows what the server refused, also by a number that the driver has no name for', () => {
+    expect(readServerFault(driverError({ code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }))).toMatchObject({ errno: 1062, code: 'ER_DUP_ENTRY', isConnectionLost: false });
+    expect(readServerFault(driverError({ code: undefined, errno: 1901, sqlState: 'HY000' }))).toMatchObject({ errno: 1901, code: 'ER_1901', isConnectionLost: false });
+    expect(readServerFault(driverError({ code: undefined, errno: 1927, sqlState: '70100' }))).toMatchObject({ isConnectionLost: true });
+  });
+  it('knows a lost connection', () => {
+    expect(readServerFault(driverError({ code: 'ECONNRESET', errno: -104 }))).toMatchObject({ errno: 0, isConnectionLost: true });
+  });
+  it('takes nothing else for the server', () => {
+    expect(readServerFault(new TypeError('x of undefined'))).toBeNull();
+    expect(readServerFault(driverError({ code: 'ENOENT', errno: -2 }))).toBeNull();
+    expect(readServerFault('text')).toBeNull();
+  });
+});
