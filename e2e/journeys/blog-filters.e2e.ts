@@ -58,6 +58,13 @@ describe('filters of the data API', () => {
     expect(String(await where("1=1 OR title='x'"))).toContain('422');
   });
 
+  it('stand in the body of a search, and give distinct rows', async () => {
+    const found = await api.post('/_search/posts', { _filter: { 'user.username__startswith': 'bob' }, _select: ['id'], limit: 5 });
+    expect([found.status, found.json]).toEqual([200, [{ id: blog.posts.third.id }]]);
+    const distinct = await api.get('/posts?_distinct=published&_count=exact');
+    expect([distinct.json, distinct.headers['x-total-count']]).toEqual([[{ published: false }, { published: true }], '2']);
+  });
+
   it('narrow, sort and cut what is included', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {

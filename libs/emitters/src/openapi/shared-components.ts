@@ -27,6 +27,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
+    distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.', { type: 'string' }),
     count: query('_count', 'exact: X-Total-Count says how many records match.', { type: 'string', enum: ['exact'] }),
     operators: {
       name: '{column}__{operator}',

@@ -22,6 +22,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'omit'),
     refTo('parameters', 'offset'),
     ...(table.kind === 'view' || table.rowKey === null ? [] : [refTo('parameters', 'cursor')]),
+    refTo('parameters', 'distinct'),
     refTo('parameters', 'count'),
     ...visibleColumns(table).flatMap((column) => emitFilters(column)),
     refTo('parameters', 'operators'),

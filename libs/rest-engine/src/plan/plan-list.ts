@@ -3,6 +3,7 @@ import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { createConditionBudget } from './condition-budget.js';
 import { collectTouches } from './collect-touches.js';
 import { planCursor } from './plan-cursor.js';
+import { planDistinct } from './plan-distinct.js';
 import { planFilters } from './plan-filter.js';
 import { planInclude } from './plan-include.js';
 import { planKey } from './plan-key.js';
@@ -16,7 +17,8 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
-  const sort = planSort(table, parameters, faults);
+  const distinct = planDistinct(table, parameters, faults);
+  const sort = distinct?.sort ?? planSort(table, parameters, faults);
   const where = planFilters(table, parameters, faults, budget);
   const plan: ListPlan = {
     kind: 'list',
@@ -24,7 +26,8 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     touches: collectTouches(table, 'read', include, sort, where),
     address: request.address,
     preferences: request.preferences,
-    select: planSelect(table, parameters, include, faults),
+    select: distinct?.select ?? planSelect(table, parameters, include, faults),
+    isDistinct: distinct !== null,
     where,
     sort,
     cursor: planCursor(table, parameters, sort, options, faults),

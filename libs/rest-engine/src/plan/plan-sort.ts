@@ -40,7 +40,7 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
   return keys;
 }
 
-function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
+export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
   const lower = order?.toLowerCase() ?? 'asc';
   if (lower === 'desc') return 'DESC';
   if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum');
@@ -96,8 +96,12 @@ function refused(message: string, type: string, hint: string | null): Resolved {
   return { kind: 'refused', message, type, hint };
 }
 
+export function isSortable(column: CompiledColumn): boolean {
+  return !UNSORTABLE.has(column.valueKind);
+}
+
 function checkSortable(key: SortKey, faults: FaultList, control: string): SortKey | null {
-  if (!UNSORTABLE.has(key.column.valueKind)) return key;
+  if (isSortable(key.column)) return key;
   faults.add(['query', control], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable');
   return null;
 }

@@ -24,6 +24,8 @@ export interface ListPlan extends PlanBase {
   readonly select: readonly CompiledColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
+  /** Equal rows of the selected columns are one. */
+  readonly isDistinct: boolean;
   readonly window: ListWindow;
   /** Null: by page or offset. */
   readonly cursor: CursorPlan | null;

@@ -33,6 +33,8 @@ export interface RequestAddress {
   readonly prefix: string;
   readonly rawPath: string;
   readonly rawQuery: string;
+  /** The parameters came in a body: no address leads on. */
+  readonly isBody?: boolean;
 }
 
 export interface ListRequest extends RequestBase {

@@ -1,9 +1,13 @@
+import { faultAt, validationError } from '@rowhouse/errors';
 import type { EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
+import { isJsonArray, isJsonObject } from './json-kind.js';
+import type { JsonValue } from './json-value.js';
 import type { Control } from './parameter-words.js';
 import { parseEmbedKey } from './parse-embed-key.js';
 import { parseQueryKey } from './parse-query-key.js';
+import { serializeJson } from './serialize-json.js';
 
 /** Which parameters a kind of call understands. */
 export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
@@ -14,12 +18,30 @@ const FILTER_CONTROLS: ReadonlySet<Control> = new Set(['created_after', 'where',
 
 /** Reads the query by its syntax. Nothing is ignored: what is not understood is `params.invalid` (422), all of it at once. */
 export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
-  if (rawQuery === '') return NO_PARAMETERS;
+  return rawQuery === '' ? NO_PARAMETERS : readPairs(splitQuery(rawQuery), use);
+}
+
+/** The same as members of a body: numbers and booleans are their text, lists of names are joined. */
+export function parseMembers(body: JsonValue): QueryParameters {
+  if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'An object of parameters is needed.', 'dict_type')]);
+  return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
+}
+
+const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct']);
+
+function toParameterText(key: string, value: JsonValue): string {
+  if (value === null) throw validationError('params.invalid', [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')], `Leave it out, or ask for NULL: "${key}__isnull": true.`);
+  if (typeof value === 'string') return value;
+  if (NAME_LISTS.has(key) && isJsonArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+  return serializeJson(value);
+}
+
+function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
   const faults = createFaultList('params.invalid');
   const controls = new Map<Control, string>();
   const filters: FilterParameter[] = [];
   const embeds: EmbedParameter[] = [];
-  for (const [key, value] of splitQuery(rawQuery)) {
+  for (const [key, value] of pairs) {
     if (key.startsWith('include[')) readEmbed(key, value, use, embeds, faults);
     else readParameter(key, value, use, controls, filters, faults);
   }

@@ -6,6 +6,8 @@ export interface TablePath {
   readonly table: CompiledTable;
   /** The raw `{id}` segment; null for the collection. */
   readonly rawKey: string | null;
+  /** `/_search/{table}`: the parameters of a list come in the body. */
+  readonly isSearch: boolean;
 }
 
 /** Segments of other parts of the API: a table of that name is reached by its long path. */
@@ -17,17 +19,18 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
   const decoded = raw.map((segment) => decodePercent(segment, false));
   if (!rawPath.startsWith('/') || decoded.some((segment) => segment === '' || segment === '.' || segment === '..')) throw notFound();
   const isLong = raw[0] === '_tables';
-  const own = isLong ? 2 : 1;
-  if (raw.length > own + 1 || raw.length < own) throw notFound();
+  const isSearch = raw[0] === '_search';
+  const own = isLong || isSearch ? 2 : 1;
+  if (raw.length > own + (isSearch ? 0 : 1) || raw.length < own) throw notFound();
   const segment = decoded[own - 1] ?? '';
   const table = isLong ? compiled.findByName(segment) : findTable(segment, compiled);
   if (table === null) throw unknownTable(segment, compiled);
-  return { table, rawKey: raw[own] ?? null };
+  return { table, rawKey: raw[own] ?? null, isSearch };
 }
 
 function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
   if (RESERVED.has(segment)) throw notFound();
-  if (segment.startsWith('_')) throw notFound(segment === '_batch' || segment === '_search' ? `/${segment} is not served yet.` : undefined);
+  if (segment.startsWith('_')) throw notFound(segment === '_batch' ? `/${segment} is not served yet.` : undefined);
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 

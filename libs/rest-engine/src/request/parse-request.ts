@@ -5,13 +5,14 @@ import { checkHeaders } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
 import type { JsonValue } from './json-value.js';
 import { parseIfMatch } from './parse-if-match.js';
-import { parseParameters, type ParameterUse } from './parse-parameters.js';
+import { parseMembers, parseParameters, type ParameterUse } from './parse-parameters.js';
 import { parsePath } from './parse-path.js';
 import { parsePreferences } from './parse-preferences.js';
 
 /** Reads a call by its syntax. Throws AppError: 400, 404, 405, 406, 422. */
 export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, options: ParseOptions): ApiRequest {
-  const { table, rawKey } = parsePath(raw.rawPath, compiled);
+  const { table, rawKey, isSearch } = parsePath(raw.rawPath, compiled);
+  if (isSearch) return parseSearch(table, raw, options);
   const kind = findKind(raw.method, table, rawKey !== null);
   const isWrite = kind !== 'list' && kind !== 'read';
   checkHeaders(raw.headers, kind);
@@ -30,6 +31,15 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
     case 'delete_many': return { kind, ...base, parameters };
     case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers) };
   }
+}
+
+/** A list whose parameters are too long for an address, or secret. */
+function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
+  if (raw.method !== 'POST') throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
+  checkHeaders(raw.headers, 'list');
+  if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter')]);
+  const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
+  return { kind: 'list', table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
 }
 
 const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {

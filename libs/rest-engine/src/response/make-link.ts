@@ -8,7 +8,7 @@ const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
 /** `Link` of a list: relative addresses that repeat what was asked but for the place; null when there is nowhere to go or it grows too long. */
 export function makeLink(plan: ListPlan, hasMore: boolean): string | null {
   const { window } = plan;
-  if (window.limit === 0) return null;
+  if (window.limit === 0 || plan.address.isBody === true) return null;
   const links: string[] = [];
   const add = (rel: string, place: ListWindow): void => {
     links.push(`<${placeAddress(plan, place)}>; rel="${rel}"`);
@@ -23,6 +23,7 @@ export function makeLink(plan: ListPlan, hasMore: boolean): string | null {
 
 /** The same for a list that goes by cursor. */
 export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null {
+  if (plan.address.isBody === true) return null;
   const links: string[] = [];
   if (cursors.next !== null) links.push(`<${cursorAddress(plan, cursors.next)}>; rel="next"`);
   if (cursors.prev !== null) links.push(`<${cursorAddress(plan, cursors.prev)}>; rel="prev"`);

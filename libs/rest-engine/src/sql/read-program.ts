@@ -36,7 +36,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const order = plan.sort.map((key) => `${placeColumn(placeKey(key))} ${directionOf(key, plan.cursor)}`).join(', ');
   const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
   const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
-  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };
+  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };
   const statements = plan.count === 'exact' ? [records, countStatement(plan)] : [records];
   return {
     transaction: 'none',
@@ -48,7 +48,8 @@ export function listProgram(plan: ListPlan): StatementProgram {
 
 function countStatement(plan: ListPlan): Statement {
   const params: BoundValue[] = [];
-  const sql = `SELECT COUNT(*) FROM ${plan.table.quoted}${whereSql(plan.where, '', params)}`;
+  const source = `${plan.table.quoted}${whereSql(plan.where, '', params)}`;
+  const sql = plan.isDistinct ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${selectList(plan.select, '', []).text} FROM ${source}) AS d` : `SELECT COUNT(*) FROM ${source}`;
   return { role: { kind: 'count' }, sql, params, shape: COUNT_SHAPE };
 }
 

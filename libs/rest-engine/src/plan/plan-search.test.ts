@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ALL, firstStatement, program, refusal, run } from '../../test/blog.js';
+
+describe('_distinct', () => {
+  it('gives the rows of its columns, in their order', () => {
+    expect(firstStatement('GET /posts?_distinct=user_id,published&id__gt=1').sql).toBe('SELECT DISTINCT `user_id`, `published` FROM `posts` WHERE `id` > ? ORDER BY `user_id` ASC, `published` ASC LIMIT ?');
+    expect(firstStatement('GET /posts?_distinct=user_id&sort=-user_id').sql).toContain('ORDER BY `user_id` DESC LIMIT');
+    expect(program('GET /posts?_distinct=user_id&_count=exact').first.statements[1]?.sql).toBe('SELECT COUNT(*) FROM (SELECT DISTINCT `user_id` FROM `posts`) AS d');
+  });
+
+  it.each(['_distinct=nope', '_distinct=', '_distinct=id&_select=id', '_distinct=id&include=user', '_distinct=id&_cursor=', '_distinct=id&sort=title', '_distinct=id&sort=user.id'])('%s is refused', (query) => {
+    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+  });
+});
+
+describe('POST /_search/{table}', () => {
+  it('is the list that the parameters say', () => {
+    const body = { title__like: 'a%', id__in: [1, 2], published: true, limit: 5, page: 2, sort: ['-id'], include: ['user', 'tags'], 'include[tags][limit]': 3, _filter: { not: { id: 7 } } };
+    const address = `title__like=a%25&id__in=1,2&published=true&limit=5&page=2&sort=-id&include=user,tags&include[tags][limit]=3&_filter=${encodeURIComponent('{"not":{"id":7}}')}`;
+    expect(firstStatement('POST /_search/posts', { body })).toEqual(firstStatement(`GET /posts?${address}`));
+    const { response } = run('POST /_search/tags', () => ({ rows: [[1, 'a', null], [2, 'b', null]] }), { body: { limit: 1 } });
+    expect(response).toMatchObject({ status: 200, headers: { 'X-Has-More': 'true' } });
+    expect(response.headers['Link']).toBeUndefined();
+  });
+
+  it('needs the right to read, and a body of known members', () => {
+    expect(refusal('POST /_search/posts', { body: {}, rights: { ...ALL, verbs: ['write'] } })).toContain('403 auth.scope');
+    expect(refusal('GET /_search/posts', { body: {} })).toContain('405');
+    expect(refusal('POST /_search/nope', { body: {} })).toContain('404');
+    expect(refusal('POST /_search/posts/1', { body: {} })).toContain('404');
+    for (const body of [[], 5, { nope: 1 }, { title: null }, { id: { gt: 5 } }, { limit: '1', page: -1 }]) expect(refusal('POST /_search/posts', { body })).toContain('422');
+    expect(refusal('POST /_search/posts?limit=1', { body: {} })).toContain('422');
+    expect(refusal('POST /_search/posts')).toContain('422 body.invalid');
+  });
+});
