@@ -65,6 +65,12 @@ describe('filters of the data API', () => {
     expect([distinct.json, distinct.headers['x-total-count']]).toEqual([[{ published: false }, { published: true }], '2']);
   });
 
+  it('are counted by estimate too', async () => {
+    const whole = await api.get('/posts?_count=estimated&limit=1');
+    expect([whole.status, whole.headers['x-total-count']]).toEqual([200, expect.stringMatching(/^\d+$/)]);
+    expect((await api.get('/posts?_count=estimated&published=true')).headers['x-total-count']).toBe('2');
+  });
+
   it('narrow, sort and cut what is included', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {

@@ -28,7 +28,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
     distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.', { type: 'string' }),
-    count: query('_count', 'exact: X-Total-Count says how many records match.', { type: 'string', enum: ['exact'] }),
+    count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
     operators: {
       name: '{column}__{operator}',
       in: 'query',

@@ -57,10 +57,9 @@ export function planRead(request: ReadRequest): ReadPlan {
   };
 }
 
-function readCountMode(count: string | null, faults: FaultList): 'none' | 'exact' {
+function readCountMode(count: string | null, faults: FaultList): ListPlan['count'] {
   if (count === null) return 'none';
-  if (count === 'exact') return 'exact';
-  if (count === 'estimated') faults.add(['query', '_count'], 'Estimated counts are not served yet.', 'not_served', '_count=exact counts.');
-  else faults.add(['query', '_count'], 'The count is exact.', 'enum');
+  if (count === 'exact' || count === 'estimated') return count;
+  faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
   return 'none';
 }

@@ -13,6 +13,16 @@ describe('_distinct', () => {
   });
 });
 
+describe('_count=estimated', () => {
+  it('asks the engine for whole tables and counts what is narrowed', () => {
+    const countOf = (query: string): { sql?: string; params?: readonly unknown[] } => program(`GET /tags?${query}`).first.statements[1] ?? {};
+    expect(countOf('_count=estimated')).toMatchObject({ sql: expect.stringContaining('information_schema.TABLES') as string, params: ['tags'] });
+    expect(countOf('_count=estimated&name=x').sql).toBe(countOf('_count=exact&name=x').sql);
+    expect(countOf('_count=estimated&_distinct=name').sql).toContain('DISTINCT');
+    expect(refusal('GET /tags?_count=about')).toContain('["query","_count"] enum');
+  });
+});
+
 describe('POST /_search/{table}', () => {
   it('is the list that the parameters say', () => {
     const body = { title__like: 'a%', id__in: [1, 2], published: true, limit: 5, page: 2, sort: ['-id'], include: ['user', 'tags'], 'include[tags][limit]': 3, _filter: { not: { id: 7 } } };

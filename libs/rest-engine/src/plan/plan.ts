@@ -29,7 +29,7 @@ export interface ListPlan extends PlanBase {
   readonly window: ListWindow;
   /** Null: by page or offset. */
   readonly cursor: CursorPlan | null;
-  readonly count: 'none' | 'exact';
+  readonly count: 'none' | 'exact' | 'estimated';
   readonly include: readonly IncludeNode[];
 }
 

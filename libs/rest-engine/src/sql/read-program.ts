@@ -37,7 +37,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
   const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
   const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };
-  const statements = plan.count === 'exact' ? [records, countStatement(plan)] : [records];
+  const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
   return {
     transaction: 'none',
     lane: 'general',
@@ -46,7 +46,12 @@ export function listProgram(plan: ListPlan): StatementProgram {
   };
 }
 
+/** An estimate is what the engine keeps of a whole table; where conditions narrow it, the records are counted. */
 function countStatement(plan: ListPlan): Statement {
+  if (plan.count === 'estimated' && plan.where.length === 0 && !plan.isDistinct && plan.table.kind === 'table') {
+    const sql = 'SELECT COALESCE(MAX(TABLE_ROWS), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?';
+    return { role: { kind: 'count' }, sql, params: [plan.table.name], shape: COUNT_SHAPE };
+  }
   const params: BoundValue[] = [];
   const source = `${plan.table.quoted}${whereSql(plan.where, '', params)}`;
   const sql = plan.isDistinct ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${selectList(plan.select, '', []).text} FROM ${source}) AS d` : `SELECT COUNT(*) FROM ${source}`;
