@@ -51,4 +51,16 @@ describe('writes beyond the plain ones, on the example schema', () => {
     expect(gone.json).toHaveLength(3);
     expect((await one.delete('/tags')).status).toBe(422);
   });
+
+  it('writes once under one Idempotency-Key, whichever gateway is asked', async () => {
+    const headers = { 'Idempotency-Key': 'journey-1' };
+    const replies = await Promise.all([one, two, one, two].map((api) => api.post('/tags', { name: 'written once' }, headers)));
+    for (const reply of replies) expect([201, 409]).toContain(reply.status);
+    expect((await one.get('/tags?name=written%20once')).json).toHaveLength(1);
+    const replay = await two.post('/tags', { name: 'written once' }, headers);
+    expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    expect(replay.text).toBe(replies.find((reply) => reply.status === 201)?.text);
+    const other = await one.post('/tags', { name: 'another' }, headers);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency.mismatch']);
+  });
 });

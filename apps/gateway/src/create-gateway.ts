@@ -11,7 +11,9 @@ import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
 import { createDetection } from './pipeline/detection.js';
 import { createDigest } from './pipeline/digest-cells.js';
+import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
 import type { Gateway } from './pipeline/gateway.js';
+import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { startTelemetry } from './telemetry/telemetry.js';
 import { createAdmission } from './tenant/admission.js';
@@ -110,6 +112,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   }, SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
+    failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
+    idempotencySweep: createIdempotencySweep(pools, warn('idempotency sweep')),
     pepper: createSecretKey(config.pepper.reveal(), 'base64url'),
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),

@@ -7,6 +7,8 @@ import type { Admission } from '../tenant/admission.js';
 import type { Gate } from '../tenant/gate.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { Detection } from './detection.js';
+import type { FailPoints } from './fail-points.js';
+import type { IdempotencySweep } from './idempotency/sweep.js';
 
 /** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
 export interface Gateway {
@@ -21,6 +23,8 @@ export interface Gateway {
   readonly schemas: LiveSchemas;
   readonly pools: TenantPools;
   readonly detection: Detection;
+  readonly failPoints: FailPoints;
+  readonly idempotencySweep: IdempotencySweep;
   readonly directory: GatewayDirectory;
   /** One for each database: at most two texts of users at once. */
   queryGate(databaseId: string): Gate;

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement } from '@rowhouse/mysql';
+import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { createRowSink, isUpsertRace, mapDatabaseError, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -11,14 +11,27 @@ export const CONNECTION_WAIT_MS = 3_000;
 /** Of an upsert that others come in between. */
 const UPSERT_ATTEMPTS_MAX = 4;
 
+/** What stands around a write in its transaction. Both may be called again when the whole job runs again. */
+export interface WriteGuard {
+  begin(run: RunStatement): Promise<void>;
+  end(run: RunStatement, results: readonly ResultSet[]): Promise<void>;
+}
+
+/** Where the tenant's rows are read and written. */
+export function rowsTarget(database: TenantDatabase): RunTarget {
+  const account = database.rowsAccount;
+  if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
+  return { server: database.server, account };
+}
+
 /**
  * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
  * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
  */
-export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
+export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard | null = null): Promise<readonly ResultSet[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(gateway, database, plan, program);
+      return await runOnce(gateway, database, plan, program, guard);
     } catch (error) {
       const isRace = plan.kind === 'upsert' && error instanceof AppError && isUpsertRace(plan, error);
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
@@ -26,12 +39,16 @@ export async function runProgram(gateway: Gateway, database: TenantDatabase, pla
   }
 }
 
-async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
-  const account = database.rowsAccount;
-  if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
+async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard | null): Promise<readonly ResultSet[]> {
   const numbers = plan.preferences.numbers;
   try {
-    return await runStatements(gateway.pools, { server: database.server, account }, { mode: toMode(plan, program), waitMs: CONNECTION_WAIT_MS }, (run) => runRounds(run, program, numbers));
+    const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
+    return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+      await guard?.begin(run);
+      const results = await runRounds(run, program, numbers);
+      await guard?.end(run, results);
+      return results;
+    });
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
     if (isStaleSchemaFault(error.errno)) throw new StaleSchema(error.errno, error.sqlMessage);

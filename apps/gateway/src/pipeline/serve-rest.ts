@@ -4,6 +4,7 @@ import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
+import { serveOnce } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { readJsonBody } from './read-body.js';
@@ -32,6 +33,11 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       const plan = authorizePlan(planRequest(request, options), view.rights); //                            6, 6b
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.mark('plan');
+      if (request.idempotencyKey !== null) {
+        const once = await serveOnce(gateway, tenant, call, request.idempotencyKey, plan, program);
+        trace.mark('db');
+        return { ...once, headers: { ...once.headers, ...admitted.headers } };
+      }
       const results = await runProgram(gateway, database, plan, program); //                                8
       trace.mark('db');
       const response = toResponse(plan, results, gateway.digest); //                                                        9

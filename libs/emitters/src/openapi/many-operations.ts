@@ -29,7 +29,7 @@ function emitMany(table: CompiledTable, names: SchemaNames, operationId: string,
     operationId,
     summary: `${what} of ${table.name} by filter`,
     description: TEXT,
-    parameters: [refTo('parameters', 'operators'), refTo('parameters', 'filter'), refTo('parameters', 'preferMany')],
+    parameters: [refTo('parameters', 'operators'), refTo('parameters', 'filter'), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferMany')],
     ...rest,
     responses: { 200: { description: 'How many, or the records themselves.', content: { 'application/json': { schema } } }, 422: refTo('responses', 'ValidationError') },
   };

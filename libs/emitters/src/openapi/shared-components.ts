@@ -44,6 +44,14 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       description: 'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
       schema: { type: 'string' },
     },
+    idempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'The write happens once however often it is sent: the same request with the same key within 24 h gets the same answer, with ' +
+        'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
     ifNoneMatch: { name: 'If-None-Match', in: 'header', description: '304 without a body when the record still has this ETag.', schema: { type: 'string' } },
     onConflict: query(
       '_on_conflict',

@@ -56,7 +56,7 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   const body = refTo('schemas', `${names.one}Create`);
   const made = toCreated(table, names);
   return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object creates one record, an array up to 10,000 in one transaction. ${COMMON_ERRORS} Also 409 for a duplicate or a foreign key.`, {
-    parameters: [...(table.verbs.includes('read') ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'preferCreate')],
+    parameters: [...(table.verbs.includes('read') ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferCreate')],
     requestBody: {
       description: 'The record, or an array of records.',
       required: true,
@@ -112,7 +112,7 @@ function emitDelete(table: CompiledTable, names: SchemaNames): JsonObject {
 
 /** `If-Match` compares what is stored, so it is for keys that may read it. */
 function emitConditions(table: CompiledTable): readonly JsonObject[] {
-  return [...(table.verbs.includes('read') ? [refTo('parameters', 'ifMatch')] : []), refTo('parameters', 'preferWrite')];
+  return [...(table.verbs.includes('read') ? [refTo('parameters', 'ifMatch')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
 }
 
 /** What goes along with a deleted record, in the tables that these rights can see. */

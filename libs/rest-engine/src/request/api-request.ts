@@ -23,6 +23,8 @@ export interface ParseOptions {
 export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest | UpdateManyRequest | DeleteManyRequest;
 
 interface RequestBase {
+  /** Of a write that is to happen once however often it is sent. */
+  readonly idempotencyKey: string | null;
   readonly table: CompiledTable;
   /** The address as sent, for Link and Location. */
   readonly address: RequestAddress;

@@ -10,7 +10,14 @@ export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['k
   if (headers['if-match'] !== undefined && kind !== 'update' && kind !== 'delete') {
     throw refuse('If-Match', 'If-Match is a condition on one record: this write was not made.', 'no_meaning');
   }
-  if (headers['idempotency-key'] !== undefined) throw refuse('Idempotency-Key', 'Idempotency-Key is not served yet: this write was not made.', 'not_served');
+}
+
+/** Of a write; null without the header, and on reads, which have no effect to repeat. */
+export function parseIdempotencyKey(headers: RawRequest['headers'], isWrite: boolean): string | null {
+  if (!isWrite || headers['idempotency-key'] === undefined) return null;
+  const key = toText(headers['idempotency-key']);
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw validationError('params.invalid', [faultAt(['header', 'Idempotency-Key'], 'The key is 1 to 255 printable ASCII characters.', 'idempotency_key')]);
 }
 
 function refuse(shown: string, message: string, type: string): Error {

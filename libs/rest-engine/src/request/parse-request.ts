@@ -1,7 +1,7 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-request.js';
-import { checkHeaders } from './check-headers.js';
+import { checkHeaders, parseIdempotencyKey } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
 import type { JsonValue } from './json-value.js';
 import { parseIfMatch } from './parse-if-match.js';
@@ -17,6 +17,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   const isWrite = kind !== 'list' && kind !== 'read';
   checkHeaders(raw.headers, kind);
   const base = {
+    idempotencyKey: parseIdempotencyKey(raw.headers, isWrite),
     table,
     address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
     preferences: parsePreferences(raw.headers, isWrite),

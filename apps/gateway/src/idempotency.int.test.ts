@@ -1,0 +1,113 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import type { TestFailPoints } from './testing/fail-points.js';
+
+const servers = getTestServers();
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('Idempotency-Key on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, once: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
+    callGateway(gateway.url, method, `/v1/-${path}`, { key, headers: { 'idempotency-key': once, ...headers }, ...(body === undefined ? {} : { body }) });
+  const count = async (name: string): Promise<number> => (await callGateway(gateway.url, 'GET', `/v1/-/tags?name__startswith=${name}`, { key: tenant.key })).json.length;
+  const failPoints = (): TestFailPoints => gateway.running.gateway.failPoints as TestFailPoints;
+  const replayed = (reply: Reply): string | null => reply.headers.get('idempotent-replayed');
+
+  it('happens once and answers the same bytes again, for every kind of write', async () => {
+    const created = await call('POST', '/tags', 'k1', { name: 'once' });
+    expect([created.status, replayed(created)]).toEqual([201, null]);
+    const again = await call('POST', '/tags', 'k1', { name: 'once' });
+    expect([again.status, again.text, replayed(again)]).toEqual([201, created.text, 'true']);
+    for (const name of ['location', 'etag', 'content-type']) expect(again.headers.get(name)).toBe(created.headers.get(name));
+    const path = `/tags/${created.json.id}`;
+    const calls: [string, string, unknown][] = [
+      ['PATCH', path, { description: 'x' }], ['POST', '/tags', [{ name: 'once-b' }, { name: 'once-c' }]], ['POST', '/tags?_on_conflict=name', { name: 'once', description: 'y' }],
+      ['PUT', '/tags?name=once-b', { description: 'z' }], ['DELETE', '/tags?name=once-b', undefined], ['DELETE', path, undefined],
+    ];
+    for (const [at, [method, address, body]] of calls.entries()) {
+      const first = await call(method, address, `many-${at}`, body);
+      const second = await call(method, address, `many-${at}`, body);
+      expect([first.status < 300, second.status, second.text, replayed(second)]).toEqual([true, first.status, first.text, 'true']);
+    }
+    expect(await count('once')).toBe(1);
+  });
+
+  it('is 422 for another request, and keeps nothing of refused or rehearsed ones', async () => {
+    await call('POST', '/tags', 'k2', { name: 'second' });
+    for (const reply of [await call('POST', '/tags', 'k2', { name: 'other' }), await call('POST', '/tags?_on_conflict=name', 'k2', { name: 'second' }), await call('POST', '/tags', 'k2', { name: 'second' }, { prefer: 'return=minimal' })]) {
+      expect([reply.status, reply.json.code]).toEqual([422, 'idempotency.mismatch']);
+    }
+    expect((await call('POST', '/tags', 'k3', { name: 'second' })).status).toBe(409);
+    expect((await call('POST', '/tags', 'k3', { name: 'third' }, { prefer: 'tx=rollback' })).status).toBe(201);
+    const third = await call('POST', '/tags', 'k3', { name: 'third' });
+    expect([third.status, replayed(third)]).toEqual([201, null]);
+  });
+
+  it('has one effect for many at once; those that come while it runs are told to wait', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/tags', 'k4', { name: 'parallel' })));
+    expect(await count('parallel')).toBe(1);
+    const done = replies.filter((reply) => reply.status === 201);
+    expect(done.length).toBeGreaterThan(0);
+    expect(new Set(done.map((reply) => reply.text)).size).toBe(1);
+    for (const reply of replies) if (reply.status !== 201) expect([reply.status, reply.json.code, reply.headers.get('retry-after')]).toEqual([409, 'idempotency.running', '1']);
+    let inner: Reply | null = null;
+    failPoints().arm('after_record', async () => {
+      inner = await call('POST', '/tags', 'k5', { name: 'held' });
+    });
+    expect((await call('POST', '/tags', 'k5', { name: 'held' })).status).toBe(201);
+    expect(inner).toMatchObject({ status: 409, json: { code: 'idempotency.running' } });
+  });
+
+  it('has one effect when the call ends anywhere in between', async () => {
+    for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
+      failPoints().arm(point, () => {
+        throw new Error('cut off here');
+      });
+      expect((await call('POST', '/tags', `cut-${point}`, { name: `cut-${point}` })).status).toBe(500);
+      const retry = await call('POST', '/tags', `cut-${point}`, { name: `cut-${point}` });
+      expect([retry.status, replayed(retry)]).toEqual([201, point === 'after_commit' ? 'true' : null]);
+      expect(await count(`cut-${point}`)).toBe(1);
+    }
+  });
+
+  it('keeps answers up to 256 KiB, and makes no write whose answer is larger', async () => {
+    const rows = (mark: string): unknown => Array.from({ length: 400 }, (_, at) => ({ name: `${mark}-${at}`, description: 'x'.repeat(1_000) }));
+    const refused = await call('POST', '/tags', 'k6', rows('large'));
+    expect([refused.status, refused.json.code]).toEqual([422, 'idempotency.too_large']);
+    expect(await count('large')).toBe(0);
+    expect((await call('POST', '/tags', 'k6', rows('large'), { prefer: 'return=minimal' })).status).toBe(201);
+    expect(await count('large')).toBe(400);
+  });
+
+  it('belongs to one key, and is not replayed to one that may no longer', async () => {
+    const { id, secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'] } });
+    expect((await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(201);
+    await cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [JSON.stringify({ tags: ['write'] }), id]);
+    await cell.change(tenant.databaseId, 'key');
+    await expect.poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(403);
+  });
+
+  it('forgets after a day', async () => {
+    const side = `${tenant.schemaName}s.idempotency`;
+    await call('POST', '/tags', 'k7', { name: 'aged' });
+    await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+    const again = await call('POST', '/tags', 'k7', { name: 'aged again' });
+    expect([again.status, replayed(again)]).toEqual([201, null]);
+    await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+    const fresh = await cell.startGateway();
+    await callGateway(fresh.url, 'POST', '/v1/-/tags', { key: tenant.key, headers: { 'idempotency-key': 'k8' }, body: { name: 'newest' } });
+    await expect.poll(async () => (await cell.root.rows(`SELECT idempotency_key FROM ${side}`)).length).toBe(1);
+  });
+});

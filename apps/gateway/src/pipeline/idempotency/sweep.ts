@@ -1,0 +1,39 @@
+import { runStatements, type TenantPools } from '@rowhouse/mysql';
+import type { TenantDatabase } from '../../tenant/tenant.js';
+import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
+import { sweepRecords } from './idempotency-table.js';
+
+/** Removes records past their time, in databases that use them. */
+export interface IdempotencySweep {
+  /** The database has just taken a record. Sweeps in the background, at most once in ten minutes. Never throws. */
+  note(database: TenantDatabase): void;
+}
+
+const INTERVAL_MS = 10 * 60_000;
+const ROWS_PER_STATEMENT = 1_000;
+const STATEMENTS_MAX = 20;
+const DATABASES_MAX = 20_000;
+
+export function createIdempotencySweep(pools: TenantPools, onFault: (error: unknown) => void): IdempotencySweep {
+  const sweptAtMs = new Map<string, number>();
+
+  async function sweep(database: TenantDatabase): Promise<void> {
+    for (let turn = 0; turn < STATEMENTS_MAX; turn += 1) {
+      const removed = await runStatements(pools, rowsTarget(database), { mode: 'write', waitMs: CONNECTION_WAIT_MS }, (run) =>
+        sweepRecords(run, database.record.schemaName, ROWS_PER_STATEMENT));
+      if (removed < ROWS_PER_STATEMENT) return;
+    }
+  }
+
+  return {
+    note(database) {
+      const nowMs = performance.now();
+      const lastMs = sweptAtMs.get(database.record.id);
+      if (lastMs !== undefined && nowMs - lastMs < INTERVAL_MS) return;
+      const [oldest] = sweptAtMs.keys();
+      if (oldest !== undefined && sweptAtMs.size >= DATABASES_MAX) sweptAtMs.delete(oldest);
+      sweptAtMs.set(database.record.id, nowMs);
+      sweep(database).catch(onFault);
+    },
+  };
+}
