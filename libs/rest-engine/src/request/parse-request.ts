@@ -40,7 +40,7 @@ function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOption
   checkHeaders(raw.headers, 'list');
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter')]);
   const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
-  return { kind: 'list', table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
+  return { kind: 'list', idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
 }
 
 const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {
