@@ -19,9 +19,18 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
   let isFinished = false;
   let failure: { readonly error: unknown } | null = null;
 
-  function attempt(step: () => boolean | void): void {
+  function feedColumns(feed: (columns: readonly ResultColumn[]) => void, columns: readonly ResultColumn[]): void {
     try {
-      isCut = step() === false;
+      feed(columns);
+    } catch (error) {
+      failure = { error };
+      onStop();
+    }
+  }
+
+  function feedRow(row: unknown): void {
+    try {
+      isCut = sink.row(row as DbValue[]) === false;
     } catch (error) {
       failure = { error };
     }
@@ -32,13 +41,13 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
     columns(fields) {
       if (fields === undefined) return;
       hasRows = true;
-      const described = fields.map(toResultColumn);
+      const described = sink.columns === null ? null : fields.map(toResultColumn);
       forgetNames(fields);
-      attempt(() => sink.columns(described));
+      if (sink.columns !== null && described !== null) feedColumns(sink.columns, described);
     },
     row(row) {
       if (!hasRows) counts = toCounts(row);
-      else if (!isCut && failure === null) attempt(() => sink.row(row as DbValue[]));
+      else if (!isCut && failure === null) feedRow(row);
     },
     finish(elapsedMs, resolve, reject) {
       if (isFinished) return;

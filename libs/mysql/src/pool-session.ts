@@ -1,11 +1,13 @@
-import mysql, { type Connection, type FieldPacket } from 'mysql2';
+import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
 import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { ConnectionLost, DatabaseFault, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
-import { createRowFeed } from './pool-row-feed.js';
+import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
+import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -17,6 +19,10 @@ export interface SessionLimits {
 
 /** The statement was never executed: its handle is gone (1243), or it must be prepared anew (1615). */
 const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
+/** Below the driver's own bound. */
+const STATEMENTS_MAX = 60;
+/** Past the server's own limit of a statement. */
+const WATCHDOG_SLACK_MS = 50;
 
 /** One session on a tenant's server. At most one statement at a time; callers take turns. */
 export class PoolSession {
@@ -32,6 +38,8 @@ export class PoolSession {
   onLost: () => void = () => undefined;
   readonly #connection: Connection;
   readonly #limits: SessionLimits;
+  readonly #statements: PreparedStatements;
+  readonly #watchdog: Watchdog;
   #rejectPending: ((error: unknown) => void) | null = null;
 
   private constructor(connection: Connection, server: PoolServer, account: PoolAccount, limits: SessionLimits) {
@@ -39,6 +47,8 @@ export class PoolSession {
     this.server = server;
     this.account = account;
     this.#limits = limits;
+    this.#statements = createPreparedStatements(connection, STATEMENTS_MAX);
+    this.#watchdog = createWatchdog(() => this.#stop(true));
     connection.on('error', (error: Error) => this.#lose(error));
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));
   }
@@ -69,6 +79,7 @@ export class PoolSession {
   async become(account: PoolAccount): Promise<void> {
     const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
     try {
+      this.#statements.clear();
       await this.#guarded<void>((resolve, reject) => {
         this.#connection.changeUser(
           { user: account.user, password: account.password(), database: account.schema, charset: 'utf8mb4_unicode_ci' },
@@ -102,14 +113,18 @@ export class PoolSession {
    * Runs one prepared statement. Rejects with DatabaseFault when the server refused it, with ConnectionLost when the
    * session ended under it. `timeoutMs` is kept by a watchdog besides the server's own limit.
    */
-  async run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax): Promise<StatementResult<R>> {
-    try {
-      return await this.#execute(sql, values, sink, timeoutMs);
-    } catch (error) {
-      if (!(error instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(error.errno)) throw error;
-      this.#connection.unprepare(sql);
-      return await this.#execute(sql, values, sink, timeoutMs);
-    }
+  run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax): Promise<StatementResult<R>> {
+    return this.#guarded<StatementResult<R>>((resolve, reject) => {
+      const startedMs = performance.now();
+      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
+      // What is wanted is there: nobody waits for the statement's end, the session is not used again.
+      const feed = createRowFeed(sink, () => {
+        this.#stop(false);
+        finish();
+      });
+      this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
+      this.#start(sql, toDriverValues(values), feed, finish, reject, true);
+    });
   }
 
   /** Ends the session at once. A statement in flight is owed nothing: its caller gets ConnectionLost. */
@@ -125,23 +140,29 @@ export class PoolSession {
     this.#connection.end(() => undefined);
   }
 
-  #execute<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs: number): Promise<StatementResult<R>> {
-    const startedMs = performance.now();
-    let watchdog: NodeJS.Timeout | undefined;
-    return this.#guarded<StatementResult<R>>((resolve, reject) => {
-      const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
-      // What is wanted is there: nobody waits for the statement's end, the session is not used again.
-      const feed = createRowFeed(sink, () => {
-        this.#stop(false);
-        finish();
-      });
-      watchdog = setTimeout(() => this.#stop(true), timeoutMs + 50);
-      const command = this.#connection.execute({ sql, values: toDriverValues(values) as never, rowsAsArray: true });
-      command.on('error', (error: Error) => reject(toPoolFault(error)));
-      command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
-      command.on('result', (row: unknown) => feed.row(row));
-      command.on('end', finish);
-    }).finally(() => clearTimeout(watchdog));
+  #start(sql: string, values: unknown[], feed: RowFeed<unknown>, finish: () => void, reject: (error: unknown) => void, mayRetry: boolean): void {
+    let hasFailed = false;
+    const onError = (error: unknown): void => {
+      hasFailed = true;
+      const fault = toPoolFault(error);
+      if (!mayRetry || !(fault instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(fault.errno)) return reject(fault);
+      this.#statements.forget(sql);
+      return this.#start(sql, values, feed, finish, reject, false);
+    };
+    const execute = (statement: PrepareStatementInfo): void => {
+      // Nothing may be thrown into the driver, in whose callback this may run.
+      try {
+        const command = statement.execute(values);
+        command.on('error', onError);
+        command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
+        command.on('result', (row: unknown) => feed.row(row));
+        // The driver tells the end of what failed too.
+        command.on('end', () => void (hasFailed || finish()));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#statements.use(sql, execute, onError);
   }
 
   /** KILL QUERY from a second session; when the statement does not end soon after, this session is given up. */
@@ -168,7 +189,9 @@ export class PoolSession {
     if (this.isLost) return Promise.reject(new ConnectionLost('the session has ended'));
     return new Promise<T>((resolve, reject) => {
       const settle = (): void => {
-        if (this.#rejectPending === fail) this.#rejectPending = null;
+        if (this.#rejectPending !== fail) return;
+        this.#rejectPending = null;
+        this.#watchdog.lift();
       };
       const fail = (error: unknown): void => {
         settle();

@@ -57,8 +57,8 @@ export interface ResultColumn {
  * The stock driver feeds it arrays; a decoder of our own may feed it later without a caller noticing.
  */
 export interface RowSink<R> {
-  /** Once, before the first row; not at all for a statement without rows. */
-  columns(columns: readonly ResultColumn[]): void;
+  /** Once, before the first row; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
+  readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
   /** `false` stops the statement on the server and drops the connection. */
   row(values: readonly DbValue[]): boolean | void;
   end(counts: WriteCounts): R;

@@ -78,6 +78,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(pools.stats()[0]?.connects).toBe(connects);
   });
 
+  it('keeps few statements prepared, however many texts come, and tells a refused one each time', async () => {
+    const target = { server, account: account(0) };
+    const counts = await runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) => {
+      const bounds = { bytesMax: 1e6 };
+      for (let turn = 0; turn < 2; turn += 1) {
+        for (let text = 0; text < 90; text += 1) {
+          const { rows } = (await run(`SELECT ${text}, ?`, ['x'], collectRows(bounds))).rows;
+          expect(rows).toEqual([[text, 'x']]);
+        }
+        await expect(run('SELECT nothing FROM t', [], collectRows(bounds))).rejects.toMatchObject({ errno: 1054 });
+      }
+      const status = await run("SHOW SESSION STATUS WHERE Variable_name IN ('Com_stmt_prepare', 'Com_stmt_close')", [], collectRows(bounds));
+      return new Map(status.rows.rows.map(([name, value]) => [name, Number(value)]));
+    });
+    expect((counts.get('Com_stmt_prepare') ?? 0) - (counts.get('Com_stmt_close') ?? 0)).toBeLessThanOrEqual(64);
+  });
+
   it('does not hand a session on whose change of user was refused', async () => {
     await query(0, 'SELECT 1');
     await query(1, 'SELECT 1');

@@ -42,4 +42,4 @@ function measureRow(values: readonly DbValue[]): number {
 }
 
 /** For statements without rows. */
-export const ignoreRows: RowSink<null> = { columns: () => undefined, row: () => undefined, end: () => null };
+export const ignoreRows: RowSink<null> = { columns: null, row: () => undefined, end: () => null };

@@ -80,7 +80,7 @@ async function runOne(run: RunStatement, statement: Statement, numbers: 'json' |
 function toDriverSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
   const sink = createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax });
   return {
-    columns: () => undefined,
+    columns: null,
     row: (cells) => sink.row(cells),
     end: (counts) => sink.end({ affectedRows: counts.affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId }),
   };
