@@ -17,6 +17,7 @@ import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { startTelemetry } from './telemetry/telemetry.js';
 import { createAdmission } from './tenant/admission.js';
+import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startChangeFollower } from './tenant/change-follower.js';
 import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
@@ -114,7 +115,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
     idempotencySweep: createIdempotencySweep(pools, warn('idempotency sweep')),
-    pepper: createSecretKey(config.pepper.reveal(), 'base64url'),
+    hashKey: createCredentialHasher(createSecretKey(config.pepper.reveal(), 'base64url')),
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),

@@ -4,6 +4,7 @@ import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { Admission } from '../tenant/admission.js';
+import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { Detection } from './detection.js';
@@ -12,7 +13,7 @@ import type { IdempotencySweep } from './idempotency/sweep.js';
 
 /** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
 export interface Gateway {
-  readonly pepper: KeyObject;
+  readonly hashKey: CredentialHasher;
   readonly publicUrl: string;
   /** Seals cursors. The same in every gateway of the deployment. */
   readonly cursorKey: KeyObject;

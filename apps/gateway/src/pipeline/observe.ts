@@ -1,7 +1,7 @@
 import type { AppError } from '@rowhouse/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { TraceNotes } from './trace.js';
+import { STEPS, type Step, type TraceNotes } from './trace.js';
 
 /** One request, when it is over. */
 export interface Observation {
@@ -27,13 +27,13 @@ export function createObserver(logger: Logger, registry: Registry, telemetry: Te
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers: [registry],
   });
   /** Looking a labelled figure up costs more than counting it. */
-  const figures = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }>();
+  const figures = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]>();
   const figuresOf = (method: string, status: number): { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> } => {
     const known = METHODS.has(method) ? method : 'other';
-    const name = `${known} ${Math.floor(status / 100)}xx`;
-    const found = figures.get(name) ?? { count: requests.labels(known, `${Math.floor(status / 100)}xx`), time: seconds.labels(known) };
-    figures.set(name, found);
-    return found;
+    const statusClass = Math.floor(status / 100);
+    let ofMethod = figures.get(known);
+    if (ofMethod === undefined) figures.set(known, (ofMethod = []));
+    return (ofMethod[statusClass] ??= { count: requests.labels(known, `${statusClass}xx`), time: seconds.labels(known) });
   };
   return (observation) => {
     const { method, status, durationMs, notes, error } = observation;
@@ -58,7 +58,7 @@ function toEvent(observation: Observation): Record<string, unknown> {
     database_id: notes.tenant?.key.databaseId,
     key_id: notes.tenant?.key.id,
     duration_ms: round(observation.durationMs),
-    steps_ms: Object.fromEntries([...notes.steps].map(([step, ms]) => [step, round(ms)])),
+    steps_ms: roundSteps(notes),
     rows: notes.rows,
     bytes: observation.bytes,
     replanned: notes.isReplanned || undefined,
@@ -69,8 +69,27 @@ function toEvent(observation: Observation): Record<string, unknown> {
 /** `auth;dur=0.02, db;dur=1.31, total;dur=1.52` */
 export function toServerTiming(notes: TraceNotes, totalMs: number): string {
   let text = '';
-  for (const [step, ms] of notes.steps) text += `${step};dur=${ms.toFixed(2)}, `;
-  return `${text}total;dur=${totalMs.toFixed(2)}`;
+  for (const step of STEPS) {
+    const ms = notes.steps[step];
+    if (ms !== undefined) text += `${step};dur=${toHundredths(ms)}, `;
+  }
+  return `${text}total;dur=${toHundredths(totalMs)}`;
+}
+
+/** As `toFixed(2)`, at half its price. */
+function toHundredths(ms: number): string {
+  const hundredths = Math.round(ms * 100);
+  const rest = hundredths % 100;
+  return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`;
+}
+
+function roundSteps(notes: TraceNotes): Partial<Record<Step, number>> {
+  const rounded: Partial<Record<Step, number>> = {};
+  for (const step of STEPS) {
+    const ms = notes.steps[step];
+    if (ms !== undefined) rounded[step] = round(ms);
+  }
+  return rounded;
 }
 
 function round(ms: number): number {

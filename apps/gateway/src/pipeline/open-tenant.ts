@@ -22,7 +22,7 @@ export function checkPlace(tenant: Tenant): void {
 
 /** Steps 1 to 3 of the calls that are not about a table's rows. Release `admitted` when done. */
 export async function openTenant(gateway: Gateway, call: Call): Promise<{ tenant: Tenant; admitted: Admitted }> {
-  const keyHash = readCredential(call.headers, gateway.pepper);
+  const keyHash = readCredential(call.headers, gateway.hashKey);
   const tenant = await resolveTenant(gateway, keyHash, call);
   call.trace.tenant(tenant);
   const admitted = gateway.admission.admit(tenant, call.headers.origin);

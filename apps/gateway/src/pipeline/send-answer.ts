@@ -8,6 +8,8 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 const COMPRESS_BYTES_MIN = 1_024;
+/** No answer carries one of these on its own. */
+const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();
 
 export interface SendOptions {
   readonly requestId: string;
@@ -37,19 +39,10 @@ function compress(body: string | Uint8Array, encoding: 'br' | 'gzip'): Promise<B
 }
 
 function write(res: ServerResponse, answer: Answer, options: SendOptions, status: number, body: string | Uint8Array | null, encoding: string | null): number {
-  const headers: Record<string, string | number> = {
-    ...COMMON_HEADERS,
-    'Cache-Control': CACHE_PRIVATE,
-    'X-Request-Id': options.requestId,
-    'Server-Timing': options.serverTiming,
-    ...answer.headers,
-  };
   const bytes = body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (encoding !== null) headers['Content-Encoding'] = encoding;
-  if (status !== 204 && status !== 304) headers['Content-Length'] = bytes;
   if (res.destroyed || res.headersSent) return 0;
   try {
-    res.writeHead(status, headers);
+    res.writeHead(status, listHeaders(answer, options, encoding, status === 204 || status === 304 ? null : bytes));
     res.end(options.isHead || body === null ? undefined : body);
     return bytes;
   } catch {
@@ -57,6 +50,16 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
     res.destroy();
     return 0;
   }
+}
+
+/** Names and values by turns: Node takes such a list as it is, an object it takes apart again. */
+function listHeaders(answer: Answer, options: SendOptions, encoding: string | null, length: number | null): string[] {
+  const list = [...COMMON_HEADER_LIST, 'X-Request-Id', options.requestId, 'Server-Timing', options.serverTiming];
+  if (answer.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
+  for (const name in answer.headers) list.push(name, answer.headers[name] ?? '');
+  if (encoding !== null) list.push('Content-Encoding', encoding);
+  if (length !== null) list.push('Content-Length', String(length));
+  return list;
 }
 
 /** `br` or `gzip`, whichever is wanted more; null when neither is. */

@@ -14,7 +14,7 @@ import { loadStoredColumns } from './stored-columns.js';
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
 export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
   const { headers, method, rawQuery, trace } = call;
-  const keyHash = readCredential(headers, gateway.pepper); //                                               1
+  const keyHash = readCredential(headers, gateway.hashKey); //                                               1
   const tenant = await resolveTenant(gateway, keyHash, call); //                                            2
   const { database, view } = tenant;
   trace.tenant(tenant);

@@ -17,32 +17,53 @@ export interface Trace {
 }
 
 export interface TraceNotes {
-  readonly steps: ReadonlyMap<Step, number>;
+  /** Milliseconds by step; a step that did not happen is not there. In the order of the pipeline. */
+  readonly steps: Readonly<Partial<Record<Step, number>>>;
   readonly tenant: Tenant | null;
   readonly route: string;
   readonly rows: number;
   readonly isReplanned: boolean;
 }
 
-export function createTrace(): Trace {
-  const startedMs = performance.now();
-  const steps = new Map<Step, number>();
-  let lastMs = startedMs;
-  let tenant: Tenant | null = null;
-  let route = '';
-  let rows = 0;
-  let isReplanned = false;
-  return {
-    startedMs,
-    mark(step) {
-      const nowMs = performance.now();
-      steps.set(step, (steps.get(step) ?? 0) + nowMs - lastMs);
-      lastMs = nowMs;
-    },
-    tenant: (known) => void (tenant = known),
-    route: (name) => void (route = name),
-    rows: (count) => void (rows += count),
-    replanned: () => void (isReplanned = true),
-    read: () => ({ steps, tenant, route, rows, isReplanned }),
+export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render'];
+
+/** One object a request and no closures: it is made for every one of them. */
+class RequestTrace implements Trace {
+  readonly startedMs = performance.now();
+  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; rows: number; isReplanned: boolean } = {
+    steps: { auth: undefined, schema: undefined, plan: undefined, db: undefined, render: undefined } as Partial<Record<Step, number>>,
+    tenant: null, route: '', rows: 0, isReplanned: false,
   };
+  #lastMs = this.startedMs;
+
+  mark(step: Step): void {
+    const nowMs = performance.now();
+    const { steps } = this.#notes;
+    steps[step] = (steps[step] ?? 0) + nowMs - this.#lastMs;
+    this.#lastMs = nowMs;
+  }
+
+  tenant(tenant: Tenant): void {
+    this.#notes.tenant = tenant;
+  }
+
+  route(name: string): void {
+    this.#notes.route = name;
+  }
+
+  rows(count: number): void {
+    this.#notes.rows += count;
+  }
+
+  replanned(): void {
+    this.#notes.isReplanned = true;
+  }
+
+  read(): TraceNotes {
+    return this.#notes;
+  }
+}
+
+export function createTrace(): Trace {
+  return new RequestTrace();
 }

@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@rowhouse/errors';
-import { hashToken, isApiKeyForm } from '@rowhouse/credentials';
+import type { CredentialHasher } from './credential-hasher.js';
 
 const BEARER = /^bearer[ \t]+(\S+)[ \t]*$/i;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
@@ -10,11 +9,12 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
  * The HMAC of the API key in the headers, in hex. The first non-empty of X-Gibson-API-Key, X-API-Key and Bearer
  * decides; a bad one is 401, whatever else is there. Junk fails its checksum here, without a look-up.
  */
-export function readCredential(headers: IncomingHttpHeaders, pepper: KeyObject): string {
+export function readCredential(headers: IncomingHttpHeaders, hashKey: CredentialHasher): string {
   const key = findKey(headers);
   if (key === null) throw new AppError('auth.missing_key', { headers: CHALLENGE });
-  if (!isApiKeyForm(key)) throw invalidKey('checksum');
-  return hashToken(pepper, key).toString('hex');
+  const keyHash = hashKey(key);
+  if (keyHash === null) throw invalidKey('checksum');
+  return keyHash;
 }
 
 /** Whether the request tries to show a key at all. */

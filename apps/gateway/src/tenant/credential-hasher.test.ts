@@ -1,0 +1,27 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { generateApiKey, hashToken } from '@rowhouse/credentials';
+import { describe, expect, it } from 'vitest';
+import { createCredentialHasher } from './credential-hasher.js';
+
+const pepper = createSecretKey(randomBytes(32));
+
+describe('a credential hasher', () => {
+  it('gives the HMAC of a key, the first time and every other, also past its bound', () => {
+    const hasher = createCredentialHasher(pepper);
+    const keys = Array.from({ length: 5 }, (_, slot) => generateApiKey('production', slot));
+    const expected = keys.map((key) => hashToken(pepper, key).toString('hex'));
+    for (let turn = 0; turn < 2; turn += 1) expect(keys.map(hasher)).toEqual(expected);
+    for (let count = 0; count < 21_000; count += 1) hasher(generateApiKey('production', 9));
+    expect(keys.map(hasher)).toEqual(expected);
+  });
+
+  it('refuses what is no key, each time', () => {
+    const hasher = createCredentialHasher(pepper);
+    const key = generateApiKey('production', 1);
+    hasher(key);
+    for (const text of ['', key.slice(0, -1), `${key}a`, key.padEnd(5_000, 'a'), ` ${key}`]) {
+      expect(hasher(text)).toBeNull();
+      expect(hasher(text)).toBeNull();
+    }
+  });
+});
