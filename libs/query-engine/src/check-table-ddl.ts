@@ -67,6 +67,9 @@ class TableWalk {
     if ((word === 'DATA' || word === 'INDEX') && this.isWord(index + 1, 'DIRECTORY')) {
       throw notInSchemas(`${word} DIRECTORY is not taken: the platform decides where files lie.`, token, 'Leave it out.');
     }
+    if ((word === 'SYSTEM' && this.isWord(index + 1, 'VERSIONING')) || (word === 'PERIOD' && this.isWord(index + 1, 'FOR'))) {
+      throw notInSchemas('System-versioned and period tables are not taken: the data API has no endpoints for them.', token, 'Leave it out.');
+    }
     if (word === 'PARTITION' && this.depth === 0) this.isInPartitions = true;
     if (word === 'ENGINE') this.checkEngine(index, token);
     const refusal = this.depth === 0 && !this.isColumnHere(index) ? REFUSED_OPTIONS.get(word) : undefined;

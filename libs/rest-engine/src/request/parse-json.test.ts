@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../../test/blog.js';
-import { parseJson } from './parse-json.js';
+import { JSON_VALUES_MAX, parseJson } from './parse-json.js';
 import { serializeJson } from './serialize-json.js';
 
 function refuse(text: string): string {
@@ -40,6 +40,11 @@ describe('parseJson', () => {
     expect(refuse(`${'['.repeat(64)}${']'.repeat(64)}`)).toBe('accepted');
     expect(refuse(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe('422 body.invalid');
     expect(refuse('{"a":'.repeat(100_000))).toBe('422 body.invalid');
+  });
+
+  it('refuses more values than a body may hold', () => {
+    expect(refuse(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
+    expect(refuse(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
   });
 
   it('tells where a body went wrong', () => {

@@ -4,6 +4,8 @@ import { readJsonString } from './read-json-string.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
 export const JSON_DEPTH_MAX = 64;
+/** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
+export const JSON_VALUES_MAX = 510_000;
 
 type Frame =
   | { readonly kind: 'array'; readonly items: JsonValue[] }
@@ -17,14 +19,15 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Reads JSON text without loss. Throws `request.malformed_json` (400), or `body.invalid` (422) for a member named
- * twice (which of the two was meant cannot be known), for nesting beyond 64 and for a lone surrogate.
+ * twice (which of the two was meant cannot be known), for nesting beyond 64, for too many values and for a lone surrogate.
  * Not recursive: depth costs no stack.
  */
 export function parseJson(text: string): JsonValue {
   const scanner: JsonScanner = { text, at: 0 };
   const stack: Frame[] = [];
   let value = readValue(scanner, stack);
-  for (;;) {
+  for (let values = 1; ; values += 1) {
+    if (values > JSON_VALUES_MAX) throw tooManyValues();
     if (value === OPENED) {
       value = readValue(scanner, stack);
       continue;
@@ -98,6 +101,11 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
 function checkDepth(stack: readonly Frame[]): void {
   if (stack.length < JSON_DEPTH_MAX) return;
   throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
+}
+
+function tooManyValues(): Error {
+  const message = `A body holds at most ${JSON_VALUES_MAX} JSON values: send it in parts.`;
+  return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
 function readName(scanner: JsonScanner, stack: readonly Frame[], frame: Frame & { kind: 'object' }): void {
