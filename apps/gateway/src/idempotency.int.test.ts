@@ -99,6 +99,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(403);
   });
 
+  it('cannot be cut off by a request in production', async () => {
+    const production = await cell.startGateway({ environment: 'production' });
+    const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };
+    expect((await callGateway(production.url, 'POST', '/v1/-/tags', { key: tenant.key, headers, body: { name: 'uncut' } })).status).toBe(201);
+    expect(production.running.gateway.failPoints).not.toHaveProperty('arm');
+  });
+
   it('forgets after a day', async () => {
     const side = `${tenant.schemaName}s.idempotency`;
     await call('POST', '/tags', 'k7', { name: 'aged' });

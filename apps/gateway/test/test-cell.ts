@@ -33,6 +33,8 @@ export interface NewKey {
 }
 
 export interface GatewayOptions {
+  /** `test` unless said. */
+  readonly environment?: string;
   readonly redisUrl?: string;
   /** Another way to the platform database. */
   readonly platformPort?: number;
@@ -183,7 +185,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
         host: '127.0.0.1', port: 0, metricsPort: 0, publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
-        logLevel: options.logLevel ?? 'silent', environment: 'test', languageModel: null, parentPid: undefined,
+        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: null, parentPid: undefined,
       };
       const gateway = await startGateway(config);
       gateways.push(gateway);
