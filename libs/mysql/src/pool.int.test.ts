@@ -85,7 +85,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       for (let turn = 0; turn < 2; turn += 1) {
         for (let text = 0; text < 90; text += 1) {
           const { rows } = (await run(`SELECT ${text}, ?`, ['x'], collectRows(bounds))).rows;
-          expect(rows).toEqual([[text, 'x']]);
+          // MySQL types a literal as BIGINT, which arrives as text.
+          expect(rows.map(([number, letter]) => [Number(number), letter])).toEqual([[text, 'x']]);
         }
         await expect(run('SELECT nothing FROM t', [], collectRows(bounds))).rejects.toMatchObject({ errno: 1054 });
       }
