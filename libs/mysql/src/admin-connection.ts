@@ -1,8 +1,5 @@
-import { createConnection, type Connection, type ConnectionOptions, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-
-/** What a worker binds. Anything that is no scalar is refused by the type, since the driver would expand it. */
-export type AdminValue = string | number | bigint | Buffer | null;
-export type AdminRow = Readonly<Record<string, unknown>>;
+import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
+import { toAdminSession, type AdminSession } from './admin-session.js';
 
 export interface AdminTarget {
   readonly host: string;
@@ -18,12 +15,9 @@ export interface AdminTarget {
  * One session of a worker. It never reconnects: once lost, every call rejects, so that a worker which lost its
  * session can send nothing more on it.
  */
-export interface AdminConnection {
+export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL takes it. */
   readonly threadId: number;
-  rows<T = AdminRow>(sql: string, values?: readonly AdminValue[]): Promise<T[]>;
-  /** For statements that return no rows: how many were changed. */
-  run(sql: string, values?: readonly AdminValue[]): Promise<{ affectedRows: number; insertId: number }>;
   isLost(): boolean;
   close(): Promise<void>;
 }
@@ -75,14 +69,7 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
 function wrapConnection(connection: Connection, isLost: () => boolean): AdminConnection {
   return {
     threadId: connection.threadId,
-    async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {
-      const [rows] = await connection.query<RowDataPacket[]>(sql, [...values]);
-      return rows as unknown as T[];
-    },
-    async run(sql, values = []) {
-      const [result] = await connection.query<ResultSetHeader>(sql, [...values]);
-      return { affectedRows: result.affectedRows ?? 0, insertId: result.insertId ?? 0 };
-    },
+    ...toAdminSession(connection),
     isLost,
     async close() {
       if (isLost()) connection.destroy();

@@ -1,12 +1,7 @@
-import { createPool, type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { PLATFORM_SQL_MODE, toConnectionOptions, type AdminRow, type AdminTarget, type AdminValue } from './admin-connection.js';
+import { createPool, type PoolConnection } from 'mysql2/promise';
+import { PLATFORM_SQL_MODE, toConnectionOptions, type AdminTarget } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
-
-/** Statements on a pool or inside one transaction of it. */
-export interface AdminSession {
-  rows<T = AdminRow>(sql: string, values?: readonly AdminValue[]): Promise<T[]>;
-  run(sql: string, values?: readonly AdminValue[]): Promise<{ affectedRows: number; insertId: number }>;
-}
+import { toAdminSession, type AdminSession, type AdminValue } from './admin-session.js';
 
 export interface AdminPool extends AdminSession {
   /** Runs `work` in one transaction; run again (up to 5 times) when it met a deadlock, so `work` must be safe to repeat. */
@@ -45,7 +40,7 @@ export function createAdminPool(url: string, options: { readonly connectionsMax:
   pool.on('connection', (connection) => {
     void (connection as unknown as PoolConnection).query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
   });
-  const single = toSession(pool);
+  const single = toAdminSession(pool);
   return {
     rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(() => single.rows<T>(sql, values)),
     run: (sql, values) => retryRolledBack(() => single.run(sql, values)),
@@ -57,7 +52,7 @@ export function createAdminPool(url: string, options: { readonly connectionsMax:
 async function runTransaction<T>(connection: PoolConnection, work: (session: AdminSession) => Promise<T>): Promise<T> {
   try {
     await connection.query('START TRANSACTION');
-    const result = await work(toSession(connection));
+    const result = await work(toAdminSession(connection));
     await connection.query('COMMIT');
     connection.release();
     return result;
@@ -66,21 +61,6 @@ async function runTransaction<T>(connection: PoolConnection, work: (session: Adm
     connection.destroy();
     throw error;
   }
-}
-
-type Queryable = Pick<PoolConnection, 'query'>;
-
-function toSession(connection: Queryable): AdminSession {
-  return {
-    async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {
-      const [rows] = await connection.query<RowDataPacket[]>(sql, [...values]);
-      return rows as unknown as T[];
-    },
-    async run(sql, values = []) {
-      const [result] = await connection.query<ResultSetHeader>(sql, [...values]);
-      return { affectedRows: result.affectedRows ?? 0, insertId: result.insertId ?? 0 };
-    },
-  };
 }
 
 /** Throws a plain error that does not repeat the address, since it may hold a password. */

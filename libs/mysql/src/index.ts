@@ -2,9 +2,10 @@
  * Owns every connection to a MySQL-protocol server: pools, running statements, describing schemas, probing engines.
  * Must not know HTTP, tenants' rights, plans or the platform's tables.
  */
-export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type AdminRow, type AdminTarget, type AdminValue } from './admin-connection.js';
+export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type AdminTarget } from './admin-connection.js';
 export { readServerFault, type ServerFault } from './admin-error.js';
-export { createAdminPool, parseMysqlUrl, type AdminPool, type AdminSession } from './admin-pool.js';
+export { createAdminPool, parseMysqlUrl, type AdminPool } from './admin-pool.js';
+export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
 export { probeCapabilities } from './capabilities.js';
 export { introspectSchema } from './introspect-schema.js';
 export { createTenantPools, type TenantPools } from './pool.js';

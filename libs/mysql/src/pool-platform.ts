@@ -1,8 +1,9 @@
 import { AppError } from '@rowhouse/errors';
 import { createPool, type PoolConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { PLATFORM_SQL_MODE, toConnectionOptions, type AdminValue } from './admin-connection.js';
+import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
-import { parseMysqlUrl, type AdminSession } from './admin-pool.js';
+import { parseMysqlUrl } from './admin-pool.js';
+import type { AdminSession, AdminValue } from './admin-session.js';
 
 /** Statements on the platform database that must not hold up a request: each ends within its time, one way or the other. */
 export interface PlatformPool extends AdminSession {

@@ -116,17 +116,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     open += 1;
     connects += 1;
     begin(slot);
-    PoolSession.open(server, slot.account, options).then(
-      (session) => {
-        breaker.succeeded();
-        session.onLost = () => drop(session);
-        finish(slot, session);
-      },
-      (error: unknown) => {
-        open -= 1;
-        fail(slot, error);
-      },
-    );
+    const opening = PoolSession.open(server, slot.account, options).then((session) => {
+      breaker.succeeded();
+      return session;
+    });
+    settle(slot, opening);
     return true;
   }
 
@@ -134,8 +128,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function change(slot: TenantSlot, session: PoolSession): boolean {
     begin(slot);
     session.onLost = () => undefined;
-    session.become(slot.account).then(
-      () => {
+    settle(slot, session.become(slot.account).then(() => session));
+    return true;
+  }
+
+  /** A session that is on its way to the slot: it is the slot's, or it is gone. */
+  function settle(slot: TenantSlot, coming: Promise<PoolSession>): void {
+    coming.then(
+      (session) => {
         session.onLost = () => drop(session);
         finish(slot, session);
       },
@@ -144,7 +144,6 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
         fail(slot, error);
       },
     );
-    return true;
   }
 
   function begin(slot: TenantSlot): void {
