@@ -1,12 +1,5 @@
-/** Texts that the guard refuses, by what they try. `tb` is another tenant's schema; `secrets` and `payroll` are out of the key's reach. */
-export interface HostileStatement {
-  readonly sql: string;
-  readonly code: 'query.not_allowed' | 'query.invalid_sql' | 'query.unknown_table';
-}
-
-function all(code: HostileStatement['code'], statements: readonly string[]): HostileStatement[] {
-  return statements.map((sql) => ({ sql, code }));
-}
+import { hiddenTables, otherSchemas, unknownTables } from './hostile-names.js';
+import { all, type HostileStatement } from './hostile-statement.js';
 
 const writes = all('query.not_allowed', [
   "INSERT INTO users (username) VALUES ('x')",
@@ -297,104 +290,6 @@ const functions = all('query.not_allowed', [
   'SELECT ROLES_GRAPHML()',
   'SELECT PS_CURRENT_THREAD_ID()',
   'SELECT UNCOMPRESS(COMPRESS(1))',
-]);
-
-const otherSchemas = all('query.not_allowed', [
-  'SELECT * FROM tb.secret',
-  'SELECT * FROM `tb`.`secret`',
-  'SELECT * FROM tb . secret',
-  'SELECT * FROM tb/**/./**/secret',
-  'SELECT * FROM tb.users',
-  'SELECT * FROM users, tb.secret',
-  'SELECT * FROM users JOIN tb.secret s ON 1',
-  'SELECT * FROM (tb.secret)',
-  'SELECT * FROM (users, tb.secret)',
-  'SELECT * FROM { OJ users LEFT OUTER JOIN tb.secret ON 1 }',
-  'SELECT tb.secret.s FROM users',
-  'SELECT id FROM users WHERE id = (SELECT tb.secret.id FROM users LIMIT 1)',
-  'SELECT * FROM users WHERE id IN (SELECT id FROM tb.secret)',
-  'SELECT * FROM users UNION SELECT * FROM tb.secret',
-  '(SELECT 1) UNION (SELECT s FROM tb.secret)',
-  '((SELECT 1) UNION (SELECT s FROM tb.secret))',
-  'SELECT ((SELECT 1) UNION (SELECT s FROM tb.secret))',
-  'SELECT * FROM ((SELECT 1) UNION (SELECT s FROM tb.secret)) t',
-  'SELECT * FROM (SELECT 1 UNION SELECT s FROM tb.secret) t',
-  'WITH a AS (SELECT s FROM tb.secret) SELECT * FROM a',
-  'WITH RECURSIVE a AS (SELECT 1 UNION ALL SELECT s FROM tb.secret) SELECT * FROM a',
-  'SELECT COALESCE((SELECT s FROM tb.secret), 1)',
-  'SELECT id FROM users ORDER BY (SELECT s FROM tb.secret)',
-  'SELECT id FROM users LIMIT (SELECT s FROM tb.secret)',
-  'SELECT id FROM users HAVING (SELECT s FROM tb.secret)',
-  'SELECT SUM(id) OVER (PARTITION BY (SELECT s FROM tb.secret)) FROM users',
-  "SELECT * FROM users, JSON_TABLE((SELECT s FROM tb.secret), '$' COLUMNS (a INT PATH '$')) j",
-  'SELECT EXTRACT(YEAR FROM (SELECT s FROM tb.secret))',
-  'SELECT * FROM information_schema.tables',
-  'SELECT * FROM INFORMATION_SCHEMA.COLUMNS',
-  'SELECT * FROM `information_schema`.`tables`',
-  'SELECT * FROM mysql.user',
-  'SELECT * FROM performance_schema.threads',
-  'SELECT * FROM sys.version',
-  'SELECT mysql.user.host FROM users',
-  'DESCRIBE tb.secret',
-  'EXPLAIN SELECT * FROM tb.secret',
-  'EXPLAIN tb.secret',
-  'SHOW COLUMNS FROM tb.secret',
-]);
-
-const hiddenTables = all('query.not_allowed', [
-  'SELECT * FROM secrets',
-  'SELECT * FROM SECRETS',
-  'SELECT * FROM `Secrets`',
-  'SELECT * FROM {schema}.secrets',
-  'SELECT * FROM .secrets',
-  'SELECT * FROM users, secrets',
-  'SELECT * FROM users JOIN secrets',
-  'SELECT * FROM users STRAIGHT_JOIN secrets',
-  'SELECT * FROM users NATURAL JOIN secrets',
-  'SELECT secrets.s FROM users',
-  'SELECT * FROM { OJ secrets LEFT JOIN users ON 1 }',
-  'SELECT * FROM { oj users u LEFT JOIN secrets ON 1 }',
-  'SELECT * FROM (TABLE secrets) t',
-  '(TABLE secrets)',
-  'SELECT 1 UNION TABLE secrets',
-  'SELECT id IN (TABLE secrets) FROM users',
-  'WITH secrets AS (SELECT * FROM secrets) SELECT * FROM secrets',
-  'WITH secrets AS (SELECT 1) SELECT * FROM secrets',
-  'WITH secrets (a) AS (SELECT 1) SELECT * FROM secrets',
-  'WITH RECURSIVE Secrets AS (SELECT 1) SELECT * FROM secrets',
-  'WITH a AS (WITH b AS (SELECT * FROM secrets) SELECT * FROM b) SELECT * FROM a',
-  'SELECT 1 AS secrets',
-  'SELECT * FROM users AS secrets',
-  'DESCRIBE secrets',
-  'SHOW COLUMNS FROM secrets',
-  'EXPLAIN secrets',
-  'SELECT * FROM ſecrets',
-]);
-
-const unknownTables = all('query.unknown_table', [
-  'SELECT * FROM nothing',
-  'SELECT * FROM Users',
-  'SELECT * FROM users, nothing',
-  'SELECT * FROM users u, posts p, nothing n',
-  'SELECT * FROM users u JOIN posts p ON p.user_id = u.id, nothing n',
-  'SELECT * FROM users JOIN nothing ON 1',
-  'SELECT * FROM (users, nothing)',
-  'SELECT * FROM seq_1_to_1000000',
-  'WITH u AS (SELECT * FROM u) SELECT * FROM u',
-  'WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a',
-  'SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) t JOIN a',
-  'WITH a AS (SELECT 1) SELECT * FROM {schema}.a',
-  'SELECT nothing.id FROM users',
-  'SELECT posts.id FROM users',
-  'SELECT id FROM users WHERE id IN (SELECT id FROM nothing)',
-  'SELECT * FROM users window, nothing',
-  'SELECT * FROM users offset, nothing',
-  'SELECT * FROM `users `',
-  'SELECT * FROM `information_schema.tables`',
-  'SELECT * FROM usеrs',
-  'SELECT id FROM users UNION TABLE nothing',
-  'DESCRIBE nothing',
-  'EXPLAIN nothing',
 ]);
 
 export const HOSTILE_STATEMENTS: readonly HostileStatement[] = [
