@@ -11,7 +11,7 @@ export interface ChangePublisher {
 
 /** The speaking end of a cell's change channel. */
 export function createChangePublisher(options: { readonly redisUrl: string; readonly cellId: string }): ChangePublisher {
-  const redis = connectRedis(options.redisUrl, 'change-publisher');
+  const redis = connectRedis(options.redisUrl, `change-publisher-${options.cellId}`);
   const ignore = (): undefined => undefined;
   return {
     async announce(entry, staleKeys = []) {
@@ -43,7 +43,7 @@ export function createChangeSubscriber(options: {
   readonly onDetect?: (databaseId: string) => void;
   readonly onGap: () => void;
 }): ChangeSubscriber {
-  const redis = connectRedis(options.redisUrl, 'change-subscriber');
+  const redis = connectRedis(options.redisUrl, `change-subscriber-${options.cellId}`);
   const detect = detectChannel(options.cellId);
   const channels = [changeChannel(options.cellId), ...(options.onDetect ? [detect] : [])];
   redis.on('ready', () => {

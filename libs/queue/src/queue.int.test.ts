@@ -99,12 +99,13 @@ describe('the change channel', () => {
   });
   it('tells the subscriber of a gap again after its connection was cut', async () => {
     let gaps = 0;
-    const subscriber = createChangeSubscriber({ redisUrl, cellId: `${cellId}g`, onEntry: () => undefined, onGap: () => (gaps += 1) });
+    const gapCell = `${cellId}g`;
+    const subscriber = createChangeSubscriber({ redisUrl, cellId: gapCell, onEntry: () => undefined, onGap: () => (gaps += 1) });
     await expect.poll(() => gaps).toBe(1);
     const list = String(await redis[0]?.client('LIST'));
-    // Only this subscriber: other test files may share the Redis.
-    const own = list.split('\n').filter((line) => line.includes('name=change-subscriber') && line.includes('sub=1')).map((line) => /id=(\d+)/.exec(line)?.[1] ?? '');
-    await redis[0]?.client('KILL', 'ID', own.at(-1) ?? '');
+    // Only this subscriber: other test files share the Redis, and the cell is in the connection's name.
+    const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
+    await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => gaps, { timeout: 5_000 }).toBe(2);
     await subscriber.close();
   });
