@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRecordKey } from '@rowhouse/contracts';
-import { createSecretBox, isApiKeyForm, openWithPrivateKey, readSlot } from '@rowhouse/credentials';
+import { createMessageSigner, createSecretBox, isApiKeyForm, openWithPrivateKey, readSlot } from '@rowhouse/credentials';
 import { connectRedis } from '@rowhouse/queue';
 import { ConnectionService } from './modules/connections/connection-service.js';
 import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
@@ -258,7 +258,11 @@ describe('keys', () => {
       listener.once('ready', resolve);
     });
     const heard: Record<string, unknown>[] = [];
-    listener.on('message', (_channel: string, text: string) => heard.push(JSON.parse(text) as Record<string, unknown>));
+    const signer = createMessageSigner([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
+    listener.on('message', (channel: string, text: string) => {
+      const opened = signer.open(channel, text);
+      heard.push(opened.kind === 'signed' ? (JSON.parse(opened.text) as Record<string, unknown>) : opened);
+    });
     await listener.subscribe(`{${plane.config.cellId}}:changes`);
     const [head] = await plane.db.cell.query<{ last_seq: string }[]>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [plane.config.cellId]);
 

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { createMessageSigner } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
 import { createLogger, createMetrics, createShutdown, startOpsServer, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
@@ -50,7 +51,7 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
     registry,
     db: new PlatformDb(globalDb, cellDb, config.cellId),
     redis: connectRedis(redisUrl, 'control-plane'),
-    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId }),
+    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([secrets.masterKey]) }),
     wakeProducer: createWakeProducer({ redisUrl, cellId: config.cellId, logger }),
   };
 }

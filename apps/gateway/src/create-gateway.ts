@@ -1,10 +1,10 @@
 import { createSecretKey, hkdfSync } from 'node:crypto';
 import type { ChangeEntry } from '@rowhouse/contracts';
-import { createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
+import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry } from '@rowhouse/platform-store';
-import { connectRedis, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
+import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
 import { createId, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
@@ -47,7 +47,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const directory = createGatewayDirectory(platform, cellId);
   const changes = createGatewayChanges(platform, cellId);
   const redis = connectRedis(config.redisUrl.reveal(), 'gateway');
-  const publisher = createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId });
+  const channel = { redisUrl: config.redisUrl.reveal(), cellId, signer: createMessageSigner([masterKey]) };
+  const publisher = createChangePublisher(channel);
   const shared = createSharedRecords(redis, deriveRecordKey(masterKey), cellId);
   const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: LIMITS.statementMsMax });
   watchPools(registry, pools);
@@ -105,7 +106,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
     onFault: warn('lease'),
   });
-  const subscriber = createChangeSubscriber({ redisUrl: config.redisUrl.reveal(), cellId, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp() });
+  const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored: countIgnored(registry) });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
   const sweeper = setInterval(() => {
     admission.sweep();

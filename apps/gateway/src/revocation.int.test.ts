@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { changeChannel } from '@rowhouse/contracts';
+import { createMessageSigner } from '@rowhouse/credentials';
+import { connectRedis } from '@rowhouse/queue';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
@@ -35,6 +40,23 @@ describe('what a gateway believes, and for how long', () => {
   it('hears of a revocation whose message was lost', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
+    await cell.revoke(id, { announce: false });
+    expect((await callUntil(() => index(gateway, secret), isRefused, 3_000)).status).toBe(401);
+  });
+
+  it('lets nobody who reaches Redis hide a change by announcing another in its place', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await index(gateway, secret)).status).toBe(200);
+    const redis = connectRedis(servers.redisUrl, 'stranger');
+    await once(redis, 'ready');
+    const [head] = await cell.pool.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [cell.cellId]);
+    // The next place in the log, taken before the revocation takes it: whoever believes it never reads that place.
+    const forged = JSON.stringify({ seq: Number(head?.last_seq) + 1, database_id: 'db_other', kind: 'key', version: 0 });
+    const stranger = createMessageSigner([randomBytes(32)]);
+    const channel = changeChannel(cell.cellId);
+    for (const message of [forged, stranger.sign(channel, forged), 'junk']) await redis.publish(channel, message);
+    redis.disconnect();
+    await expect.poll(() => gateway.metric('change_messages_ignored_total')).toBe(3);
     await cell.revoke(id, { announce: false });
     expect((await callUntil(() => index(gateway, secret), isRefused, 3_000)).status).toBe(401);
   });

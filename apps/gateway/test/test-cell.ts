@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
-import { createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken } from '@rowhouse/credentials';
+import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken } from '@rowhouse/credentials';
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
@@ -44,6 +44,8 @@ export interface GatewayOptions {
 export interface TestGateway {
   readonly url: string;
   readonly running: RunningGateway;
+  /** The sum of a metric over its labels. */
+  metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +79,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   const masterKey = randomBytes(32);
   const pepper = randomBytes(32);
   const secrets = createSecretBox([masterKey]);
-  const publisher: ChangePublisher = createChangePublisher({ redisUrl, cellId });
+  const publisher: ChangePublisher = createChangePublisher({ redisUrl, cellId, signer: createMessageSigner([masterKey]) });
   const serverId = createId('srv');
   const capabilities = await probeCapabilities(root);
   const drops: string[] = [];
@@ -204,13 +206,18 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
 }
 
 async function startGateway(config: GatewayConfig): Promise<TestGateway> {
-  const running = await createGateway(config, createLogger('gateway', config.logLevel), createMetrics('gateway'));
+  const registry = createMetrics('gateway');
+  const running = await createGateway(config, createLogger('gateway', config.logLevel), registry);
   const http: HttpServer = await createHttpServer(running.gateway, running.observe);
   const port = await http.listen(0, '127.0.0.1');
   let stopping: Promise<void> | null = null;
   return {
     url: `http://127.0.0.1:${port}`,
     running,
+    async metric(name) {
+      const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+      return values.reduce((sum, { value }) => sum + value, 0);
+    },
     stop: () => (stopping ??= http.close(500).then(() => running.stop())),
   };
 }

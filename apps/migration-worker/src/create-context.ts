@@ -1,8 +1,8 @@
-import { createSecretBox } from '@rowhouse/credentials';
+import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
 import { createDetectStore, createMigrationJournal, createStepJournal, createTaskJournal, createWorkerDirectory } from '@rowhouse/platform-store';
-import { createChangePublisher } from '@rowhouse/queue';
-import type { Logger } from '@rowhouse/runtime';
+import { countIgnored, createChangePublisher } from '@rowhouse/queue';
+import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
 import { createServerAccess } from './servers/server-access.js';
@@ -10,10 +10,12 @@ import type { WorkerContext } from './worker-context.js';
 
 const PLATFORM_CONNECTIONS_MAX = 12;
 
-export function createContext(config: Config, logger: Logger): WorkerContext {
+export function createContext(config: Config, logger: Logger, registry: Registry): WorkerContext {
   const { cellId, workerId: owner } = config;
   const platform = createAdminPool(config.platformUrl.reveal(), { connectionsMax: PLATFORM_CONNECTIONS_MAX });
-  const box = createSecretBox([Buffer.from(config.masterKey.reveal(), 'base64url')]);
+  const masterKey = Buffer.from(config.masterKey.reveal(), 'base64url');
+  const box = createSecretBox([masterKey]);
+  const signer = createMessageSigner([masterKey]);
   return {
     cellId,
     owner,
@@ -24,7 +26,9 @@ export function createContext(config: Config, logger: Logger): WorkerContext {
     migrations: createMigrationJournal(platform, { cellId, owner }),
     steps: createStepJournal(platform, { cellId, owner }),
     detects: createDetectStore(platform, { cellId, owner }),
-    changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId }),
+    changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
+    signer,
+    countIgnored: countIgnored(registry),
     box,
     access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
     isDdlLocked: config.isDdlLocked,

@@ -1,4 +1,5 @@
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { createMessageSigner } from '@rowhouse/credentials';
 import { createChangePublisher } from '@rowhouse/queue';
 import { createId } from '@rowhouse/runtime';
 import type { ConnectionRole } from '@rowhouse/contracts';
@@ -107,7 +108,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
     it('is heard by message', async () => {
       await changeBehindAll('CREATE TABLE by_message (id int PRIMARY KEY)');
-      const publisher = createChangePublisher({ redisUrl: harness.redisUrl, cellId: harness.cellId });
+      const publisher = createChangePublisher({ redisUrl: harness.redisUrl, cellId: harness.cellId, signer: createMessageSigner([harness.masterKey]) });
       await harness.poll(async () => {
         await publisher.requestDetection(database.id);
         return (await tableNames()).includes('by_message') ? true : null;

@@ -11,9 +11,10 @@ async function start(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('migration-worker', config.logLevel);
   const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
-  const context = createContext(config, logger);
+  const registry = createMetrics('migration-worker');
+  const context = createContext(config, logger, registry);
   let reasons: ReadinessReport = { jobs: 'starting' };
-  const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry: createMetrics('migration-worker'), readiness: () => reasons });
+  const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry, readiness: () => reasons });
   shutdown.register('ops', () => ops.close());
   await context.directory.listServers();
   const app = await NestFactory.createApplicationContext(WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }), { logger: false });

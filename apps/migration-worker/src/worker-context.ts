@@ -1,7 +1,7 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
 import type { DetectStore, MigrationJournal, StepJournal, TaskJournal, WorkerDirectory } from '@rowhouse/platform-store';
-import type { ChangePublisher } from '@rowhouse/queue';
+import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { FailPoint } from './fail-points.js';
 import type { ServerAccess } from './servers/server-access.js';
@@ -19,6 +19,9 @@ export interface WorkerContext {
   readonly steps: StepJournal;
   readonly detects: DetectStore;
   readonly changes: ChangePublisher;
+  /** Of messages between the cell's processes. */
+  readonly signer: ChannelSigner;
+  readonly countIgnored: (reason: IgnoredReason) => void;
   readonly box: SecretBox;
   readonly access: ServerAccess;
   /** No migration is begun or taken over; tasks go on. */

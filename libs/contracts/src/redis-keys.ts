@@ -1,6 +1,7 @@
 /**
  * Every Redis key, channel and queue name, each with its cell in a hash tag.
- * A value read from Redis is believed only with its HMAC (`signRecord` in credentials).
+ * Whoever reaches Redis can write to it: a value is believed only with its HMAC (`signRecord` in credentials), a message
+ * likewise (`createMessageSigner`), and a wake-up tells nothing but which row to look at.
  */
 export function keyRecordKey(cellId: string, keyHashHex: string): string {
   return `{${cellId}}:key:${keyHashHex}`;
@@ -14,12 +15,12 @@ export function snapshotContentKey(cellId: string, contentHash: string): string 
   return `{${cellId}}:snap:${contentHash}`;
 }
 
-/** Carries `ChangeEntry` as JSON. */
+/** Carries `ChangeEntry` as signed JSON. */
 export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;
 }
 
-/** Carries `{database_id}`: a gateway asks the worker's detector to look. */
+/** Carries `{database_id}`, signed: a gateway asks the worker's detector to look. */
 export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }

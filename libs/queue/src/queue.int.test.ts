@@ -1,8 +1,10 @@
-import { changeChannel, wakeJobId, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
-import { createLogger } from '@rowhouse/runtime';
+import { changeChannel, detectChannel, queuePrefix, WAKE_QUEUE, wakeJobId, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
+import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
+import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChangePublisher, createChangeSubscriber } from './change-channel.js';
+import { createChangePublisher, createChangeSubscriber, type ChangeSubscriberOptions, type ChannelSigner, type IgnoredReason } from './change-channel.js';
+import { countIgnored } from './count-ignored.js';
 import { connectRedis } from './redis.js';
 import { createWakeConsumer, createWakeProducer } from './wake-queue.js';
 
@@ -51,6 +53,15 @@ describe('the wake-up queue', () => {
     await expect.poll(() => seen).toEqual(['tsk_own']);
     await Promise.all([consumer.close(), other.close(), own.close()]);
   });
+  it('passes over jobs that name no row', async () => {
+    const own = `${cellId}j`;
+    const seen: unknown[] = [];
+    const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
+    for (const data of [null, {}, { kind: 'task', id: { id: 1 }, attempt: 0 }, { kind: 'other', id: 'tsk_a', attempt: 0 }, { kind: 'task', id: 'tsk_good', attempt: 0 }]) await queue.add('x', data);
+    const consumer = createWakeConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: async (job) => void seen.push(job) });
+    await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
+    await Promise.all([consumer.close(), queue.close()]);
+  });
   it('does not throw while Redis is away', async () => {
     const producer = createWakeProducer({ redisUrl: nowhere, cellId, logger });
     await expect(producer.wake({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
@@ -58,70 +69,91 @@ describe('the wake-up queue', () => {
   });
 });
 
+/** A signature that a test can write by hand. */
+const signer: ChannelSigner = {
+  sign: (channel, text) => `${channel}|${text}`,
+  open: (channel, message) => (message.startsWith(`${channel}|`) ? { kind: 'signed', text: message.slice(channel.length + 1) } : { kind: 'forged' }),
+};
+
+/** A subscriber of its own cell, subscribed already, and what it has heard. */
+async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions> = {}): Promise<{ heard: ChangeEntry[]; detected: string[]; ignored: IgnoredReason[]; gaps: () => number; close: () => Promise<void> }> {
+  const [heard, detected, ignored]: [ChangeEntry[], string[], IgnoredReason[]] = [[], [], []];
+  let gaps = 0;
+  const subscriber = createChangeSubscriber({
+    redisUrl, cellId: ownCell, signer, onEntry: (one) => heard.push(one), onDetect: (id) => detected.push(id), onGap: () => (gaps += 1), onIgnored: (reason) => ignored.push(reason), ...options,
+  });
+  await expect.poll(() => gaps).toBe(1);
+  return { heard, detected, ignored, gaps: () => gaps, close: () => subscriber.close() };
+}
+
 describe('the change channel', () => {
   const entry: ChangeEntry = { seq: 7, database_id: 'db_1', kind: 'key', version: 0 };
 
   it('deletes stale copies, then tells every subscriber; each is told of its gaps first', async () => {
-    const heard: ChangeEntry[] = [];
-    const detected: string[] = [];
-    let gaps = 0;
-    const subscriber = createChangeSubscriber({
-      redisUrl, cellId, onEntry: (one) => heard.push(one), onDetect: (id) => detected.push(id), onGap: () => (gaps += 1),
-    });
-    await expect.poll(() => gaps).toBe(1);
-    const publisher = createChangePublisher({ redisUrl, cellId });
+    const listener = await listen(cellId);
+    const publisher = createChangePublisher({ redisUrl, cellId, signer });
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
     await expect.poll(async () => {
       await publisher.announce(entry, [`{${cellId}}:key:aa`]);
-      return heard.length;
+      return listener.heard.length;
     }).toBeGreaterThan(0);
-    expect(heard[0]).toEqual(entry);
+    expect(listener.heard[0]).toEqual(entry);
     expect(await redis[0]?.get(`{${cellId}}:key:aa`)).toBeNull();
     await publisher.requestDetection('db_2');
-    await expect.poll(() => detected).toEqual(['db_2']);
+    await expect.poll(() => listener.detected).toEqual(['db_2']);
+    expect(listener.ignored).toEqual([]);
     await publisher.close();
-    await subscriber.close();
+    await listener.close();
   });
-  it('passes over messages that are no JSON objects', async () => {
-    const heard: ChangeEntry[] = [];
-    let gaps = 0;
-    const subscriber = createChangeSubscriber({ redisUrl, cellId, onEntry: (one) => heard.push(one), onGap: () => (gaps += 1) });
-    await expect.poll(() => gaps).toBe(1);
-    for (const text of ['not json', 'null', '3', JSON.stringify(entry)]) await redis[0]?.publish(`{${cellId}}:changes`, text);
-    await expect.poll(() => heard).toEqual([entry]);
-    await subscriber.close();
-  });
+
   it('does not throw while Redis is away', async () => {
-    const publisher = createChangePublisher({ redisUrl: nowhere, cellId });
+    const publisher = createChangePublisher({ redisUrl: nowhere, cellId, signer });
     await expect(publisher.announce(entry, ['x'])).resolves.toBeUndefined();
     await expect(publisher.requestDetection('db_1')).resolves.toBeUndefined();
     await publisher.close();
   });
+
   it('tells the subscriber of a gap again after its connection was cut', async () => {
-    let gaps = 0;
     const gapCell = `${cellId}g`;
-    const subscriber = createChangeSubscriber({ redisUrl, cellId: gapCell, onEntry: () => undefined, onGap: () => (gaps += 1) });
-    await expect.poll(() => gaps).toBe(1);
+    const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
     // Only this subscriber: other test files share the Redis, and the cell is in the connection's name.
     const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
-    await expect.poll(() => gaps, { timeout: 5_000 }).toBe(2);
-    await subscriber.close();
+    await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);
+    await listener.close();
   });
-});
 
-describe('the change channel, when others speak on it', () => {
-  it('hands on entries alone', async () => {
-    const heard: ChangeEntry[] = [];
-    let gaps = 0;
+  it('believes nobody without the signature of the channel, and counts them', async () => {
+    const own = `${cellId}s`;
+    const registry = createMetrics('test');
+    const count = countIgnored(registry);
+    const listener = await listen(own, { onIgnored: count });
+    const [changes, detect] = [changeChannel(own), detectChannel(own)];
+    await redis[0]?.publish(changes, JSON.stringify(entry));
+    await redis[0]?.publish(changes, signer.sign(detect, JSON.stringify(entry)));
+    await redis[0]?.publish(changes, signer.sign(changeChannel(cellId), JSON.stringify(entry)));
+    await redis[0]?.publish(detect, '{"database_id":"db_1"}');
+    await redis[0]?.publish(detect, signer.sign(detect, '{"database_id":"db_9"}'));
+    await expect.poll(() => listener.detected).toEqual(['db_9']);
+    expect(listener.heard).toEqual([]);
+    expect(await registry.metrics()).toContain('change_messages_ignored_total{reason="forged",service="test"} 4');
+    await listener.close();
+  });
+
+  it('hands on entries alone, whoever signed the rest', async () => {
     const own = `${cellId}z`;
-    const subscriber = createChangeSubscriber({ redisUrl, cellId: own, onEntry: (entry) => heard.push(entry), onGap: () => (gaps += 1) });
-    await expect.poll(() => gaps).toBe(1);
+    const listener = await listen(own);
     const good: ChangeEntry = { seq: 4, database_id: 'db_1', kind: 'key', version: 0 };
-    const junk = ['junk', '{}', 'null', '[]', '{"seq":1e999}', '{"__proto__":{}}', { ...good, seq: 0 }, { ...good, seq: '4' }, { ...good, seq: 1.5 }, { ...good, version: null }, { ...good, database_id: 1 }];
-    for (const message of [...junk, good]) await redis[0]?.publish(changeChannel(own), typeof message === 'string' ? message : JSON.stringify(message));
-    await expect.poll(() => heard).toEqual([good]);
-    await subscriber.close();
+    const junk = ['junk', '{}', 'null', '3', '[]', '{"seq":1e999}', '{"__proto__":{}}', { ...good, seq: 0 }, { ...good, seq: '4' }, { ...good, seq: 1.5 }, { ...good, version: null }, { ...good, database_id: 1 }];
+    const speak = async (channel: string, message: unknown): Promise<void> => {
+      await redis[0]?.publish(channel, signer.sign(channel, typeof message === 'string' ? message : JSON.stringify(message)));
+    };
+    for (const message of [...junk, good]) await speak(changeChannel(own), message);
+    for (const message of ['null', '{}', { database_id: { a: 1 } }, { database_id: 'db_1' }]) await speak(detectChannel(own), message);
+    await expect.poll(() => listener.detected).toEqual(['db_1']);
+    expect(listener.heard).toEqual([good]);
+    expect(listener.ignored).toEqual(Array.from({ length: junk.length + 3 }, () => 'malformed'));
+    await listener.close();
   });
 });

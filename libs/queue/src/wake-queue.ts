@@ -44,6 +44,8 @@ export function createWakeConsumer(options: {
   const worker = new Worker<WakeJob>(
     WAKE_QUEUE,
     async (job) => {
+      // Whoever reaches Redis can put a job there: only ids go on, as what they are.
+      if (!isWakeJob(job.data)) return options.logger.warn('a wake-up that is none was passed over');
       try {
         await options.handle(job.data);
       } catch (error) {
@@ -61,6 +63,12 @@ export function createWakeConsumer(options: {
   );
   worker.on('error', () => undefined);
   return { close: () => worker.close(true) };
+}
+
+function isWakeJob(data: unknown): data is WakeJob {
+  if (typeof data !== 'object' || data === null) return false;
+  const { kind, id, attempt } = data as Partial<Record<keyof WakeJob, unknown>>;
+  return (kind === 'migration' || kind === 'task') && typeof id === 'string' && id.length <= 40 && Number.isSafeInteger(attempt);
 }
 
 function delay(durationMs: number): Promise<void> {

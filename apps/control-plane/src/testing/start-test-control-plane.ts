@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { generateEnvelopeKeys } from '@rowhouse/credentials';
+import { createMessageSigner, generateEnvelopeKeys } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
 import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase } from '@rowhouse/testkit';
@@ -42,7 +42,7 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
   await new Promise((resolve) => {
     redis.once('ready', resolve);
   });
-  const changePublisher = createChangePublisher({ redisUrl, cellId: config.cellId });
+  const changePublisher = createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([Buffer.from(config.masterKey.reveal(), 'base64url')]) });
   const wakeProducer = createWakeProducer({ redisUrl, cellId: config.cellId, logger });
   const resources: Resources = { config, logger, registry: createMetrics('test'), db, redis, changePublisher, wakeProducer };
   const worker = startScriptedWorker(db);

@@ -77,6 +77,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       subscriber = createChangeSubscriber({
         redisUrl: options.redisUrl,
         cellId: ctx.cellId,
+        signer: ctx.signer,
+        onIgnored: ctx.countIgnored,
         onEntry: () => undefined,
         onDetect: (databaseId) => void askIfHeld(databaseId),
         onGap: () => undefined,

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createMessageSigner } from './message-signer.js';
+
+const first = Buffer.alloc(32, 1);
+const second = Buffer.alloc(32, 2);
+const signer = createMessageSigner([first]);
+const text = '{"seq":7,"umlaut":"ü"}';
+
+describe('a message signer', () => {
+  it('gives back what it signed for the channel', () => {
+    expect(signer.open('a', signer.sign('a', text))).toEqual({ kind: 'signed', text });
+    expect(signer.open('a', signer.sign('a', ''))).toEqual({ kind: 'signed', text: '' });
+    expect(signer.open('a', signer.sign('a', 'one\ntwo'))).toEqual({ kind: 'signed', text: 'one\ntwo' });
+  });
+
+  it('refuses a message of another channel', () => {
+    expect(signer.open('b', signer.sign('a', text))).toEqual({ kind: 'forged' });
+  });
+
+  it('refuses every changed character', () => {
+    const message = signer.sign('a', text);
+    for (let at = 0; at < message.length; at += 1) {
+      const changed = `${message.slice(0, at)}${message[at] === 'A' ? 'z' : 'A'}${message.slice(at + 1)}`;
+      expect(signer.open('a', changed).kind, `at ${at}`).not.toBe('signed');
+    }
+  });
+
+  it('tells junk from forgeries', () => {
+    for (const junk of ['', 'null', text, '1..', `1.${'0'.repeat(8)}.short.{}`]) expect(signer.open('a', junk)).toEqual({ kind: 'unsigned' });
+    expect(signer.open('a', `1.${'0'.repeat(8)}.${'A'.repeat(43)}.{}`)).toEqual({ kind: 'unknown_key' });
+  });
+
+  it('opens what an earlier key signed, and signs with the first', () => {
+    const both = createMessageSigner([second, first]);
+    expect(both.open('a', signer.sign('a', text))).toEqual({ kind: 'signed', text });
+    expect(signer.open('a', both.sign('a', text))).toEqual({ kind: 'unknown_key' });
+  });
+});
