@@ -9,6 +9,7 @@ import { runSuite } from './lib/run-suite.mjs';
 
 /** What README.md says to type once the folder is there. */
 const COMMAND = 'npx -y pnpm@12 start';
+const TEST_COMMAND = 'npx -y pnpm@12 test';
 const [COLD_BAR_MS, WARM_BAR_MS, STOP_BAR_MS] = [90_000, 10_000, 10_000];
 
 await runSuite(async () => {
@@ -26,23 +27,25 @@ async function measure(root) {
   const cold = await startAndStop(root);
   const warm = await startAndStop(root);
   const killed = await startAndKill(root);
+  const tested = await runTests(root);
   return {
     suite: 'bare-root',
     title: 'The two commands in a bare Debian root',
     command: 'pnpm test:long bare-root (as root)',
     seed: null,
     engines: { mariadb: cold.mariadb },
-    skips: [],
+    skips: tested.skips,
     claims: [
       { claim: 'cold start to the first answer within 90 s', holds: cold.answerMs <= COLD_BAR_MS, found: seconds(cold.answerMs) },
       { claim: 'warm start to the first answer within 10 s', holds: warm.answerMs <= WARM_BAR_MS, found: seconds(warm.answerMs) },
       { claim: 'SIGTERM stops everything within 10 s', holds: Math.max(cold.stopMs, warm.stopMs) <= STOP_BAR_MS, found: `${seconds(cold.stopMs)}, ${seconds(warm.stopMs)}` },
       { claim: 'nothing is left running', holds: cold.leftovers + warm.leftovers + killed.leftovers === 0, found: `${cold.leftovers}, ${warm.leftovers}, and ${killed.leftovers} after kill -9 of the launcher` },
       { claim: 'the start after kill -9 of the launcher works', holds: killed.nextAnswered, found: killed.nextAnswered ? 'yes' : 'no' },
+      { claim: 'the test command passes', holds: tested.exitCode === 0, found: `${tested.summary} in ${seconds(tested.tookMs)}` },
       { claim: 'rows stay from start to start', holds: warm.rows === cold.rows && cold.rows > 0, found: `${cold.rows} and ${warm.rows} posts` },
     ],
-    notes: [`A minimal Debian (debootstrap, variant minbase) with Node ${root.node} and npm ${root.npm}; an ordinary user types \`${COMMAND}\`. Cold: no cache of any kind. The clock starts when the command is typed and stops at the first 200 of the demo project's posts.`],
-    figures: { cold, warm, killed },
+    notes: [`A minimal Debian (debootstrap, variant minbase) with Node ${root.node} and npm ${root.npm}; an ordinary user types \`${COMMAND}\`, and in the end \`${TEST_COMMAND}\`. Cold: no cache of any kind. The clock starts when the command is typed and stops at the first 200 of the demo project's posts.`],
+    figures: { cold, warm, killed, tested },
   };
 }
 
@@ -97,6 +100,24 @@ async function stopLauncher(root, signal, child) {
   process.kill(pid, signal);
   await ended;
   return Math.round(performance.now() - startedMs);
+}
+
+/** @param {import('./lib/bare-root.mjs').BareRoot} root */
+async function runTests(root) {
+  const startedMs = performance.now();
+  const child = runInBareRoot(root, TEST_COMMAND);
+  /** @type {string[]} */
+  const lines = [];
+  if (child.stdout !== null) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      console.log(line);
+    });
+  }
+  await once(child, 'close');
+  const summary = lines.findLast((line) => /^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) ?? 'no summary';
+  const skips = lines.filter((line) => line.includes('SKIPPED:')).map((line) => line.trim());
+  return { exitCode: child.exitCode, summary, skips, tookMs: Math.round(performance.now() - startedMs), suites: lines.filter((line) => /^\w+ +\d+\.\d s /.test(line)) };
 }
 
 /** @param {number} ms */

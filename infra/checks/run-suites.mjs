@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { buildChanged } from '../local/build.mjs';
 import { findMysql } from '../local/find-servers.mjs';
 import { provideChromium } from '../local/provide-chromium.mjs';
+import { provideCurl } from '../local/provide-curl.mjs';
 import { createTerminalReport } from '../local/report.mjs';
 import { lint } from './lint.mjs';
 import { root } from './vitest-base.mjs';
@@ -65,15 +66,24 @@ async function runIntegration() {
   }
 }
 
+/** What a journey needs of the machine, and the journeys that cannot run without it. */
+const JOURNEY_NEEDS = [
+  { name: 'Chromium', provide: provideChromium, without: '**/console*.e2e.ts' },
+  { name: 'curl', provide: provideCurl, without: '**/readme*.e2e.ts' },
+];
+
 async function runEndToEnd() {
-  try {
-    const folders = await provideChromium(report);
-    return await runVitest('e2e', { PATH: [...folders, process.env['PATH'] ?? ''].join(delimiter) });
-  } catch (err) {
-    const note = `SKIPPED: no Chromium (${/** @type {Error} */ (err).message}); the browser journeys did not run`;
-    const { tally, notes } = await runVitest('e2e', {}, ['--exclude', '**/console*.e2e.ts']);
-    return { tally: { ...tally, skipped: tally.skipped + 1 }, notes: [...notes, note] };
+  const [folders, left, notes] = [[process.env['PATH'] ?? ''], /** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  for (const { name, provide, without } of JOURNEY_NEEDS) {
+    try {
+      folders.unshift(...(await provide(report)));
+    } catch (err) {
+      left.push('--exclude', without);
+      notes.push(`SKIPPED: no ${name} (${/** @type {Error} */ (err).message}); ${without} did not run`);
+    }
   }
+  const outcome = await runVitest('e2e', { PATH: folders.join(delimiter) }, left);
+  return { tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length }, notes: [...outcome.notes, ...notes] };
 }
 
 /** @type {readonly {name: string, run: () => Promise<{tally: Tally, notes: string[]}>}[]} */

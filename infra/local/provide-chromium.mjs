@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, findProgram } from './paths.mjs';
 import { unpackDebianPackages } from './unpack-debian.mjs';
+import { wrapUnpackedProgram } from './wrap-unpacked-program.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const FOLDER = 'debian-chromium';
 
 /**
  * A Chromium for the browser journeys: the machine's own, or Debian's unpacked into the cache.
@@ -14,27 +16,31 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
  */
 export async function provideChromium(report) {
   if (findProgram(NAMES) !== null) return [];
-  const root = await unpackDebianPackages({ name: 'debian-chromium', packages: [['chromium'], ['fonts-dejavu-core']], report });
-  const folder = join(cacheDir(), 'debian-chromium', 'bin');
-  const script = join(folder, 'chromium');
-  if (!existsSync(script)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(script, formatScript(root), { mode: 0o755 });
-  }
-  return [folder];
+  const root = await unpackDebianPackages({ name: FOLDER, packages: [['chromium'], ['fonts-dejavu-core']], report });
+  const fonts = join(cacheDir(), FOLDER, 'fonts.conf');
+  writeFileSync(fonts, formatFontConfig([join(root, 'usr', 'share', 'fonts'), '/usr/share/fonts'], join(cacheDir(), FOLDER, 'font-cache')));
+  return [wrapUnpackedProgram({
+    name: 'chromium',
+    folder: FOLDER,
+    root,
+    file: join('lib', 'chromium', 'chromium'),
+    // Without a configuration of its own it looks for fonts in folders that a bare machine has not, and ends at the first text.
+    before: existsSync('/etc/fonts/fonts.conf') ? [] : [`export FONTCONFIG_FILE='${fonts}'`],
+    // The sandbox's helper has to belong to root, which unpacked files do not.
+    options: '--no-sandbox --disable-dev-shm-usage',
+  })];
 }
 
-/** The package's own script looks in `/usr/lib`; this one tells the program where everything was unpacked. @param {string} root */
-function formatScript(root) {
-  const lib = join(root, 'usr', 'lib');
-  const folders = readdirSync(lib).filter((name) => name.includes('-linux-gnu')).flatMap((name) => ['', 'nss', 'pulseaudio', 'blas', 'lapack'].map((inner) => join(lib, name, inner)));
+/** @param {readonly string[]} folders @param {string} cache */
+function formatFontConfig(folders, cache) {
   return [
-    '#!/bin/sh',
-    `LD_LIBRARY_PATH='${folders.join(':')}'\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}`,
-    'export LD_LIBRARY_PATH',
-    `[ -d /etc/fonts ] || export FONTCONFIG_PATH='${join(root, 'etc', 'fonts')}' FONTCONFIG_SYSROOT='${root}'`,
-    // The sandbox's helper has to belong to root, which unpacked files do not.
-    `exec '${join(lib, 'chromium', 'chromium')}' --no-sandbox --disable-dev-shm-usage "$@"`,
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...folders.map((folder) => `  <dir>${folder}</dir>`),
+    `  <cachedir>${cache}</cachedir>`,
+    ...['sans-serif', 'serif', 'monospace'].map((family) => `  <alias><family>${family}</family><prefer><family>${family === 'monospace' ? 'DejaVu Sans Mono' : 'DejaVu Sans'}</family></prefer></alias>`),
+    '</fontconfig>',
     '',
   ].join('\n');
 }

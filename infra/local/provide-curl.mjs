@@ -1,0 +1,18 @@
+import { findProgram } from './paths.mjs';
+import { unpackDebianPackages } from './unpack-debian.mjs';
+import { wrapUnpackedProgram } from './wrap-unpacked-program.mjs';
+
+const FOLDER = 'debian-curl';
+
+/**
+ * curl, with which the README's lines are run as they stand: the machine's own, or Debian's unpacked into the cache.
+ *
+ * @param {import('./report.mjs').Report} report
+ * @returns {Promise<string[]>} folders to put on PATH; empty when the machine has one
+ * @throws when there is none to be had
+ */
+export async function provideCurl(report) {
+  if (findProgram(['curl']) !== null) return [];
+  const root = await unpackDebianPackages({ name: FOLDER, packages: [['curl']], report });
+  return [wrapUnpackedProgram({ name: 'curl', folder: FOLDER, root, file: 'bin/curl' })];
+}
