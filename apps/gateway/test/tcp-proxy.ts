@@ -8,12 +8,15 @@ export interface TcpProxy {
   /** Keeps every connection and lets nothing through: a server that has stopped answering. */
   stall(): void;
   open(): void;
+  /** How many pieces the near side has sent: for a client that waits for each answer, its requests. */
+  countSent(): number;
   stop(): Promise<void>;
 }
 
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: 'open' | 'cut' | 'stalled' = 'open';
+  let sent = 0;
   const server = createServer((near) => {
     if (state === 'cut') return void near.destroy();
     const far = connect(port, host);
@@ -25,6 +28,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         to.destroy();
       });
       from.on('data', (bytes) => {
+        if (from === near) sent += 1;
         if (state === 'open') to.write(bytes);
       });
     }
@@ -47,6 +51,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       if (state === 'stalled') destroyAll();
       state = 'open';
     },
+    countSent: () => sent,
     async stop() {
       destroyAll();
       await new Promise<void>((resolve) => {
