@@ -8,7 +8,8 @@ const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'pl
 const ALLOWED = {
   errors: [],
   'schema-model': ['errors'],
-  contracts: ['errors', 'schema-model'],
+  // Types alone: a stored plan carries the planner's steps.
+  contracts: ['errors', 'schema-model', 'ddl-plan'],
   ...Object.fromEntries(PLANNERS.map((name) => [name, ['errors', 'schema-model']])),
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,

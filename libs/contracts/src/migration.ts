@@ -1,3 +1,5 @@
+import type { ApiImpact, MigrationStep } from '@rowhouse/ddl-plan';
+
 /** The life of a migration row. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are ends. */
 export const MIGRATION_STATES = [
   'draft', 'queued', 'running', 'waiting_for_lock', 'publishing', 'cutting_over', 'verifying',
@@ -7,43 +9,10 @@ export type MigrationState = (typeof MIGRATION_STATES)[number];
 
 export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
-/** By which order of DDL and publishing a step must run. */
-export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype';
+/** Why a migration was made: a deploy, the way back of one (`reverts_id`), or DDL that came over a direct connection. */
+export type MigrationOrigin = 'deploy' | 'revert' | 'direct';
 
-/** How the server makes the change. `rebuild` and `locked_copy` are refused with `schema.needs_rebuild` where they are not served. */
-export type StepStrategy = 'create' | 'drop' | 'instant' | 'nocopy' | 'inplace' | 'copy_small' | 'rebuild' | 'locked_copy' | 'checks_off';
-
-export type StepKind =
-  | 'create_table' | 'drop_table' | 'rename_table' | 'alter_table'
-  | 'create_view' | 'drop_view' | 'create_trigger' | 'drop_trigger' | 'create_routine' | 'drop_routine';
-
-export interface MigrationStep {
-  readonly kind: StepKind;
-  readonly table: string;
-  /** One statement without ALGORITHM and LOCK clauses; the worker adds the rung of the ladder. */
-  readonly sql: string;
-  readonly class: StepClass;
-  readonly strategy: StepStrategy;
-  readonly reversible: boolean;
-  /** What rows or columns would be gone, in words; empty when nothing is lost. */
-  readonly loss: readonly string[];
-  /** In words: `none`, `writes blocked for 1.2 M rows`. */
-  readonly lock: string;
-  readonly rowsToRewrite: number;
-  /** What the worker sends ahead of publishing the new snapshot; null: nothing. */
-  readonly beforePublish: string | null;
-  /** What it sends once every live gateway has left the old snapshot behind; null: nothing. */
-  readonly afterPublish: string | null;
-  /** Each must find no row, else `schema.rows_in_the_way` with `problem`. */
-  readonly rowChecks: readonly { readonly problem: string; readonly sql: string }[];
-}
-
-export interface ApiImpact {
-  /** `GET /posts`, `posts.subtitle` */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
+export type { ApiImpact, MigrationStep, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
 
 /** Frozen when a deploy is accepted; `hash` covers base and steps. */
 export interface MigrationPlan {

@@ -1,8 +1,8 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
-import type { Impact } from './types.js';
+import type { ApiImpact } from './types.js';
 
 /** What callers of the generated API see appear, go and change. Each list is sorted. */
-export function findImpact(current: Snapshot, target: Snapshot): Impact {
+export function findImpact(current: Snapshot, target: Snapshot): ApiImpact {
   const before = new Map(current.tables.map((table) => [table.name, table]));
   const after = new Map(target.tables.map((table) => [table.name, table]));
   const added: string[] = [];
@@ -14,7 +14,7 @@ export function findImpact(current: Snapshot, target: Snapshot): Impact {
     else compareTables(old, table, { added, removed, changed });
   }
   for (const table of current.tables) if (!after.has(table.name)) removed.push(...listEndpoints(table));
-  return { added: added.sort(), removed: removed.sort(), changed: changed.sort() };
+  return { added: added.sort(), removed: removed.sort(), changed: changed.sort(), usedBy: [] };
 }
 
 function listEndpoints(table: Table): string[] {

@@ -20,7 +20,7 @@ export function applyRenames(current: Snapshot, target: Snapshot, hints: readonl
 
 function renameStep(kind: 'rename_table' | 'alter_table', table: string, specs: readonly string[]): PlannedStep {
   const sql = alterTable(table, specs) ?? '';
-  return { kind, table, sql, class: 'rename', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [] };
+  return { kind, table, sql, class: 'rename', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'rename' } };
 }
 
 const findTable = (snapshot: Snapshot, name: string): Table | undefined => snapshot.tables.find((table) => table.name === name && table.kind === 'table');

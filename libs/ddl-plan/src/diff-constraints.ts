@@ -1,6 +1,6 @@
 import type { CheckConstraint, ForeignKey, Table } from '@rowhouse/schema-model';
 import { alterTable, quoteName, quoteNames } from './sql-text.js';
-import type { PlannedStep, RowCheck } from './types.js';
+import type { PlannedStep, RowCheck, Wish } from './types.js';
 
 export interface ConstraintDiff {
   /** Dropping a constraint only loosens. */
@@ -35,16 +35,20 @@ function addCheckStep(to: Table, check: CheckConstraint): PlannedStep {
   const rowCheck: RowCheck = {
     problem: `${to.name} holds rows that the check ${check.name} refuses`,
     sql: `SELECT 1 FROM ${quoteName(to.name)} WHERE NOT (${check.clause}) LIMIT 1`,
+    shows: [],
   };
-  return tightenStep(to.name, check.definition, [rowCheck]);
+  const undo = `ALTER TABLE ${quoteName(to.name)} DROP CONSTRAINT ${quoteName(check.name)}`;
+  return tightenStep(to.name, check.definition, [rowCheck], { kind: 'add_check', details: { name: check.name, undo }, rebuild: null });
 }
 
 export function addForeignKeyStep(table: string, key: ForeignKey): PlannedStep {
   const rowCheck: RowCheck = {
     problem: `${table} holds rows whose ${key.columns.join(', ')} is not in ${key.referencedTable}`,
     sql: orphanSql(table, key),
+    shows: [],
   };
-  return tightenStep(table, key.definition, [rowCheck]);
+  const undo = `ALTER TABLE ${quoteName(table)} DROP FOREIGN KEY ${quoteName(key.name)}`;
+  return tightenStep(table, key.definition, [rowCheck], { kind: 'add_foreign_key', details: { name: key.name, undo }, rebuild: null });
 }
 
 function orphanSql(table: string, key: ForeignKey): string {
@@ -53,7 +57,7 @@ function orphanSql(table: string, key: ForeignKey): string {
   return `SELECT 1 FROM ${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${present} AND p.${quoteNames(key.referencedColumns.slice(0, 1))} IS NULL LIMIT 1`;
 }
 
-function tightenStep(table: string, definition: string, rowChecks: readonly RowCheck[]): PlannedStep {
+function tightenStep(table: string, definition: string, rowChecks: readonly RowCheck[], wish: Wish): PlannedStep {
   const sql = alterTable(table, [`ADD ${definition}`]) ?? '';
-  return { kind: 'alter_table', table, sql, class: 'tighten', reversible: true, loss: [], beforePublish: null, afterPublish: sql, rowChecks };
+  return { kind: 'alter_table', table, sql, class: 'tighten', reversible: true, loss: [], beforePublish: null, afterPublish: sql, rowChecks, wish };
 }

@@ -38,8 +38,8 @@ describe('diffSnapshots on one table', () => {
       ['tighten', null, 'ALTER TABLE `t` MODIFY COLUMN `b` varchar(5), MODIFY COLUMN `c` int NOT NULL'],
     ]);
     expect(steps[1]?.rowChecks).toEqual([
-      { problem: 't.b holds values longer than varchar(5)', sql: 'SELECT 1 FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 1' },
-      { problem: 't.c holds NULL', sql: 'SELECT 1 FROM `t` WHERE `c` IS NULL LIMIT 1' },
+      { problem: 't.b holds values longer than varchar(5)', sql: 'SELECT 1 FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 1', shows: [] },
+      { problem: 't.c holds NULL', sql: 'SELECT 1 FROM `t` WHERE `c` IS NULL LIMIT 1', shows: [] },
     ]);
   });
   it('knows what a shorter decimal, fewer labels and another type do to values', () => {
@@ -143,6 +143,6 @@ describe('diffSnapshots on several tables', () => {
   it('tells what callers see', () => {
     const after = makeTable('users', ['id int NOT NULL AUTO_INCREMENT', 'nick varchar(50)', 'PRIMARY KEY (id)']);
     const { impact } = diffSnapshots(makeSnapshot(users), makeSnapshot(after, makeTable('log', ['at datetime'])));
-    expect(impact).toEqual({ added: ['GET /log', 'POST /log', 'users.nick'], removed: ['users.name'], changed: [] });
+    expect(impact).toEqual({ added: ['GET /log', 'POST /log', 'users.nick'], removed: ['users.name'], changed: [], usedBy: [] });
   });
 });

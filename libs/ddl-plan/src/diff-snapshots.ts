@@ -57,7 +57,7 @@ function pairTables(current: Snapshot, target: Snapshot): TablePairs {
 }
 
 function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
-  return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [] };
+  return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' } };
 }
 
 function createTables(tables: readonly Table[], current: Snapshot, target: Snapshot): { now: PlannedStep[]; late: PlannedStep[] } {
@@ -95,7 +95,7 @@ function dropStep(table: Table, stepClass: StepClass): PlannedStep {
   return {
     kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: isView,
     loss: isView ? [] : [`table ${table.name} with all its rows`],
-    beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [],
+    beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [], wish: { kind: 'plain' },
   };
 }
 

@@ -153,7 +153,7 @@ function requiredStep(to: Table, columns: readonly Column[], present: string[], 
   const beforePublish = alterTable(to.name, addSpecs(columns, to, present, (column) => withTemporaryDefault(column, engine)));
   const sql = alterTable(to.name, addSpecs(columns, to, before)) ?? '';
   const afterPublish = alterTable(to.name, columns.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
-  return [{ kind: 'alter_table', table: to.name, sql, class: 'add_required', reversible: true, loss: [], beforePublish, afterPublish, rowChecks: [] }];
+  return [{ kind: 'alter_table', table: to.name, sql, class: 'add_required', reversible: true, loss: [], beforePublish, afterPublish, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
 }
 
 /** Servers build one FULLTEXT key per statement in place. */
@@ -186,6 +186,7 @@ function misfitChecks(to: Table, entry: ColumnSets['changed'][number]): RowCheck
   return entry.change.misfits.map((misfit) => ({
     problem: `${to.name}.${entry.to.name} ${misfit.problem}`,
     sql: `SELECT 1 FROM ${quoteName(to.name)} WHERE ${misfit.condition.replaceAll('{c}', () => column)} LIMIT 1`,
+    shows: [],
   }));
 }
 
@@ -195,7 +196,7 @@ function duplicateChecks(to: Table, index: Index): RowCheck[] {
   const list = names.map((name) => quoteName(name ?? '')).join(', ');
   const present = names.map((name) => `${quoteName(name ?? '')} IS NOT NULL`).join(' AND ');
   const sql = `SELECT 1 FROM ${quoteName(to.name)} WHERE ${present} GROUP BY ${list} HAVING COUNT(*) > 1 LIMIT 1`;
-  return [{ problem: `${to.name} holds the same ${names.join(', ')} more than once`, sql }];
+  return [{ problem: `${to.name} holds the same ${names.join(', ')} more than once`, sql, shows: [] }];
 }
 
 function dropStep(from: Table, to: Table, gone: readonly Column[], engine: EngineKind): PlannedStep[] {
@@ -205,7 +206,7 @@ function dropStep(from: Table, to: Table, gone: readonly Column[], engine: Engin
   const beforePublish = alterTable(from.name, needy.map((column) => `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${temporaryDefault(column, engine)}`));
   const sql = alterTable(to.name, gone.map((column) => `DROP COLUMN ${quoteName(column.name)}`)) ?? '';
   const loss = gone.filter((column) => column.generated === null).map((column) => describeGone(to, column));
-  return [{ kind: 'alter_table', table: to.name, sql, class: 'drop', reversible: false, loss, beforePublish, afterPublish: sql, rowChecks: [] }];
+  return [{ kind: 'alter_table', table: to.name, sql, class: 'drop', reversible: false, loss, beforePublish, afterPublish: sql, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
 }
 
 function describeGone(table: Table, column: Column): string {
@@ -229,6 +230,6 @@ function alterStep(to: Table, stepClass: StepClass, specs: readonly string[], de
   const isLate = stepClass === 'tighten';
   return [{
     kind: 'alter_table', table: to.name, sql, class: stepClass, reversible: details.reversible ?? true, loss: details.loss ?? [],
-    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: details.rowChecks ?? [],
+    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: details.rowChecks ?? [], wish: { kind: 'alter', rebuild: null },
   }];
 }

@@ -3,8 +3,10 @@
  * schema as SQL text. Pure: no I/O, no clock, no randomness.
  * Must not guess renames, know what a server accepts in place, or run anything.
  */
+export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
 export { diffSnapshots } from './diff-snapshots.js';
+export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
 export { structureText, tableStructureText } from './structure-text.js';
 export type * from './types.js';

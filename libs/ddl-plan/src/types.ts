@@ -1,38 +1,252 @@
-/** How a step must be ordered against publishing; the same words as in a stored migration plan. */
-export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype';
-export type StepKind = 'create_table' | 'drop_table' | 'rename_table' | 'alter_table' | 'create_view' | 'drop_view';
+/**
+ * The typed steps of a plan: what the planner writes, what a migration row stores, what the runner runs, what people see.
+ * Plain JSON. A stored plan is never changed; what a run finds out goes into the journal.
+ *
+ * A step passes through three hands: `PlannedStep` (from two snapshots alone) -> tried on an empty copy and counted by
+ * the worker, `chooseStrategy` -> `MigrationStep` (frozen in the migration row, run as it says).
+ */
 
-/** A step without what only a server can tell: strategy, lock, rows. */
-export interface PlannedStep {
+/**
+ * How a step must be ordered against publishing the new snapshot N+1.
+ *
+ * - `widen`: nothing that ran on N breaks. DDL, publish.
+ * - `add_required`: NOT NULL without a default comes. `beforePublish` adds it with a temporary default, publish,
+ *   acknowledgements, `afterPublish` drops the default.
+ * - `drop`: `beforePublish` gives a required column a default (null when none is needed), publish, acknowledgements,
+ *   `afterPublish` drops.
+ * - `tighten`: check rows, publish, acknowledgements, DDL (`afterPublish`), check rows again.
+ * - `rename`, `retype`: N+1 is sent ahead as `prepared`, DDL (`beforePublish`), publish. On 1054, 1146, 1412 a gateway
+ *   plans its request once more on the other of the pair.
+ */
+export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype';
+
+export type StepKind =
+  | 'create_table' | 'drop_table' | 'rename_table' | 'alter_table' | 'alter_family'
+  | 'create_view' | 'drop_view' | 'create_trigger' | 'drop_trigger' | 'create_routine' | 'drop_routine'
+  | 'restore_table' | 'restore_columns';
+
+/** What every step says, whatever it does. */
+export interface StepHead {
   readonly kind: StepKind;
-  /** The table or view as it is called when the step runs. */
+  /** The table, view or routine as it is called when the step runs; of a family its parent. */
   readonly table: string;
-  /** The change in one statement, for people. */
+  /**
+   * The change for people, in one statement (several of a family or a trigger, each ended by `;` and a line break).
+   * Never holds ALGORITHM or LOCK: the runner adds the rung of the ladder.
+   */
   readonly sql: string;
   readonly class: StepClass;
+  /** Whether `planRevert` can lead back with the rows that there are now. */
   readonly reversible: boolean;
+  /** What rows, columns or values would be gone for users, in words; empty when nothing is lost. */
   readonly loss: readonly string[];
+  /** Sent ahead of publishing the new snapshot; null: nothing. */
   readonly beforePublish: string | null;
+  /** Sent once every live gateway has left the old snapshot behind; null: nothing. */
   readonly afterPublish: string | null;
   readonly rowChecks: readonly RowCheck[];
 }
 
-/** `sql` finds rows that the change cannot keep; `problem` says so in words. */
+/**
+ * `sql` finds rows that the change cannot keep, at most `ROWS_SHOWN_MAX` of them; `problem` says so in words. It selects
+ * the columns `shows` (the row's key and the offending columns), so that the refusal names the rows. A check that names
+ * something which does not exist yet (1054, 1146) holds.
+ */
 export interface RowCheck {
   readonly problem: string;
   readonly sql: string;
+  readonly shows: readonly string[];
 }
 
-export interface Impact {
+/** From the two snapshots alone. `wish` is how the change must be made if it is not an ordinary ALTER. */
+export type PlannedStep = StepHead & { readonly wish: Wish };
+
+/**
+ * What kind of change a step is, apart from what a server makes of it.
+ *
+ * - `plain`: CREATE or DROP of a view, trigger or routine, CREATE TABLE: sent as it is.
+ * - `alter`: the ladder decides. `rebuild` says how to rebuild the table online when the ladder ends (null: it has no
+ *   key to tell rows apart by, so only a locked copy is left).
+ * - `add_foreign_key`, `add_check`: as `alter` where the server takes the addition only by a copy (both do so for checks).
+ */
+export type Wish =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'alter'; readonly rebuild: RebuildTable | null }
+  | { readonly kind: 'family'; readonly details: FamilyDetails }
+  | { readonly kind: 'rename' }
+  | { readonly kind: 'replace'; readonly details: ReplaceDetails }
+  | { readonly kind: 'add_foreign_key' | 'add_check'; readonly details: AddConstraintDetails; readonly rebuild: RebuildTable | null }
+  | { readonly kind: 'keep_table'; readonly details: KeepTableDetails }
+  | { readonly kind: 'keep_columns'; readonly details: KeepColumnsDetails }
+  | { readonly kind: 'restore_table'; readonly details: RestoreTableDetails }
+  | { readonly kind: 'restore_columns'; readonly details: RestoreColumnsDetails };
+
+/**
+ * How a step is made on this server, with what the runner needs to know for it.
+ *
+ * `create`, `drop`: the statement as it is. `drop` loses at once: used for views, triggers, routines, for tables and
+ * columns that hold nothing, and where `keep_…` is not served.
+ * `replace`: a trigger, view or routine takes the place of one of its name (`ReplaceDetails`).
+ * `instant`, `nocopy`, `inplace`: the ladder; the name is the rung that an empty copy took. The runner climbs it anew and
+ * may end on another rung.
+ * `copy_small`: the ladder ended, the table is small: ALGORITHM=COPY.
+ * `rename`: a table or columns change their name: the ladder too, but under `prepared`.
+ * `add_foreign_key`, `add_check`: look for offending rows, add with checks off, look again, undo when rows slipped in.
+ * Where the server takes that only by a copy, the step is `copy_small` or `rebuild` instead; its row checks stay.
+ * `rebuild`: the ladder ended (or an in-place build would take long): online rebuild of one table.
+ * `rebuild_family`: a key column and the columns that reference it change their type together.
+ * `locked_copy`: there is no unique not-null key to copy by: ALGORITHM=COPY with writes blocked. Runs only when the
+ * deploy confirmed the plan's hash (`MigrationPlan.confirm` names it).
+ * `keep_table`, `keep_columns`: a drop that can be reverted for 24 h.
+ * `restore_table`, `restore_columns`: the way back from a kept drop.
+ *
+ * The strategy is for the statement that stands on `side`; a statement on the other side is an ordinary ladder ALTER.
+ */
+export type MigrationStep = StepHead & {
+  /** In words: `none`, `writes blocked while 1200 rows are copied`. */
+  readonly lock: string;
+  readonly rowsToRewrite: number;
+  readonly side: 'beforePublish' | 'afterPublish';
+} & StrategyDetails;
+
+export type StrategyDetails =
+  | { readonly strategy: 'create' | 'drop' | 'instant' | 'nocopy' | 'inplace' | 'copy_small' | 'rename'; readonly details: null }
+  | { readonly strategy: 'locked_copy'; readonly details: LockedCopyDetails }
+  | { readonly strategy: 'rebuild'; readonly details: RebuildTable }
+  | { readonly strategy: 'rebuild_family'; readonly details: FamilyDetails }
+  | { readonly strategy: 'replace'; readonly details: ReplaceDetails }
+  | { readonly strategy: 'add_foreign_key' | 'add_check'; readonly details: AddConstraintDetails }
+  | { readonly strategy: 'keep_table'; readonly details: KeepTableDetails }
+  | { readonly strategy: 'keep_columns'; readonly details: KeepColumnsDetails }
+  | { readonly strategy: 'restore_table'; readonly details: RestoreTableDetails }
+  | { readonly strategy: 'restore_columns'; readonly details: RestoreColumnsDetails };
+
+export type StepStrategy = StrategyDetails['strategy'];
+
+/**
+ * One table of an online rebuild. `ALTER TABLE <shadow> <specs>` on an empty `CREATE TABLE <shadow> LIKE <table>` gives
+ * the shadow, short of foreign keys. What else hangs on the table (outgoing and incoming foreign keys, triggers,
+ * AUTO_INCREMENT) is to be read from the live table: `base` and `target` of the run hold it too.
+ */
+export interface RebuildTable {
+  readonly table: string;
+  /** What stands behind `ALTER TABLE <table> `, comma separated; without foreign keys. */
+  readonly specs: string;
+  /** A unique not-null key of the table as it stands, smallest first; its columns chunk the copy and tell rows apart. */
+  readonly key: readonly string[];
+  /** The same columns under the names that they have in the shadow; they lead an index there. */
+  readonly shadowKey: readonly string[];
+  /** Columns that copy and capture carry over; generated columns and those that come or go are left out. */
+  readonly columns: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface FamilyDetails {
+  /** Parents before children. */
+  readonly tables: readonly RebuildTable[];
+  /** Foreign keys between members and onto members, as they must read afterwards. `name` is the name before and after. */
+  readonly foreignKeys: readonly FamilyKey[];
+}
+
+export interface FamilyKey {
+  readonly table: string;
+  readonly name: string;
+  /** `CONSTRAINT … FOREIGN KEY … REFERENCES …`; null when the plan drops it. */
+  readonly definition: string | null;
+  /** Whether `table` itself is rebuilt (else the key is dropped and added on the standing table at cut-over). */
+  readonly isMember: boolean;
+}
+
+/**
+ * `undo` undoes a half-made addition; the step's row checks are the looks before and after. No rows are read or
+ * rewritten by the ALTER itself: foreign_key_checks (on MariaDB check_constraint_checks too) are off.
+ */
+export interface AddConstraintDetails {
+  readonly name: string;
+  readonly undo: string;
+}
+
+/** MariaDB takes CREATE OR REPLACE for all; MySQL has none for triggers and routines: drop and create under a lock. */
+export interface ReplaceDetails {
+  readonly object: 'view' | 'trigger' | 'procedure' | 'function';
+  readonly name: string;
+  readonly drop: string;
+  readonly create: string;
+}
+
+export interface LockedCopyDetails {
+  readonly reason: string;
+}
+
+/**
+ * A table moves to the side schema under `keptName`. Its triggers (1435) and outgoing foreign keys (1451) go first; both
+ * are written to the kept object's `definition` as they stood. Keys of other tables onto it have been dropped by earlier
+ * steps of the same plan.
+ */
+export interface KeepTableDetails {
+  readonly triggers: readonly string[];
+  readonly foreignKeys: readonly string[];
+}
+
+/** `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`: invisible, and with a default if it takes no NULL. */
+export interface KeepColumnsDetails {
+  readonly columns: readonly { readonly name: string; readonly definition: string }[];
+  /** Specs for what goes without being kept (generated columns), to be sent in the same ALTER; empty for none. */
+  readonly dropSpecs: readonly string[];
+}
+
+export interface RestoreTableDetails {
+  readonly keptId: string;
+  readonly keptName: string;
+  /** Sent after the move, in this order: foreign keys (with checks off, then their rows are looked at), then triggers. */
+  readonly foreignKeys: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+/** `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. Rows written meanwhile hold the kept default. */
+export interface RestoreColumnsDetails {
+  readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
+}
+
+/** What a drop has kept: a row of `kept_object`. The runner writes it, the revert plan reads it, the sweep purges it. */
+export interface KeptObject {
+  readonly id: string;
+  readonly kind: 'table' | 'column';
+  /** The migration and the index of the step in its plan. */
+  readonly migrationId: string;
+  readonly step: number;
+  readonly table: string;
+  /** Null for a table. */
+  readonly column: string | null;
+  readonly keptName: string;
+  readonly definition: KeptDefinition;
+}
+
+export interface KeptDefinition {
+  /** Of a column: how it read before; of a table: its CREATE TABLE. */
+  readonly sql: string;
+  readonly triggers: readonly string[];
+  readonly foreignKeys: readonly { readonly name: string; readonly definition: string }[];
+}
+
+export interface ApiImpact {
+  /** `GET /posts`, `posts.subtitle`, `posts?include=tags` */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
+  /** Keys that used what goes or changes in the last 30 days; empty when usage was not asked for. */
+  readonly usedBy: readonly ImpactUse[];
+}
+
+export interface ImpactUse {
+  /** One of `removed` or `changed`. */
+  readonly what: string;
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly lastUsedAt: string; readonly requests: number }[];
 }
 
 export interface SnapshotDiff {
   readonly steps: readonly PlannedStep[];
   readonly loss: readonly string[];
-  readonly impact: Impact;
+  readonly impact: ApiImpact;
 }
 
 /** A rename that its author asked for. Names are those before the rename; hints are applied in order. */

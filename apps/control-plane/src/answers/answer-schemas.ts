@@ -36,14 +36,16 @@ export const databaseAnswer = z.object({
 });
 export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
 
+const impactUse = z.object({ what: z.string(), keys: z.array(z.object({ id, name: z.string(), lastUsedAt: time, requests: z.number().int() })) });
 const migrationStep = z.object({
   kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
   loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(), beforePublish: z.string().nullable(), afterPublish: z.string().nullable(),
-  rowChecks: z.array(z.object({ problem: z.string(), sql: z.string() })),
+  rowChecks: z.array(z.object({ problem: z.string(), sql: z.string(), shows: z.array(z.string()) })),
+  side: z.enum(['beforePublish', 'afterPublish']), details: z.record(z.string(), z.unknown()).nullable(),
 });
 export const migrationPlan = z.object({
   database: id, environment: z.string(), baseSnapshot: z.number().int(), steps: z.array(migrationStep), loss: z.array(z.string()),
-  impact: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }),
+  impact: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()), usedBy: z.array(impactUse) }),
   needsRebuild: z.array(z.object({ table: z.string(), sql: z.string(), rows: z.number().int() })),
   hash: z.string(), targetHash: z.string(),
 });

@@ -9,6 +9,7 @@ import { ChangeLogHead } from './entities/change-log-head.js';
 import { ConnectionUser } from './entities/connection-user.js';
 import { DatabaseAccount } from './entities/database-account.js';
 import { Invitation } from './entities/invitation.js';
+import { KeptObjectRow } from './entities/kept-object-row.js';
 import { Membership } from './entities/membership.js';
 import { MigrationRow } from './entities/migration-row.js';
 import { Organization } from './entities/organization.js';
@@ -24,13 +25,14 @@ import { TenantDatabase } from './entities/tenant-database.js';
 import { WorkingSchema } from './entities/working-schema.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
+import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, MigrationRow, ServerRow, SnapshotRow, TaskRow,
+  ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, ServerRow, SnapshotRow, TaskRow,
   TenantDatabase, WorkingSchema,
 ];
 
@@ -49,7 +51,7 @@ export async function createCellDataSource(url: string): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url)),
     entities: CELL_ENTITIES,
-    migrations: [CreateCellTables1700000000002],
+    migrations: [CreateCellTables1700000000002, KeepDroppedObjects1700000000003],
     migrationsTableName: 'platform_migration_cell',
   });
 }

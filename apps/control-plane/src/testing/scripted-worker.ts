@@ -93,7 +93,7 @@ async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): 
   const dropped = deployed.filter((name) => !wanted.includes(name)).map((name) => makeStep('drop_table', name));
   return {
     database: databaseId, environment: row?.environment ?? '', baseSnapshot: Number(row?.snapshot_number), steps: [...created, ...dropped],
-    loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [] }, needsRebuild: [],
+    loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [],
     hash: encodeSnapshot(draft).contentHash, targetHash: encodeSnapshot(draft).contentHash,
   };
 }
@@ -122,7 +122,7 @@ async function publish(db: PlatformDb, databaseId: string, snapshot: Snapshot, n
 function makeStep(kind: 'create_table' | 'drop_table', table: string): MigrationStep {
   const sql = `${kind === 'create_table' ? 'CREATE' : 'DROP'} TABLE ${table}`;
   return {
-    kind, table, sql, class: kind === 'create_table' ? 'widen' : 'drop', strategy: 'create', reversible: true,
+    kind, table, sql, class: kind === 'create_table' ? 'widen' : 'drop', strategy: 'create', details: null, side: 'beforePublish', reversible: true,
     loss: kind === 'drop_table' ? [`table ${table}`] : [], lock: 'none', rowsToRewrite: 0, beforePublish: sql, afterPublish: null, rowChecks: [],
   };
 }

@@ -55,7 +55,7 @@ async function climb(run: Run, sql: string, table: string): Promise<StepStrategy
   const isConstraint = isConstraintAdd(sql);
   return withChecksOff(run.connection, run.capabilities, isConstraint, async () => {
     for (const rung of listRungs(run.capabilities)) {
-      if (await takes(run, table, `${sql}, ${rung.clause}`)) return isConstraint ? 'checks_off' : rung.strategy;
+      if (await takes(run, table, `${sql}, ${rung.clause}`)) return isConstraint ? (/ADD CONSTRAINT `(?:[^`]|``)+` CHECK/.test(sql) ? 'add_check' : 'add_foreign_key') : rung.strategy;
     }
     const rows = await countTable(run.connection, run.database.schemaName, table);
     if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });

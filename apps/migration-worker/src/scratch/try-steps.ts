@@ -1,20 +1,20 @@
-import type { StepStrategy } from '@rowhouse/contracts';
-import { listCreateStatements, type PlannedStep } from '@rowhouse/ddl-plan';
+import { listCreateStatements, type MigrationStep, type PlannedStep, type TriedRung } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
-import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, COPY_RUNG, isAlter, isConstraintAdd, type Rung } from '../online-ddl/ladder.js';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, isAlter, isConstraintAdd, type Rung } from '../online-ddl/ladder.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
-/** How the server takes a step on an empty copy. `copy`: only by copying the table. */
+/** How the server takes a step on an empty copy, and which of its statements is the dearer one. */
 export interface TriedStep {
   readonly step: PlannedStep;
-  readonly strategy: Exclude<StepStrategy, 'copy_small' | 'rebuild' | 'locked_copy'> | 'copy';
+  readonly rung: TriedRung;
+  readonly side: MigrationStep['side'];
 }
 
-const RANK: readonly TriedStep['strategy'][] = ['create', 'drop', 'instant', 'checks_off', 'nocopy', 'inplace', 'copy'];
+const RANK: readonly TriedRung[] = ['none', 'instant', 'nocopy', 'inplace', 'copy'];
 
 /** Loads a schema into an empty scratch database. */
 export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot): Promise<void> {
@@ -45,24 +45,24 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
 export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   const { capabilities } = server;
   if (capabilities === null) throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
-  const dearest = new Map<PlannedStep, TriedStep['strategy']>();
+  const dearest = new Map<PlannedStep, TriedStep>();
   for (const part of ['beforePublish', 'afterPublish'] as const) {
     for (const step of steps) {
       const sql = step[part];
       if (sql === null) continue;
-      const strategy = await tryOne(scratch, step, sql, capabilities);
+      const rung = await tryOne(scratch, step, sql, capabilities);
       const known = dearest.get(step);
-      if (known === undefined || RANK.indexOf(strategy) > RANK.indexOf(known)) dearest.set(step, strategy);
+      if (known === undefined || RANK.indexOf(rung) > RANK.indexOf(known.rung)) dearest.set(step, { step, rung, side: part });
     }
   }
-  return steps.map((step) => ({ step, strategy: dearest.get(step) ?? 'instant' }));
+  return steps.map((step) => dearest.get(step) ?? { step, rung: 'none', side: 'beforePublish' });
 }
 
-async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TriedStep['strategy']> {
+async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {
   try {
     if (isAlter(sql)) return await tryAlter(scratch.connection, sql, capabilities);
     await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () => scratch.connection.run(sql));
-    return step.kind === 'drop_table' || step.kind === 'drop_view' ? 'drop' : 'create';
+    return 'none';
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
@@ -73,11 +73,10 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
   }
 }
 
-async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TriedStep['strategy']> {
+async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {
   const isConstraint = isConstraintAdd(sql);
   const rung: Rung = await withChecksOff(connection, capabilities, isConstraint, () => climbLadder(connection, sql, capabilities));
-  if (rung === COPY_RUNG) return 'copy';
-  return isConstraint ? 'checks_off' : (rung.strategy as 'instant' | 'nocopy' | 'inplace');
+  return rung.strategy === 'copy_small' ? 'copy' : rung.strategy;
 }
 
 export async function withChecksOff<T>(connection: AdminConnection, capabilities: EngineCapabilities, isNeeded: boolean, work: () => Promise<T>): Promise<T> {

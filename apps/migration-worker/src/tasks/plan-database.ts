@@ -1,15 +1,20 @@
-import type { MigrationPlan, MigrationStep, StepStrategy } from '@rowhouse/contracts';
-import { diffSnapshots, hashInput, type PlannedStep, type RenameHint } from '@rowhouse/ddl-plan';
+import type { MigrationPlan } from '@rowhouse/contracts';
+import { chooseStrategy, diffSnapshots, hashInput, type PlannedStep, type RenameHint, type StrategyBounds } from '@rowhouse/ddl-plan';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { RawTable, Snapshot } from '@rowhouse/schema-model';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
+import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
+
+/** About what a server builds in place within two seconds. */
+const INPLACE_ROWS_MAX = 200_000;
+const BOUNDS: StrategyBounds = { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served: SERVED_STRATEGIES };
 
 /** The way from what is deployed to the draft, with each step tried on an empty copy and rows counted on the real tables. */
 export async function planDatabase(
@@ -24,14 +29,14 @@ export async function planDatabase(
   const diff = diffSnapshots(deployed, target, hints);
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
-  const steps = tried.map((entry) => toMigrationStep(entry, rows.get(entry.step.table) ?? 0));
+  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: rows.get(step.table) ?? 0 }, BOUNDS));
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
     ...head,
     steps,
     loss: steps.flatMap((step) => [...step.loss]),
     impact: diff.impact,
-    needsRebuild: steps.filter((step) => step.strategy === 'rebuild').map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
+    needsRebuild: steps.filter((step) => !SERVED_STRATEGIES.has(step.strategy)).map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
     hash: sha256(hashInput({ ...head, steps })),
     targetHash: fingerprintSchema(target),
   };
@@ -63,29 +68,4 @@ export async function countTable(connection: AdminConnection, schemaName: string
   if (few < COPY_ROWS_MAX) return few;
   const [estimate] = await connection.rows<{ n: number | null }>('SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schemaName, table]);
   return Math.max(few, Number(estimate?.n ?? 0));
-}
-
-function toMigrationStep({ step, strategy }: TriedStep, rows: number): MigrationStep {
-  const chosen: StepStrategy = strategy !== 'copy' ? strategy : rows < COPY_ROWS_MAX ? 'copy_small' : 'rebuild';
-  return {
-    kind: step.kind,
-    table: step.table,
-    sql: step.sql,
-    class: step.class,
-    strategy: chosen,
-    reversible: step.reversible,
-    // What holds no row loses none.
-    loss: rows === 0 ? [] : step.loss,
-    lock: describeLock(chosen, rows),
-    rowsToRewrite: chosen === 'inplace' || chosen === 'copy_small' || chosen === 'rebuild' ? rows : 0,
-    beforePublish: step.beforePublish,
-    afterPublish: step.afterPublish,
-    rowChecks: step.rowChecks,
-  };
-}
-
-function describeLock(strategy: StepStrategy, rows: number): string {
-  if (strategy === 'copy_small') return `writes blocked while ${rows} rows are copied`;
-  if (strategy === 'rebuild') return `writes would be blocked while about ${rows} rows are copied`;
-  return 'none';
 }

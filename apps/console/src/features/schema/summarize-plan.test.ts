@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { summarizePlan } from './summarize-plan.js';
 
 const step = (kind: MigrationStep['kind'], table: string): MigrationStep => ({
-  kind, table, sql: '', class: 'widen', strategy: 'instant', reversible: true, loss: [], lock: 'none', rowsToRewrite: 0,
+  kind, table, sql: '', class: 'widen', strategy: 'instant', details: null, side: 'beforePublish', reversible: true, loss: [], lock: 'none', rowsToRewrite: 0,
   beforePublish: null, afterPublish: null, rowChecks: [],
 });
 const plan = (...steps: MigrationStep[]): MigrationPlan => ({
-  database: 'db_1', environment: 'development', baseSnapshot: 1, steps, loss: [], impact: { added: [], removed: [], changed: [] }, needsRebuild: [], hash: '', targetHash: '',
+  database: 'db_1', environment: 'development', baseSnapshot: 1, steps, loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hash: '', targetHash: '',
 });
 
 it('sums up a plan', () => {

@@ -11,6 +11,9 @@ const VERBS: Record<MigrationStep['kind'], string> = {
   drop_trigger: 'drop trigger on',
   create_routine: 'create routine',
   drop_routine: 'drop routine',
+  alter_family: 'alter the family of',
+  restore_table: 'take back',
+  restore_columns: 'take back columns of',
 };
 
 /** A plan in a few words: `alter posts`, `create users, posts and 3 more`. */
@@ -43,7 +46,15 @@ const STRATEGIES: Record<MigrationStep['strategy'], string> = {
   copy_small: 'copy of a small table',
   rebuild: 'online rebuild',
   locked_copy: 'locked copy',
-  checks_off: 'checked first, then instant',
+  rebuild_family: 'online rebuild of a family',
+  replace: 'replaced',
+  rename: 'rename',
+  add_foreign_key: 'rows checked, then instant',
+  add_check: 'rows checked, then instant',
+  keep_table: 'kept for 24 hours, then dropped',
+  keep_columns: 'kept for 24 hours, then dropped',
+  restore_table: 'taken back',
+  restore_columns: 'taken back',
 };
 
 export function describeStrategy(strategy: MigrationStep['strategy']): string {

@@ -1,4 +1,4 @@
-import type { MigrationState, TaskError } from '@rowhouse/contracts';
+import type { MigrationOrigin, MigrationState, TaskError } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { numberColumn } from '../column-transformers.js';
 
@@ -63,6 +63,21 @@ export class MigrationRow {
 
   @Column('json', { nullable: true })
   error!: TaskError | null;
+
+  @Column('varchar', { length: 16, default: 'deploy' })
+  origin!: MigrationOrigin;
+
+  @Column('varchar', { length: 40, nullable: true })
+  revertsId!: string | null;
+
+  @Column('bigint', { unsigned: true, nullable: true, transformer: numberColumn })
+  rowsDone!: number | null;
+
+  @Column('bigint', { unsigned: true, nullable: true, transformer: numberColumn })
+  rowsTotal!: number | null;
+
+  @Column('int', { unsigned: true, nullable: true })
+  etaSeconds!: number | null;
 
   @Column('datetime', { precision: 3, nullable: true })
   cancelRequestedAt!: Date | null;

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { chooseStrategy, type StepFacts, type StrategyBounds } from './choose-strategy.js';
+import type { PlannedStep, RebuildTable, StepStrategy, Wish } from './types.js';
+
+const ALL: StepStrategy[] = ['rebuild', 'keep_table', 'keep_columns'];
+const bounds = (served: StepStrategy[] = ALL): StrategyBounds => ({ copyRowsMax: 100, inplaceRowsMax: 1_000, served: new Set(served) });
+const rebuild: RebuildTable = { table: 't', specs: 'MODIFY COLUMN a bigint', key: ['id'], shadowKey: ['id'], columns: [{ from: 'a', to: 'a' }] };
+const step = (wish: Wish, more: Partial<PlannedStep> = {}): PlannedStep =>
+  ({ kind: 'alter_table', table: 't', sql: 'X', class: 'widen', reversible: true, loss: [], beforePublish: 'X', afterPublish: null, rowChecks: [], wish, ...more });
+const facts = (rung: StepFacts['rung'], rows: number): StepFacts => ({ rung, side: 'beforePublish', rows });
+
+describe('chooseStrategy', () => {
+  it('takes the rung that the empty copy took', () => {
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('instant', 9_999), bounds())).toMatchObject({ strategy: 'instant', rowsToRewrite: 0, lock: 'none' });
+  });
+  it('builds in place up to a bound, copies small tables, rebuilds the others', () => {
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_000), bounds())).toMatchObject({ strategy: 'inplace', rowsToRewrite: 1_000 });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_001), bounds())).toMatchObject({ strategy: 'rebuild', details: rebuild });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_001), bounds([]))).toMatchObject({ strategy: 'inplace' });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 99), bounds())).toMatchObject({ strategy: 'copy_small' });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'rebuild', rowsToRewrite: 100 });
+  });
+  it('has only a locked copy for a table without a key', () => {
+    expect(chooseStrategy(step({ kind: 'alter', rebuild: null }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', lock: 'writes blocked while about 100 rows are copied' });
+  });
+  it('keeps what is dropped where that is served and there are rows; says no loss of an empty table', () => {
+    const drop = step({ kind: 'keep_table', details: { triggers: [], foreignKeys: [] } }, { kind: 'drop_table', class: 'drop', loss: ['table t'] });
+    expect(chooseStrategy(drop, facts('none', 5), bounds())).toMatchObject({ strategy: 'keep_table', reversible: true, loss: ['table t'] });
+    expect(chooseStrategy(drop, facts('none', 5), bounds([]))).toMatchObject({ strategy: 'drop', reversible: false });
+    expect(chooseStrategy(drop, facts('none', 0), bounds())).toMatchObject({ strategy: 'drop', reversible: true, loss: [] });
+  });
+});

@@ -1,0 +1,77 @@
+import type { PlannedStep, MigrationStep, StepHead, StepStrategy, StrategyDetails } from './types.js';
+
+/** By which way an empty copy took the step's statements; the dearest of them. `none`: not an ALTER. */
+export type TriedRung = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
+
+export interface StepFacts {
+  readonly rung: TriedRung;
+  readonly side: MigrationStep['side'];
+  /** Rows of the step's table; of a family: of all its tables. */
+  readonly rows: number;
+}
+
+export interface StrategyBounds {
+  /** Below it a table may be copied under a lock. */
+  readonly copyRowsMax: number;
+  /** Above it an in-place build takes so long that the rebuild, whose end can be tried again, is better. */
+  readonly inplaceRowsMax: number;
+  /** What the runner can do. Anything else falls back to what it can, or is planned even so and refused at deploy. */
+  readonly served: ReadonlySet<StepStrategy>;
+}
+
+/** How the step is to be made. The one place that decides it. */
+export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBounds): MigrationStep {
+  const chosen = pickStrategy(step, facts, bounds);
+  const isRewritten = REWRITING.has(chosen.strategy);
+  return {
+    ...headOf(step),
+    // What holds no row loses none.
+    loss: facts.rows === 0 ? [] : step.loss,
+    reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && facts.rows > 0),
+    lock: describeLock(chosen.strategy, facts.rows),
+    rowsToRewrite: isRewritten ? facts.rows : 0,
+    side: facts.side,
+    ...chosen,
+  };
+}
+
+const REWRITING = new Set<StepStrategy>(['inplace', 'copy_small', 'rebuild', 'rebuild_family', 'locked_copy']);
+
+function headOf({ kind, table, sql, class: stepClass, reversible, loss, beforePublish, afterPublish, rowChecks }: PlannedStep): StepHead {
+  return { kind, table, sql, class: stepClass, reversible, loss, beforePublish, afterPublish, rowChecks };
+}
+
+function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
+  const { wish } = step;
+  switch (wish.kind) {
+    case 'plain': return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };
+    case 'alter': return pickAlter(wish.rebuild, facts, bounds);
+    case 'rename': return { strategy: 'rename', details: null };
+    case 'keep_table': case 'keep_columns': {
+      if (facts.rows === 0 || !bounds.served.has(wish.kind)) return { strategy: 'drop', details: null };
+      return wish.kind === 'keep_table' ? { strategy: 'keep_table', details: wish.details } : { strategy: 'keep_columns', details: wish.details };
+    }
+    case 'family': return { strategy: 'rebuild_family', details: wish.details };
+    case 'replace': return { strategy: 'replace', details: wish.details };
+    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(wish.rebuild, facts, bounds) : { strategy: wish.kind, details: wish.details };
+    case 'restore_table': return { strategy: 'restore_table', details: wish.details };
+    case 'restore_columns': return { strategy: 'restore_columns', details: wish.details };
+  }
+}
+
+function pickAlter(rebuild: Extract<PlannedStep['wish'], { kind: 'alter' }>['rebuild'], facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
+  if (facts.rung === 'none' || facts.rung === 'instant' || facts.rung === 'nocopy') return { strategy: facts.rung === 'none' ? 'instant' : facts.rung, details: null };
+  if (facts.rung === 'inplace' && (facts.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
+  if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
+  if (rebuild !== null) return { strategy: 'rebuild', details: rebuild };
+  return { strategy: 'locked_copy', details: { reason: 'The table has no unique key without NULL to tell its rows apart by.' } };
+}
+
+function describeLock(strategy: StepStrategy, rows: number): string {
+  switch (strategy) {
+    case 'copy_small': return `writes blocked while ${rows} rows are copied`;
+    case 'locked_copy': return `writes blocked while about ${rows} rows are copied`;
+    case 'rebuild': case 'rebuild_family': case 'keep_table': case 'restore_table': return 'some milliseconds at the swap';
+    default: return 'none';
+  }
+}
