@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './paths.mjs';
@@ -42,6 +42,7 @@ export async function startChild(options) {
     handle.once('error', reject);
   });
   const pid = /** @type {number} */ (handle.pid);
+  const bounding = setInterval(() => boundLog(options.logFile), LOG_LOOK_INTERVAL_MS).unref();
   /** @type {Child} */
   const child = {
     name: options.name,
@@ -52,6 +53,7 @@ export async function startChild(options) {
     ending: '',
     done: new Promise((resolve) => {
       handle.once('exit', (code, signal) => {
+        clearInterval(bounding);
         child.exited = true;
         child.ending = signal ?? `exit ${code}`;
         resolve();
@@ -75,10 +77,37 @@ function tieToParent(signal, command) {
 }
 
 const LOG_BYTES_MAX = 32 << 20;
+const LOG_LOOK_INTERVAL_MS = 10_000;
 
 /** Keeps one older log beside a new one once it has grown large. @param {string} path */
 function turnOver(path) {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(path, `${path}.1`);
+  if (isLarge(path, LOG_BYTES_MAX)) renameSync(path, `${path}.1`);
+}
+
+/**
+ * The same while a process writes: what is there goes aside, and the file begins anew. The process appends, so it goes
+ * on at the beginning; lines of the moment between the two are lost.
+ *
+ * @param {string} path
+ * @param {number} [bytesMax]
+ */
+export function boundLog(path, bytesMax = LOG_BYTES_MAX) {
+  if (!isLarge(path, bytesMax)) return;
+  try {
+    copyFileSync(path, `${path}.1`);
+  } catch {
+    // A full disk takes no copy: all the more reason to let go.
+  }
+  try {
+    truncateSync(path);
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** @param {string} path @param {number} bytesMax */
+function isLarge(path, bytesMax) {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytesMax;
 }
 
 /**

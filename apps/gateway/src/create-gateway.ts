@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
-import { createId, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
@@ -39,7 +39,7 @@ const VIEWS_PER_SCHEMA_MAX = 64;
 const POOL_DRAIN_MS = 300;
 
 /** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
-export async function createGateway(config: GatewayConfig, logger: Logger, registry: Registry): Promise<RunningGateway> {
+export async function createGateway(config: GatewayConfig, logger: Logger, registry: Registry, events: EventLog): Promise<RunningGateway> {
   const { cellId } = config;
   const masterKey = Buffer.from(config.masterKey.reveal(), 'base64url');
   const warn = (part: string) => (error: unknown) => logger.warn({ part, err: error }, 'a background step failed');
@@ -127,7 +127,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   };
   return {
     gateway,
-    observe: createObserver(logger, registry, telemetry),
+    observe: createObserver(events, registry, telemetry),
     readiness: (): ReadinessReport => (follower.isFenced() ? { change_log: 'nothing was heard of the change log for 2 s' } : {}),
     async stop() {
       clearInterval(sweeper);
@@ -135,6 +135,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       await Promise.all([subscriber.close(), publisher.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();
+      events.close();
     },
   };
 }

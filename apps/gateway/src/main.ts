@@ -1,4 +1,4 @@
-import { createLogger, createMetrics, createShutdown, startOpsServer } from '@rowhouse/runtime';
+import { createEventLog, createLogger, createMetrics, createShutdown, startOpsServer } from '@rowhouse/runtime';
 import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection that nobody handled'));
   const registry = createMetrics('gateway');
-  const running = await createGateway(config, logger, registry);
+  const running = await createGateway(config, logger, registry, createEventLog({ service: 'gateway', level: config.logLevel }));
   shutdown.register('gateway', () => running.stop());
   const http = await createHttpServer(running.gateway, running.observe);
   let isDraining = false;

@@ -5,7 +5,7 @@ import { createMessageSigner, createSecretBox, generateApiKey, generatePassword,
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
-import { createId, createLogger, createMetrics, randomBase32, Secret } from '@rowhouse/runtime';
+import { createEventLog, createId, createLogger, createMetrics, randomBase32, Secret } from '@rowhouse/runtime';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
@@ -46,6 +46,8 @@ export interface TestGateway {
   readonly running: RunningGateway;
   /** The sum of a metric over its labels. */
   metric(name: string): Promise<number>;
+  /** Every request's line in the log so far, where the log level lets them through. */
+  events(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -207,13 +209,19 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
 
 async function startGateway(config: GatewayConfig): Promise<TestGateway> {
   const registry = createMetrics('gateway');
-  const running = await createGateway(config, createLogger('gateway', config.logLevel), registry);
+  const lines: string[] = [];
+  const events = createEventLog({ service: 'gateway', level: config.logLevel, output: (bytes) => lines.push(bytes.toString()) && bytes.length });
+  const running = await createGateway(config, createLogger('gateway', config.logLevel), registry, events);
   const http: HttpServer = await createHttpServer(running.gateway, running.observe);
   const port = await http.listen(0, '127.0.0.1');
   let stopping: Promise<void> | null = null;
   return {
     url: `http://127.0.0.1:${port}`,
     running,
+    events() {
+      events.flush();
+      return lines.join('').split('\n').filter((line) => line !== '');
+    },
     async metric(name) {
       const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
       return values.reduce((sum, { value }) => sum + value, 0);

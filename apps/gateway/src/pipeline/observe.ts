@@ -1,7 +1,8 @@
 import type { AppError } from '@rowhouse/errors';
-import { Counter, Histogram, type Logger, type Registry } from '@rowhouse/runtime';
+import { Counter, Histogram, type EventLog, type Registry } from '@rowhouse/runtime';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { STEPS, type Step, type TraceNotes } from './trace.js';
+import { writeRequestEvent } from './request-event.js';
+import { STEPS, type TraceNotes } from './trace.js';
 
 /** One request, when it is over. */
 export interface Observation {
@@ -20,7 +21,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export type Observe = (observation: Observation) => void;
 
 /** Step 10: one wide log line, the metrics, and the tenant's usage. Keys, values and texts of users are in none. */
-export function createObserver(logger: Logger, registry: Registry, telemetry: Telemetry): Observe {
+export function createObserver(events: EventLog, registry: Registry, telemetry: Telemetry): Observe {
   const requests = new Counter({ name: 'gateway_requests_total', help: 'Requests by status class', labelNames: ['method', 'status'], registers: [registry] });
   const seconds = new Histogram({
     name: 'gateway_request_seconds', help: 'Time from first byte to answer', labelNames: ['method'],
@@ -35,34 +36,15 @@ export function createObserver(logger: Logger, registry: Registry, telemetry: Te
     if (ofMethod === undefined) figures.set(known, (ofMethod = []));
     return (ofMethod[statusClass] ??= { count: requests.labels(known, `${statusClass}xx`), time: seconds.labels(known) });
   };
+  const isInfoLogged = events.isEnabled('info');
+  const isErrorLogged = events.isEnabled('error');
   return (observation) => {
-    const { method, status, durationMs, notes, error } = observation;
+    const { method, status, durationMs, notes } = observation;
     const { count, time } = figuresOf(method, status);
     count.inc();
     time.observe(durationMs / 1_000);
     if (notes.tenant !== null) telemetry.note(observation, notes.tenant);
-    if (status >= 500) logger.error(toEvent(observation), 'request');
-    else if (logger.isLevelEnabled('debug')) logger.debug(toEvent(observation), 'request');
-    else if (error !== null && logger.isLevelEnabled('info')) logger.info(toEvent(observation), 'request');
-  };
-}
-
-function toEvent(observation: Observation): Record<string, unknown> {
-  const { notes, error } = observation;
-  return {
-    request_id: observation.requestId,
-    method: observation.method,
-    route: notes.route,
-    status: observation.status,
-    code: error?.code,
-    database_id: notes.tenant?.key.databaseId,
-    key_id: notes.tenant?.key.id,
-    duration_ms: round(observation.durationMs),
-    steps_ms: roundSteps(notes),
-    rows: notes.rows,
-    bytes: observation.bytes,
-    replanned: notes.isReplanned || undefined,
-    internal: error?.internal,
+    if (status >= 500 ? isErrorLogged : isInfoLogged) events.write(status >= 500 ? 'error' : 'info', writeRequestEvent(observation));
   };
 }
 
@@ -81,17 +63,4 @@ function toHundredths(ms: number): string {
   const hundredths = Math.round(ms * 100);
   const rest = hundredths % 100;
   return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`;
-}
-
-function roundSteps(notes: TraceNotes): Partial<Record<Step, number>> {
-  const rounded: Partial<Record<Step, number>> = {};
-  for (const step of STEPS) {
-    const ms = notes.steps[step];
-    if (ms !== undefined) rounded[step] = round(ms);
-  }
-  return rounded;
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

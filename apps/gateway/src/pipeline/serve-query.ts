@@ -23,6 +23,7 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
       const sql = readSql(request, compiled);
       const guarded = guard(sql, request, tenant, compiled);
+      call.trace.plan(guarded.kind);
       call.trace.mark('plan');
       const run = await answerGuarded(gateway, tenant, guarded, request, compiled);
       call.trace.mark('db');

@@ -32,6 +32,7 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       const options = { unknownFields, requireLimit, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
       const plan = authorizePlan(planRequest(request, options), view.rights); //                            6, 6b
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
+      trace.plan(plan.kind);
       trace.mark('plan');
       if (request.idempotencyKey !== null) {
         const once = await serveOnce(gateway, tenant, call, request.idempotencyKey, plan, program);

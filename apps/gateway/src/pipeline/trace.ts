@@ -10,6 +10,8 @@ export interface Trace {
   tenant(tenant: Tenant): void;
   /** `GET /{table}`, `POST /query`: never with ids in it. */
   route(name: string): void;
+  /** What kind of work was planned: `list`, `create`, `select`. */
+  plan(kind: string): void;
   rows(count: number): void;
   /** The plan was run a second time on a newer snapshot. */
   replanned(): void;
@@ -21,6 +23,8 @@ export interface TraceNotes {
   readonly steps: Readonly<Partial<Record<Step, number>>>;
   readonly tenant: Tenant | null;
   readonly route: string;
+  /** '' before there was a plan. */
+  readonly plan: string;
   readonly rows: number;
   readonly isReplanned: boolean;
 }
@@ -30,9 +34,9 @@ export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render']
 /** One object a request and no closures: it is made for every one of them. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
-  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; rows: number; isReplanned: boolean } = {
+  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; plan: string; rows: number; isReplanned: boolean } = {
     steps: { auth: undefined, schema: undefined, plan: undefined, db: undefined, render: undefined } as Partial<Record<Step, number>>,
-    tenant: null, route: '', rows: 0, isReplanned: false,
+    tenant: null, route: '', plan: '', rows: 0, isReplanned: false,
   };
   #lastMs = this.startedMs;
 
@@ -49,6 +53,10 @@ class RequestTrace implements Trace {
 
   route(name: string): void {
     this.#notes.route = name;
+  }
+
+  plan(kind: string): void {
+    this.#notes.plan = kind;
   }
 
   rows(count: number): void {

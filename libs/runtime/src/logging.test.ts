@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { describeError } from './describe-error.js';
+import { createEventLog } from './event-log.js';
+import { createLogger } from './logger.js';
+import { redactQuoted } from './redact-quoted.js';
+
+describe('redactQuoted', () => {
+  it('leaves nothing that was quoted, whatever quotes stand in it', () => {
+    for (const text of [
+      "Duplicate entry 'ann@secret' for key 'users.email'", "Truncated incorrect value: 'secret", "near ''secret'' at line 1", "it's a 'secret' isn't it",
+      'Unexpected token s, "secret" is not valid JSON', 'Unknown column `secret`', "Data too long: 'a\nsecret\nb'", `mixed "secret' and 'secret"`,
+    ]) {
+      expect(redactQuoted(text)).not.toContain('secret');
+    }
+  });
+  it('keeps what is outside of quotes, and frames', () => {
+    expect(redactQuoted("errno 1062: Duplicate entry 'a' for key 'b' here")).toBe("errno 1062: Duplicate entry '…' here");
+    expect(redactQuoted('Error: x\n    at file.js:1:2')).toBe('Error: x\n    at file.js:1:2');
+    expect(redactQuoted('plain')).toBe('plain');
+  });
+});
+
+describe('an error in the log', () => {
+  const driverError = Object.assign(new Error("Duplicate entry 'canary' for key 'k'"), {
+    code: 'ER_DUP_ENTRY', errno: 1062, sql: "CREATE USER x IDENTIFIED BY 'canary'", parameters: ['canary'], sqlMessage: 'canary',
+  });
+
+  it('is its kind, its message without values, and where it comes from', () => {
+    const described = describeError(new TypeError('outer', { cause: driverError }));
+    expect(described).toMatchObject({ type: 'TypeError', message: 'outer', cause: { code: 'ER_DUP_ENTRY', errno: 1062, message: "Duplicate entry '…'" } });
+    expect(described.stack).toContain('    at ');
+    expect(JSON.stringify(described)).not.toContain('canary');
+  });
+  it('ends, for errors that cause each other and for what is no error', () => {
+    const first = new Error('a');
+    const second = new Error('b', { cause: first });
+    first.cause = second;
+    expect(describeError(first).cause?.cause?.cause).not.toHaveProperty('cause');
+    expect(describeError('text')).toEqual({ type: 'string', message: 'text' });
+    expect(describeError(null)).toEqual({ type: 'object', message: '' });
+  });
+  it('takes no statement and no value along through the logger', () => {
+    const lines: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    logger.warn({ err: driverError, internal: "said 'canary'", part: 'x', credential: { password: 'canary', token: 'canary' } }, 'a step failed');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', part: 'x', err: { code: 'ER_DUP_ENTRY' }, internal: "said '…'" });
+    expect(lines[0]).not.toContain('canary');
+  });
+});
+
+describe('the event log', () => {
+  const open = (level = 'info', output?: (bytes: Buffer) => number): { lines: () => string[]; log: ReturnType<typeof createEventLog> } => {
+    let text = '';
+    const log = createEventLog({
+      service: 'test', level,
+      output: output ?? ((bytes) => {
+        text += bytes.toString();
+        return bytes.length;
+      }),
+    });
+    return { log, lines: () => text.split('\n').filter((line) => line !== '') };
+  };
+
+  it('writes lines of the logger\'s form, gathered, errors at once', () => {
+    const { log, lines } = open();
+    log.write('info', '"a":1');
+    expect(lines()).toEqual([]);
+    log.write('error', '"a":2,"msg":"x"');
+    expect(lines().map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 30, service: 'test', a: 1 }, { level: 50, a: 2, msg: 'x' }]);
+    const { time } = JSON.parse(lines()[0] ?? '') as { time: string };
+    expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+  it('writes what was gathered when it is much, and at the end', () => {
+    const { log, lines } = open();
+    for (let turn = 0; turn < 400; turn += 1) log.write('info', `"n":${turn}`);
+    expect(lines().length).toBeGreaterThan(100);
+    log.close();
+    expect(lines()).toHaveLength(400);
+  });
+  it('keeps to the logger\'s level', () => {
+    const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+    expect(levels.filter((level) => open(level).log.isEnabled('info'))).toEqual(['trace', 'debug', 'info']);
+    expect(levels.filter((level) => open(level).log.isEnabled('error'))).toEqual(['trace', 'debug', 'info', 'warn', 'error']);
+  });
+  it('goes on where a pipe took a part only, and bounds what it keeps for one that takes nothing', () => {
+    let isFull = true;
+    const parts: string[] = [];
+    const { log } = open('info', (bytes) => {
+      if (isFull) throw Object.assign(new Error('full'), { code: 'EAGAIN' });
+      parts.push(bytes.subarray(0, 50_000).toString());
+      return Math.min(bytes.length, 50_000);
+    });
+    for (let turn = 0; turn < 600; turn += 1) log.write('error', `"n":${turn},"x":"${'y'.repeat(10_000)}"`);
+    isFull = false;
+    log.close();
+    const written = parts.join('');
+    expect(written.length).toBeGreaterThan(4 * 1024 * 1024);
+    expect(written.length).toBeLessThan(5 * 1024 * 1024);
+    for (const line of written.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+  });
+  it('lets go when the reader is gone', () => {
+    const { log } = open('info', () => {
+      throw Object.assign(new Error('gone'), { code: 'EPIPE' });
+    });
+    expect(() => log.write('error', '"a":1')).not.toThrow();
+  });
+});
