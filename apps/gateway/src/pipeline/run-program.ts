@@ -59,7 +59,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 function toMode(plan: Plan, program: StatementProgram): RunMode {
   if (program.transaction === 'commit') return 'transaction';
   if (program.transaction === 'rollback') return 'dry_run';
-  return plan.kind === 'list' || plan.kind === 'read' ? 'read' : 'write';
+  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'read' ? 'read' : 'write';
 }
 
 async function runRounds(run: RunStatement, program: StatementProgram, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {

@@ -1,3 +1,4 @@
+import { emitGroupParameters } from './group-parameters.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { FILTER_OPERATORS } from './to-filter-key.js';
 
@@ -27,7 +28,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
-    distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.', { type: 'string' }),
+    ...emitGroupParameters(),
     count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
     operators: {
       name: '{column}__{operator}',

@@ -1,4 +1,5 @@
 import type { ApiRequest, DeleteRequest } from '../request/api-request.js';
+import { isAggregate, planAggregate } from './aggregate/plan-aggregate.js';
 import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
 import { planCreate } from './plan-create.js';
 import { planIfMatch } from './plan-if-match.js';
@@ -15,7 +16,7 @@ export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
 
 function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
-    case 'list': return planList(request, options);
+    case 'list': return isAggregate(request.parameters) ? planAggregate(request, options) : planList(request, options);
     case 'read': return planRead(request);
     case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
     case 'update': return planUpdate(request, options);

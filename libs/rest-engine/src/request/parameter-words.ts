@@ -12,7 +12,7 @@ export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly is
     [
       ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', true],
       ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', true],
-      ['_distinct', true], ['_aggregate', false], ['_group', false], ['_having', false], ['_on_conflict', true], ['_explain', false],
+      ['_distinct', true], ['_aggregate', true], ['_group', true], ['_having', true], ['_on_conflict', true], ['_explain', false],
     ] as const
   ).map(([name, isServed]) => [name, { name, isServed }]),
 );

@@ -27,7 +27,7 @@ export function parseMembers(body: JsonValue): QueryParameters {
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
-const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct']);
+const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
 
 function toParameterText(key: string, value: JsonValue): string {
   if (value === null) throw validationError('params.invalid', [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')], `Leave it out, or ask for NULL: "${key}__isnull": true.`);

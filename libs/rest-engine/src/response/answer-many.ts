@@ -7,7 +7,7 @@ import type { ResultSet } from './result-set.js';
 /** Status, body and headers of their own; what all answers carry is added by `toResponse`. */
 export interface PlainAnswer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly headers: Record<string, string>;
 }
 

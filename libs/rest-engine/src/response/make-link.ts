@@ -2,11 +2,14 @@ import { REACH_MAX } from '../plan/plan-window.js';
 import type { ListPlan, ListWindow } from '../plan/plan.js';
 import type { Cursors } from './cursors.js';
 
+/** Records or groups of them. */
+export type Paged = Pick<ListPlan, 'address' | 'window'>;
+
 const LENGTH_MAX = 4096;
 const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
 
 /** `Link` of a list: relative addresses that repeat what was asked but for the place; null when there is nowhere to go or it grows too long. */
-export function makeLink(plan: ListPlan, hasMore: boolean): string | null {
+export function makeLink(plan: Paged, hasMore: boolean): string | null {
   const { window } = plan;
   if (window.limit === 0 || plan.address.isBody === true) return null;
   const links: string[] = [];
@@ -42,7 +45,7 @@ function move(window: ListWindow, pages: number): ListWindow {
   return { ...window, offset: Math.max(0, window.offset + pages * window.limit), page: window.page + pages };
 }
 
-function placeAddress(plan: ListPlan, window: ListWindow): string {
+function placeAddress(plan: Paged, window: ListWindow): string {
   const { prefix, rawPath, rawQuery } = plan.address;
   const kept = rawQuery.split('&').filter((part) => part !== '' && !PLACE_WORDS.has(part.split('=')[0] ?? ''));
   const place = window.style === 'offset' ? [`_offset=${window.offset}`] : [`page=${window.page}`];

@@ -4,6 +4,7 @@ import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql, whereSql } from './where.js';
 
@@ -23,7 +24,7 @@ export function readProgram(plan: ReadPlan): StatementProgram {
 
 /** One row more than wanted tells whether there are more. */
 export function listProgram(plan: ListPlan): StatementProgram {
-  const joins = collectJoins(plan.sort);
+  const joins = toOneJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
   const placeKey = (key: SortKey): PlacedColumn => ({ alias: joins.aliasOf(key), column: key.column });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
@@ -62,23 +63,4 @@ const COUNT_SHAPE = Object.freeze({ columns: [{ name: 'count', kind: 'integer', 
 
 function place(alias: string, columns: readonly PlacedColumn['column'][]): readonly PlacedColumn[] {
   return columns.map((column) => ({ alias, column }));
-}
-
-/** One LEFT JOIN for each to-one path that a sort key takes: records without a target stay in the list. */
-function collectJoins(sort: readonly SortKey[]): { sql: string; aliasOf(key: SortKey): string } {
-  const aliases = new Map<string, string>();
-  let sql = '';
-  const pathText = (key: SortKey, length: number): string => key.path.slice(0, length).map((step) => step.name).join('.');
-  for (const key of sort) {
-    key.path.forEach((step, at) => {
-      const path = pathText(key, at + 1);
-      if (aliases.has(path)) return;
-      const near = at === 0 ? 't' : (aliases.get(pathText(key, at)) ?? 't');
-      const alias = `s${aliases.size + 1}`;
-      aliases.set(path, alias);
-      const on = step.nearColumns.map((column, part) => `${near}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
-      sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
-    });
-  }
-  return { sql, aliasOf: (key) => (key.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(key, key.path.length)) ?? 't')) };
 }

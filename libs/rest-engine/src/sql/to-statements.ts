@@ -1,6 +1,7 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
+import { aggregateProgram } from './aggregate-program.js';
 import { changeManyProgram } from './change-many-program.js';
 import { deleteProgram, updateProgram } from './change-program.js';
 import { createProgram } from './create-program.js';
@@ -12,6 +13,7 @@ import { upsertProgram } from './upsert-program.js';
 export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
   switch (plan.kind) {
     case 'list': return listProgram(plan);
+    case 'aggregate': return aggregateProgram(plan);
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);
     case 'update': return updateProgram(plan, digest);

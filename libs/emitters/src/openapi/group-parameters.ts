@@ -1,0 +1,19 @@
+import type { JsonObject } from './openapi-types.js';
+
+/** What makes a list one of other rows than its records. */
+export function emitGroupParameters(): Record<string, JsonObject> {
+  return {
+    distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.'),
+    aggregate: query(
+      '_aggregate',
+      'Groups instead of records: what to compute of each, separated by commas. count, or count, count_distinct, sum, avg, min, max of a column ' +
+        '(sum:amount, also over to-one relationships), with a name in front to call it otherwise (total:sum:amount). The rows hold these members instead of the columns.',
+    ),
+    group: query('_group', 'With _aggregate: the columns that records are grouped by, dates also by year, quarter, month, week, day, hour: status,created_at:month. Without it all records are one group.'),
+    having: query('_having', 'With _aggregate: which groups, as a tree of conditions on their members: {"count__gt":100}.'),
+  };
+}
+
+function query(name: string, description: string): JsonObject {
+  return { name, in: 'query', description, schema: { type: 'string' } };
+}

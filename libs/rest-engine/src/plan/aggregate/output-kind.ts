@@ -1,0 +1,29 @@
+import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
+import type { AggregateFunction, DatePart } from './aggregate-plan.js';
+
+const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
+/** Kinds without an order that a reader would expect, or without any. */
+const UNORDERED: ReadonlySet<ValueKind> = new Set(['boolean', 'enum', 'set', 'json', 'geometry', 'vector', 'binary']);
+const UNGROUPABLE: ReadonlySet<ValueKind> = new Set(['json', 'geometry', 'vector']);
+const MOMENTS: ReadonlySet<ValueKind> = new Set(['datetime', 'timestamp']);
+
+/** Of what kind the results of a function are; null where it has no meaning. The kind depends on the column alone. */
+export function aggregateKind(name: AggregateFunction, column: CompiledColumn): ValueKind | null {
+  const kind = column.valueKind;
+  switch (name) {
+    case 'count': return 'integer';
+    case 'count_distinct': return UNGROUPABLE.has(kind) ? null : 'integer';
+    case 'sum':
+    case 'avg': return SUMMABLE.has(kind) ? (kind === 'float' || kind === 'double' ? 'double' : 'decimal') : null;
+    case 'min':
+    case 'max': return UNORDERED.has(kind) ? null : kind === 'bit' ? 'integer' : kind;
+  }
+}
+
+/** The same of a group's value. */
+export function groupKind(column: CompiledColumn, part: DatePart | null): ValueKind | null {
+  const kind = column.valueKind;
+  if (part === null) return UNGROUPABLE.has(kind) ? null : kind;
+  if (part === 'hour' ? !MOMENTS.has(kind) : !MOMENTS.has(kind) && kind !== 'date') return null;
+  return part === 'year' ? 'integer' : 'string';
+}

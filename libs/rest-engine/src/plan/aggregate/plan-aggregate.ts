@@ -1,0 +1,90 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { ListRequest, QueryParameters } from '../../request/api-request.js';
+import { createFaultList, type FaultList } from '../../request/fault-list.js';
+import { collectTouches } from '../collect-touches.js';
+import { createConditionBudget } from '../condition-budget.js';
+import { planFilterTree } from '../plan-filter-tree.js';
+import { planFilters } from '../plan-filter.js';
+import { isSortable, readOrder, readSortKeys } from '../plan-sort.js';
+import { planWindow } from '../plan-window.js';
+import type { PlanOptions } from '../plan.js';
+import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
+import { planAggregates, planGroups } from './plan-outputs.js';
+
+/** Whether the call asks for groups instead of records. */
+export function isAggregate({ aggregate, group, having }: QueryParameters): boolean {
+  return aggregate !== null || group !== null || having !== null;
+}
+
+/** A list with `_aggregate`: its rows are groups of the records that the filters find. */
+export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {
+  const { table, parameters, address, preferences } = request;
+  const faults = createFaultList('params.invalid');
+  const budget = createConditionBudget(faults);
+  checkCompany(parameters, faults);
+  const groups = parameters.group === null ? [] : planGroups(table, parameters.group, faults);
+  const outputs = [...groups, ...(parameters.aggregate === null ? [] : planAggregates(table, parameters.aggregate, faults))];
+  checkNames(outputs, faults);
+  const rows = toTable(table, outputs);
+  const having = parameters.having === null ? null : planFilterTree(rows, parameters.having, { faults, budget, loc: ['query', '_having'] });
+  const sort = planSort(rows, outputs, groups, parameters, faults);
+  const where = planFilters(table, parameters, faults, budget);
+  const window = planWindow(parameters, options.requireLimit && groups.length > 0, faults);
+  checkCount(parameters.count, faults);
+  faults.throwIfAny();
+  const sources = outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
+  const touches = collectTouches(table, 'read', [], sources.map(toSortKey), where);
+  return { kind: 'aggregate', table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null };
+}
+
+/** What shapes records has no meaning for groups of them. */
+function checkCompany(parameters: QueryParameters, faults: FaultList): void {
+  const { cursor, distinct, embeds, include, omit, select } = parameters;
+  const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
+  for (const [name, value] of Object.entries(strangers)) {
+    if (value !== null) faults.add(['query', name], `Groups hold what _group and _aggregate name: ${name} has no meaning for them.`, 'conflict');
+  }
+  if (embeds.length > 0) faults.add(['query', embeds[0]?.key ?? 'include'], 'Groups include no records.', 'conflict');
+  if (parameters.aggregate !== null) return;
+  const hint = parameters.group === null ? 'Add _aggregate, such as _aggregate=count.' : 'Add _aggregate=count, or ask for the values alone: _distinct={column}.';
+  faults.add(['query', '_aggregate'], 'Nothing is said to be computed.', 'missing', hint);
+}
+
+function checkNames(outputs: readonly Output[], faults: FaultList): void {
+  const known = new Set<string>();
+  for (const { name, term } of outputs) {
+    const control = term.kind === 'group' ? '_group' : '_aggregate';
+    if (known.has(name)) faults.add(['query', control], `Two members would be called ${JSON.stringify(name)}.`, 'repeated', 'Put another name in front: total:sum:amount.');
+    known.add(name);
+  }
+}
+
+/** The groups as a table of their own: sorts and conditions name its columns, which are the outputs. */
+function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTable {
+  const columns: readonly CompiledColumn[] = outputs.map((output) => output.column);
+  const find = (name: string): CompiledColumn | null => columns.find((column) => column.name === name) ?? null;
+  return {
+    ...table, name: `Each group of ${table.name}`, kind: 'view', columns, shown: columns, rowKey: null, uuidKey: null, indexes: [], foreignKeys: [], relationships: [],
+    findColumn: find, findWritable: find, findRelationship: () => null,
+  };
+}
+
+/** As asked, then by the groups that were not named, so that pages do not overlap. */
+function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
+  const order = readOrder(parameters.order, faults);
+  const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults);
+  const asked = keys.flatMap(({ column, direction }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction })));
+  const direction = parameters.sort === null ? order : 'ASC';
+  const rest = groups.filter((output) => isSortable(output.column) && !asked.some((key) => key.output === output));
+  return [...asked, ...rest.map((output): OutputSort => ({ output, direction }))];
+}
+
+/** An estimate of groups is their count. */
+function checkCount(count: string | null, faults: FaultList): void {
+  if (count !== null && count !== 'exact' && count !== 'estimated') faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
+}
+
+function toSortKey({ path, column }: OutputSource): { path: OutputSource['path']; column: CompiledColumn; direction: 'ASC' } {
+  return { path, column, direction: 'ASC' };
+}
+

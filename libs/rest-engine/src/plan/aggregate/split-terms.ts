@@ -1,0 +1,86 @@
+import { splitSegments, type PathSegment } from '../../request/split-segments.js';
+import { splitNames } from '../plan-select.js';
+import type { AggregateFunction, DatePart } from './aggregate-plan.js';
+
+/** `n:sum:user.age`: what to call it, what to compute, of what. Null alias: named after the others. */
+export interface AggregateTerm {
+  readonly text: string;
+  readonly alias: string | null;
+  /** As written; whether there is such a function is not looked at here. */
+  readonly function: string;
+  /** Null: of the records themselves. */
+  readonly path: readonly string[] | null;
+}
+
+/** `month:created_at:month`. */
+export interface GroupTerm {
+  readonly text: string;
+  readonly alias: string | null;
+  readonly path: readonly string[];
+  readonly part: DatePart | null;
+}
+
+export const FUNCTIONS: readonly AggregateFunction[] = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'];
+export const PARTS: readonly DatePart[] = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
+
+/** Each item of `_aggregate`; null for what cannot be read. Of two parts the first is the function, if it is called like one. */
+export function splitAggregates(text: string): (AggregateTerm | null)[] {
+  return splitNames(text).map((item) => {
+    const parts = splitParts(item);
+    const [first, second, third] = parts ?? [];
+    if (parts === null || first === undefined || parts.length > 3) return null;
+    if (second === undefined) return toAggregate(item, null, first, null);
+    if (third === undefined) return isWord(first, FUNCTIONS) ? toAggregate(item, null, first, second) : toAggregate(item, first, second, null);
+    return toAggregate(item, first, second, third);
+  });
+}
+
+/** Each item of `_group`; null for what cannot be read. Of two parts the second is a stretch of the calendar, if it is called like one. */
+export function splitGroups(text: string): (GroupTerm | null)[] {
+  return splitNames(text).map((item) => {
+    const parts = splitParts(item);
+    const [first, second, third] = parts ?? [];
+    if (parts === null || first === undefined || parts.length > 3) return null;
+    if (second === undefined) return toGroup(item, null, first, null);
+    if (third === undefined) return isWord(second, PARTS) ? toGroup(item, null, first, second) : toGroup(item, first, second, null);
+    return isWord(third, PARTS) ? toGroup(item, first, second, third) : null;
+  });
+}
+
+type Part = readonly PathSegment[];
+
+function toAggregate(text: string, alias: Part | null, name: Part, path: Part | null): AggregateTerm | null {
+  if ((alias !== null && alias.length !== 1) || name.length !== 1) return null;
+  return { text, alias: alias?.[0]?.name ?? null, function: name[0]?.name ?? '', path: path === null || isStar(path) ? null : namesOf(path) };
+}
+
+function toGroup(text: string, alias: Part | null, path: Part, part: Part | null): GroupTerm | null {
+  if ((alias !== null && alias.length !== 1) || isStar(path)) return null;
+  return { text, alias: alias?.[0]?.name ?? null, path: namesOf(path), part: (part?.[0]?.name ?? null) as DatePart | null };
+}
+
+function namesOf(part: Part): string[] {
+  return part.map((segment) => segment.name);
+}
+
+function isWord(part: Part, words: readonly string[]): boolean {
+  const [only, ...rest] = part;
+  return only !== undefined && rest.length === 0 && !only.isQuoted && words.includes(only.name);
+}
+
+function isStar(part: Part): boolean {
+  return part.length === 1 && part[0]?.name === '*' && !part[0].isQuoted;
+}
+
+/** Paths between colons; `*` stands alone. */
+function splitParts(text: string): Part[] | null {
+  const parts: Part[] = [];
+  for (let at = 0; ; at += 1) {
+    const read = text[at] === '*' ? { segments: [{ name: '*', isQuoted: false }], end: at + 1 } : splitSegments(text, at);
+    if (read === null) return null;
+    parts.push(read.segments);
+    at = read.end;
+    if (at === text.length) return parts;
+    if (text[at] !== ':') return null;
+  }
+}

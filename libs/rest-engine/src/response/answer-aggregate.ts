@@ -1,0 +1,19 @@
+import type { AggregatePlan } from '../plan/aggregate/aggregate-plan.js';
+import type { PlainAnswer } from './answer-many.js';
+import { makeLink } from './make-link.js';
+import type { ResultSet } from './result-set.js';
+
+/** Rows of groups, paged like records. */
+export function answerAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainAnswer {
+  const groups = results.find((result) => result.statement.role.kind === 'records');
+  const count = results.find((result) => result.statement.role.kind === 'count');
+  const { limit, style } = plan.window;
+  const found = groups?.rowCount ?? 0;
+  const hasMore = found > limit;
+  const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
+  if (style === 'all' && hasMore) headers['X-Truncated'] = 'true';
+  const link = makeLink(plan, hasMore);
+  if (link !== null) headers['Link'] = link;
+  if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));
+  return { status: 200, body: groups?.arrayText(Math.min(found, limit)) ?? '[]', headers };
+}

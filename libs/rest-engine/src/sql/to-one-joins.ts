@@ -1,0 +1,32 @@
+import type { CompiledRelationship } from '@rowhouse/schema-model';
+
+/** Something that stands at the end of to-one relationships. */
+export interface Joined {
+  readonly path: readonly CompiledRelationship[];
+}
+
+export interface ToOneJoins {
+  /** ` LEFT JOIN …` behind the table, which is `t` then; '' where nothing is joined. */
+  readonly sql: string;
+  /** Of the table at the end of the path; '' where nothing is joined at all. */
+  aliasOf(end: Joined): string;
+}
+
+/** One LEFT JOIN for each to-one path that is taken: records without a target stay. */
+export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
+  const aliases = new Map<string, string>();
+  let sql = '';
+  const pathText = (end: Joined, length: number): string => JSON.stringify(end.path.slice(0, length).map((step) => step.name));
+  for (const end of ends) {
+    end.path.forEach((step, at) => {
+      const path = pathText(end, at + 1);
+      if (aliases.has(path)) return;
+      const near = at === 0 ? 't' : (aliases.get(pathText(end, at)) ?? 't');
+      const alias = `s${aliases.size + 1}`;
+      aliases.set(path, alias);
+      const on = step.nearColumns.map((column, part) => `${near}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
+      sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
+    });
+  }
+  return { sql, aliasOf: (end) => (end.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(end, end.path.length)) ?? 't')) };
+}
