@@ -1,57 +1,58 @@
-import { portNumber, readConfig } from '@rowhouse/runtime';
+import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, publicUrl, readConfig, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
-import { cellName, flag, keyMaterial, urlSecret } from './config-values.js';
-
-const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 /** Everything the control plane reads from its environment. */
-const environmentSchema = z
-  .object({
-    ROWHOUSE_CELL: cellName(),
-    PLATFORM_GLOBAL_URL: urlSecret(),
-    PLATFORM_CELL_URL: urlSecret(),
-    REDIS_URL: urlSecret(),
-    ROWHOUSE_MASTER_KEY: keyMaterial(),
-    ROWHOUSE_PEPPER: keyMaterial(),
-    ROWHOUSE_SERVER_PUBLIC_KEY: z.string().min(40),
-    CONTROL_HOST: z.string().default('127.0.0.1'),
-    CONTROL_PORT: portNumber(8080),
-    METRICS_PORT: portNumber(0),
-    CONTROL_PUBLIC_URL: origin,
-    GATEWAY_PUBLIC_URL: origin,
-    CONSOLE_DIR: z.string().optional(),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    SIGNUP: z.enum(['open', 'invite', 'closed']).default('open'),
-    ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional(),
-    ROWHOUSE_ENV: z.enum(['production', 'development', 'test']).default('production'),
-    DDL_LOCKED: flag(),
-    PARENT_PID: z.coerce.number().int().positive().optional(),
-  })
-  .transform((env) => ({
-    cellId: env.ROWHOUSE_CELL,
-    globalUrl: env.PLATFORM_GLOBAL_URL,
-    cellUrl: env.PLATFORM_CELL_URL,
-    redisUrl: env.REDIS_URL,
-    masterKey: env.ROWHOUSE_MASTER_KEY,
-    pepper: env.ROWHOUSE_PEPPER,
-    serverPublicKey: env.ROWHOUSE_SERVER_PUBLIC_KEY,
-    host: env.CONTROL_HOST,
-    port: env.CONTROL_PORT,
-    metricsPort: env.METRICS_PORT,
-    publicUrl: env.CONTROL_PUBLIC_URL,
-    gatewayUrl: env.GATEWAY_PUBLIC_URL,
-    consoleDir: env.CONSOLE_DIR,
-    logLevel: env.LOG_LEVEL,
-    signup: env.SIGNUP,
-    operatorEmail: env.ROWHOUSE_OPERATOR_EMAIL,
-    environment: env.ROWHOUSE_ENV,
-    ddlLocked: env.DDL_LOCKED,
-    parentPid: env.PARENT_PID,
-  }));
+export const environmentSchema = z.object({
+  ROWHOUSE_CELL: cellName().describe('Name of the cell'),
+  PLATFORM_GLOBAL_URL: urlSecret().describe('`mysql://…` of the platform tables that all cells share'),
+  PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
+  REDIS_URL: urlSecret().describe('`redis://…` of the cell'),
+  ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
+  ROWHOUSE_PEPPER: keyMaterial().describe('Key of the hashes of API keys and tokens: 32 bytes as base64url, the same in control plane and gateways'),
+  ROWHOUSE_SERVER_PUBLIC_KEY: z.string().min(40).describe("Seals database servers' credentials to the worker"),
+  CONTROL_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  CONTROL_PORT: portNumber(8080).describe('Port to listen on; 0 takes a free one'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
+  METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
+  CONTROL_PUBLIC_URL: publicUrl().describe('Where browsers find the console; with `https:` cookies are marked Secure'),
+  GATEWAY_PUBLIC_URL: publicUrl().describe('Where programs find the data API'),
+  TRUSTED_PROXIES: networkList().describe('Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed'),
+  CONSOLE_DIR: z.string().optional().describe('Folder of the built console; without it none is served'),
+  LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
+  SIGNUP: z.enum(['open', 'invite', 'closed']).default('open').describe('Who may sign up: `open`, `invite` or `closed`'),
+  ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional().describe('The account with this address may use `/api/admin`'),
+  ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; outside of production sign-up and sign-in are limited less'),
+  DDL_LOCKED: flag().describe('`true`: no schema changes'),
+  PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
+});
 
-export type Config = z.output<typeof environmentSchema>;
+const configSchema = environmentSchema.transform((env) => ({
+  cellId: env.ROWHOUSE_CELL,
+  globalUrl: env.PLATFORM_GLOBAL_URL,
+  cellUrl: env.PLATFORM_CELL_URL,
+  redisUrl: env.REDIS_URL,
+  masterKey: env.ROWHOUSE_MASTER_KEY,
+  pepper: env.ROWHOUSE_PEPPER,
+  serverPublicKey: env.ROWHOUSE_SERVER_PUBLIC_KEY,
+  host: env.CONTROL_HOST,
+  port: env.CONTROL_PORT,
+  metricsHost: env.METRICS_HOST,
+  metricsPort: env.METRICS_PORT,
+  publicUrl: env.CONTROL_PUBLIC_URL,
+  gatewayUrl: env.GATEWAY_PUBLIC_URL,
+  trustedProxies: env.TRUSTED_PROXIES,
+  consoleDir: env.CONSOLE_DIR,
+  logLevel: env.LOG_LEVEL,
+  signup: env.SIGNUP,
+  operatorEmail: env.ROWHOUSE_OPERATOR_EMAIL,
+  environment: env.ROWHOUSE_ENV,
+  ddlLocked: env.DDL_LOCKED,
+  parentPid: env.PARENT_PID,
+}));
+
+export type Config = z.output<typeof configSchema>;
 
 /** Reads and checks the environment; ends the process with all problems listed when something is wrong. */
 export function readControlPlaneConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig(environmentSchema, env);
+  return readConfig(configSchema, env);
 }

@@ -17,6 +17,7 @@ import { serveOpenApi } from './http/serve-open-api.js';
 export async function createApp(resources: Resources): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
     genReqId: () => createId('req'),
     requestTimeout: 60_000,
     clientErrorHandler: answerClientError,

@@ -20,7 +20,7 @@ async function startControlPlane(): Promise<void> {
   const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
   const registry = createMetrics('control-plane');
   const readiness = watchReadiness();
-  const ops = await startOpsServer({ host: config.host, port: config.metricsPort, registry, readiness: () => readiness.report() });
+  const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry, readiness: () => readiness.report() });
   shutdown.register('ops server', () => ops.close());
 
   const resources = await openResources(config, logger, registry);

@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
-import { createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
@@ -117,6 +117,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
     idempotencySweep: createIdempotencySweep(pools, warn('idempotency sweep')),
     hashKey: createCredentialHasher(createSecretKey(config.pepper.reveal(), 'base64url')),
+    readAddress: createAddressReader(config.trustedProxies),
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const http = await createHttpServer(running.gateway, running.observe);
   let isDraining = false;
   const ops = await startOpsServer({
-    host: config.host, port: config.metricsPort, registry,
+    host: config.metricsHost, port: config.metricsPort, registry,
     readiness: () => (isDraining ? { shutdown: 'draining' } : running.readiness()),
   });
   shutdown.register('ops', () => ops.close());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { changeChannel } from '@rowhouse/contracts';
-import { createMessageSigner } from '@rowhouse/credentials';
+import { createMessageSigner, generateApiKey } from '@rowhouse/credentials';
 import { connectRedis } from '@rowhouse/queue';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +78,6 @@ describe('what a gateway believes, and for how long', () => {
   });
 
   it('limits look-ups of keys that do not exist, and still serves those that do', async () => {
-    const { generateApiKey } = await import('@rowhouse/credentials');
     expect((await index(gateway, tenant.key)).status).toBe(200);
     const statuses: number[] = [];
     for (let turn = 0; turn < 60; turn += 1) statuses.push((await index(gateway, generateApiKey('development', 7))).status);
@@ -88,6 +87,16 @@ describe('what a gateway believes, and for how long', () => {
     // A key that is not in memory has to wait for the next second, since nobody knows yet that it exists.
     const { secret } = await cell.addKey(tenant);
     expect((await callUntil(() => index(gateway, secret), (reply) => reply.status === 200, 2_000)).status).toBe(200);
+  });
+
+  it('counts them by the client where the peer is a proxy that is trusted, and nowhere else', async () => {
+    const proxied = await cell.startGateway({ trustedProxies: ['127.0.0.0/8'] });
+    const guess = (on: TestGateway, turn: number): Promise<Reply> =>
+      callGateway(on.url, 'GET', '/v1/-/', { key: generateApiKey('development', 7), headers: { 'x-forwarded-for': `6.6.6.6, 198.51.100.${turn}` } });
+    const statusesOn = async (on: TestGateway): Promise<number[]> => (await Promise.all(Array.from({ length: 60 }, (_, turn) => guess(on, turn)))).map((reply) => reply.status);
+    expect(await statusesOn(proxied)).not.toContain(429);
+    expect(await statusesOn(lonely)).toContain(429);
+    await proxied.stop();
   });
 
   it('keeps the rate of a key, and says what is left', async () => {

@@ -34,11 +34,12 @@ export interface NewKey {
 
 export interface GatewayOptions {
   /** `test` unless said. */
-  readonly environment?: string;
+  readonly environment?: GatewayConfig['environment'];
   readonly redisUrl?: string;
   /** Another way to the platform database. */
   readonly platformPort?: number;
   readonly logLevel?: GatewayConfig['logLevel'];
+  readonly trustedProxies?: readonly string[];
 }
 
 export interface TestGateway {
@@ -188,7 +189,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const config: GatewayConfig = {
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsPort: 0, publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
+        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
         logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: null, parentPid: undefined,
       };
       const gateway = await startGateway(config);

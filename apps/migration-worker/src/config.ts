@@ -1,27 +1,28 @@
-import { createId, portNumber, readConfig, secretText, type Secret } from '@rowhouse/runtime';
+import { cellName, createId, deployment, flag, keyMaterial, logLevel, portNumber, readConfig, secretText, urlSecret, type Secret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
-const schema = z
-  .object({
-    ROWHOUSE_CELL: z.string().regex(/^[a-z0-9]{1,16}$/).default('c1'),
-    PLATFORM_CELL_URL: secretText(),
-    REDIS_URL: secretText(),
-    ROWHOUSE_MASTER_KEY: secretText(),
-    ROWHOUSE_SERVER_PRIVATE_KEY: secretText(),
-    METRICS_HOST: z.string().default('127.0.0.1'),
-    METRICS_PORT: portNumber(0),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    ROWHOUSE_ENV: z.enum(['production', 'development', 'test']).default('production'),
-    WORKER_ID: z.string().max(64).optional(),
-    PARENT_PID: z.coerce.number().int().positive().optional(),
-    FAIL_POINTS: z.string().optional(),
-    DDL_LOCKED: z.stringbool().default(false),
-  })
-  .superRefine((env, ctx) => {
-    if (env.FAIL_POINTS !== undefined && env.ROWHOUSE_ENV !== 'test') {
-      ctx.addIssue({ code: 'custom', path: ['FAIL_POINTS'], message: 'fail points are for tests: ROWHOUSE_ENV must be test' });
-    }
-  });
+/** Everything the worker reads from its environment. */
+export const environmentSchema = z.object({
+  ROWHOUSE_CELL: cellName().describe('Name of the cell'),
+  PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
+  REDIS_URL: urlSecret().describe('`redis://…` of the cell'),
+  ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
+  ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe("Opens database servers' credentials; no other process has it"),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
+  METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
+  LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
+  ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; only tests may have fail points'),
+  WORKER_ID: z.string().max(64).optional().describe('Name in leases; a new one at each start without it'),
+  PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
+  FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
+  DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
+});
+
+const configSchema = environmentSchema.superRefine((env, ctx) => {
+  if (env.FAIL_POINTS !== undefined && env.ROWHOUSE_ENV !== 'test') {
+    ctx.addIssue({ code: 'custom', path: ['FAIL_POINTS'], message: 'fail points are for tests: ROWHOUSE_ENV must be test' });
+  }
+});
 
 export interface Config {
   readonly cellId: string;
@@ -44,7 +45,7 @@ export interface Config {
 
 /** Exits with 78 and all problems on stderr when the environment does not fit. */
 export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const read = readConfig(schema, env);
+  const read = readConfig(configSchema, env);
   return {
     cellId: read.ROWHOUSE_CELL,
     platformUrl: read.PLATFORM_CELL_URL,

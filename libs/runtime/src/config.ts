@@ -1,18 +1,4 @@
 import { z } from 'zod';
-import { Secret } from './secret.js';
-
-/** A non-empty environment value that must not be printed. */
-export function secretText(): z.ZodType<Secret> {
-  return z
-    .string()
-    .min(1)
-    .transform((text) => new Secret(text));
-}
-
-/** A TCP port. */
-export function portNumber(fallback: number): z.ZodType<number> {
-  return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
-}
 
 /**
  * Reads one process's configuration from the environment through a schema.
@@ -32,4 +18,24 @@ export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
     process.exit(0);
   }
   return parsed.data;
+}
+
+/** A variable of a process's environment, for its documentation. */
+export interface VariableDescription {
+  readonly name: string;
+  readonly text: string;
+  /** What it is when nothing is said; '' where that is nothing. */
+  readonly fallback: string;
+  readonly isRequired: boolean;
+}
+
+/** What a schema's variables mean, in its order. Throws when one of them has no `describe` of its own. */
+export function describeEnvironment(schema: z.ZodObject): VariableDescription[] {
+  return Object.entries(schema.shape).map(([name, variable]) => {
+    const text = z.globalRegistry.get(variable)?.description;
+    if (text === undefined) throw new Error(`${name} is not described`);
+    const unset = z.safeParse(variable, undefined);
+    const fallback = unset.success && unset.data !== undefined ? String(unset.data) : '';
+    return { name, text, fallback, isRequired: !unset.success };
+  });
 }

@@ -2,7 +2,9 @@
  * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
  * Must not know tenants, HTTP routes or databases.
  */
-export { portNumber, readConfig, secretText } from './config.js';
+export { createAddressReader, type AddressReader } from './client-address.js';
+export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
+export { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, urlSecret } from './config-values.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
 export { describeError, type ErrorDescription } from './describe-error.js';
 export { createEventLog, type EventLog, type EventLevel } from './event-log.js';

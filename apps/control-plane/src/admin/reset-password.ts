@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { readConfig } from '@rowhouse/runtime';
+import { readConfig, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
-import { urlSecret } from '../config-values.js';
 import { hashPassword } from '../modules/auth/password-hasher.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { createLogger, readConfig, type Logger, type Secret } from '@rowhouse/runtime';
+import { cellName, createLogger, keyMaterial, readConfig, urlSecret, type Logger, type Secret } from '@rowhouse/runtime';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { cellName, keyMaterial, urlSecret } from '../config-values.js';
 import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
 import { findForeignSecrets, writeCellRows, writeFingerprints } from './installation.js';
 

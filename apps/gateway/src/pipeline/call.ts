@@ -12,7 +12,7 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** Null: no body was sent. */
   readonly body: Buffer | null;
-  /** Of the peer. */
+  /** Of the peer, or of the client behind proxies that are trusted. */
   readonly address: string;
   /** Takes notes for the wide event; no step reads from it. */
   readonly trace: Trace;

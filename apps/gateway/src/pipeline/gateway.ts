@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { DigestCells } from '@rowhouse/rest-engine';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
+import type { AddressReader } from '@rowhouse/runtime';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
@@ -14,6 +15,7 @@ import type { IdempotencySweep } from './idempotency/sweep.js';
 /** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
 export interface Gateway {
   readonly hashKey: CredentialHasher;
+  readonly readAddress: AddressReader;
   readonly publicUrl: string;
   /** Seals cursors. The same in every gateway of the deployment. */
   readonly cursorKey: KeyObject;

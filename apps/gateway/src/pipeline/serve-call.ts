@@ -18,7 +18,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   let answer: Answer;
   let error: AppError | null = null;
   try {
-    answer = await route(gateway, toCall(req, id, method, body, trace));
+    answer = await route(gateway, toCall(gateway, req, id, method, body, trace));
     trace.mark('render');
   } catch (thrown) {
     ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
@@ -53,7 +53,7 @@ async function finish(done: Finished): Promise<void> {
   observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
 }
 
-function toCall(req: IncomingMessage, id: string, method: string, body: Buffer | null, trace: Trace): Call {
+function toCall(gateway: Gateway, req: IncomingMessage, id: string, method: string, body: Buffer | null, trace: Trace): Call {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   const mark = url.indexOf('?');
@@ -62,6 +62,6 @@ function toCall(req: IncomingMessage, id: string, method: string, body: Buffer |
     rawPath: mark < 0 ? url : url.slice(0, mark),
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,
-    address: req.socket.remoteAddress ?? '',
+    address: gateway.readAddress(req),
   };
 }

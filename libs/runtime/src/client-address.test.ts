@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createAddressReader } from './client-address.js';
+
+const from = (remoteAddress: string, forwarded?: string | string[]): IncomingMessage =>
+  ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+
+describe('the address of a client', () => {
+  it('is the peer where no proxy is trusted, whatever it claims', () => {
+    expect(createAddressReader([])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
+  });
+  it('is the peer where the peer is not trusted', () => {
+    expect(createAddressReader(['10.0.0.0/8'])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
+  });
+  it('is the last hop before the trusted ones', () => {
+    const read = createAddressReader(['10.0.0.0/8', '::1']);
+    expect(read(from('10.1.2.3', '198.51.100.1'))).toBe('198.51.100.1');
+    // The client has put a hop of its own in front.
+    expect(read(from('10.1.2.3', '6.6.6.6, 198.51.100.1, 10.9.9.9'))).toBe('198.51.100.1');
+    expect(read(from('::1', ['6.6.6.6', '198.51.100.1']))).toBe('198.51.100.1');
+    expect(read(from('::ffff:10.1.2.3', '[2001:db8::1]:443'))).toBe('2001:db8::1');
+    expect(read(from('10.1.2.3', '198.51.100.1:1234'))).toBe('198.51.100.1');
+  });
+  it('is a proxy where nothing better can be read', () => {
+    const read = createAddressReader(['10.0.0.0/8']);
+    expect(read(from('10.1.2.3'))).toBe('10.1.2.3');
+    expect(read(from('10.1.2.3', 'unknown'))).toBe('10.1.2.3');
+    expect(read(from('10.1.2.3', '6.6.6.6, junk, 10.4.4.4'))).toBe('10.4.4.4');
+    expect(read(from('10.1.2.3', '10.4.4.4'))).toBe('10.4.4.4');
+  });
+});

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** The address that a request came from. */
+export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+
+/**
+ * Without trusted proxies: the peer, whatever headers say. With them: the last address in `X-Forwarded-For` that none
+ * of them is, read from the right, since only what a trusted proxy has appended can be believed.
+ */
+export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
+  if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
+  const trusted = toBlockList(trustedNetworks);
+  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (req) => {
+    let address = toPlainAddress(req.socket.remoteAddress ?? '');
+    if (!isTrusted(address)) return address;
+    const header = req.headers['x-forwarded-for'];
+    const hops = (typeof header === 'string' ? header : (header?.join(',') ?? '')).split(',');
+    for (const hop of hops.reverse()) {
+      const next = toPlainAddress(hop.trim());
+      if (isIP(next) === 0) return address;
+      address = next;
+      if (!isTrusted(address)) return address;
+    }
+    return address;
+  };
+}
+
+function toBlockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** Without a port, brackets, or the IPv6 form of an IPv4 address. */
+function toPlainAddress(text: string): string {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare;
+}

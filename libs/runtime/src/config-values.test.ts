@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { describeEnvironment } from './config.js';
+import { cellName, flag, keyMaterial, networkList, portNumber, urlSecret } from './config-values.js';
+
+describe('config values', () => {
+  it('take 32 bytes of key material and nothing else', () => {
+    expect(keyMaterial().safeParse(Buffer.alloc(32, 1).toString('base64url')).success).toBe(true);
+    for (const text of ['', 'short', Buffer.alloc(31).toString('base64url'), Buffer.alloc(33).toString('base64url'), `${'A'.repeat(42)}!`]) expect(keyMaterial().safeParse(text).success).toBe(false);
+  });
+  it('keep addresses with passwords unprinted', () => {
+    const parsed = urlSecret().parse('mysql://u:hunter2@h/d');
+    expect(String(parsed)).not.toContain('hunter2');
+    expect(urlSecret().safeParse('not an address').success).toBe(false);
+  });
+  it('read flags, and refuse what is none', () => {
+    for (const text of ['on', '1', 'TRUE', 'yes']) expect(flag().parse(text)).toBe(true);
+    for (const text of [undefined, 'off', '0', 'no', 'False']) expect(flag().parse(text)).toBe(false);
+    expect(flag().safeParse('maybe').success).toBe(false);
+  });
+  it('name cells so that Redis keys and rows can hold them', () => {
+    expect(cellName().parse(undefined)).toBe('c1');
+    for (const text of ['C1', '1c', 'a b', 'a}b', 'a'.repeat(16)]) expect(cellName().safeParse(text).success).toBe(false);
+  });
+  it('read lists of networks', () => {
+    expect(networkList().parse(undefined)).toEqual([]);
+    expect(networkList().parse(' 10.0.0.0/8, ::1 ,192.168.1.7')).toEqual(['10.0.0.0/8', '::1', '192.168.1.7']);
+    for (const text of ['proxy', '10.0.0.0/33', '10.0.0', '::/129', '10.0.0.0/8/8', 'true']) expect(networkList().safeParse(text).success).toBe(false);
+  });
+});
+
+describe('describeEnvironment', () => {
+  it('tells what each variable means, and what it is when nothing is said', () => {
+    const schema = z.object({ PORT: portNumber(80).describe('Where it listens'), NAME: z.string().optional().describe('A name'), KEY: keyMaterial().describe('A key') });
+    expect(describeEnvironment(schema)).toEqual([
+      { name: 'PORT', text: 'Where it listens', fallback: '80', isRequired: false },
+      { name: 'NAME', text: 'A name', fallback: '', isRequired: false },
+      { name: 'KEY', text: 'A key', fallback: '', isRequired: true },
+    ]);
+  });
+  it('refuses a variable that nobody described', () => {
+    expect(() => describeEnvironment(z.object({ PORT: portNumber(80) }))).toThrow('PORT');
+  });
+});

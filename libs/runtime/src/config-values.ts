@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { Secret } from './secret.js';
+
+/** A non-empty environment value that must not be printed. */
+export function secretText(): z.ZodType<Secret> {
+  return z
+    .string()
+    .min(1)
+    .transform((text) => new Secret(text));
+}
+
+/** An address that carries a password. */
+export function urlSecret(): z.ZodType<Secret> {
+  return secretText().refine((secret) => URL.canParse(secret.reveal()), 'is not an address');
+}
+
+/** 32 bytes as base64url. */
+export function keyMaterial(): z.ZodType<Secret> {
+  return secretText().refine(
+    (secret) => /^[A-Za-z0-9_-]+={0,2}$/.test(secret.reveal()) && Buffer.from(secret.reveal(), 'base64url').length === 32,
+    'must be 32 bytes as base64url',
+  );
+}
+
+/** Where a process is reached from outside, without a slash at the end. */
+export function publicUrl(): z.ZodType<string> {
+  return z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+}
+
+/** A TCP port; 0 takes a free one. */
+export function portNumber(fallback: number): z.ZodType<number> {
+  return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
+}
+
+export function positiveNumber(fallback: number): z.ZodType<number> {
+  return z.coerce.number().int().positive().default(fallback) as z.ZodType<number>;
+}
+
+/** The name of a cell: part of every Redis key and row. */
+export function cellName(): z.ZodType<string> {
+  return z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,14}$/, 'must be a small letter and up to 14 small letters and digits')
+    .default('c1') as z.ZodType<string>;
+}
+
+/** `on`, `1`, `true` or `yes`, and their opposites. Anything else is refused: a switch must not be off by a typo. */
+export function flag(): z.ZodType<boolean> {
+  return z.stringbool().default(false) as z.ZodType<boolean>;
+}
+
+export function logLevel() {
+  return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
+}
+
+export function deployment() {
+  return z.enum(['production', 'development', 'test']).default('production');
+}
+
+/** Addresses and networks (`10.0.0.0/8`), parted by commas; none by default. */
+export function networkList(): z.ZodType<readonly string[]> {
+  return z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+    .refine((parts) => parts.every(isNetwork), 'must be addresses or networks like 10.0.0.0/8, parted by commas') as unknown as z.ZodType<readonly string[]>;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
