@@ -7,6 +7,7 @@
  * Driver faults go through `mapDatabaseError`.
  */
 export { parseJson } from './request/parse-json.js';
+export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
 export { planRequest } from './plan/plan-request.js';
 export { authorizePlan } from './plan/authorize-plan.js';

@@ -17,6 +17,9 @@ export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly is
   ).map(([name, isServed]) => [name, { name, isServed }]),
 );
 
+/** What documents have to tell of. */
+export const SERVED_CONTROLS: readonly string[] = [...CONTROLS.values()].filter((control) => control.isServed).map((control) => control.name);
+
 /** What may stand behind the last `__` of a key. `reserved` words are refused, whatever columns there are. */
 export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterOperator } | { readonly kind: 'reserved' };
 

@@ -33,7 +33,7 @@ export function toQueryError(fault: DatabaseFault, sql: string, tables: readonly
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
   if (STALE_NUMBERS.has(fault.errno)) return new StaleSchema(fault.errno, fault.sqlMessage);
   if (fault.errno === 1054) return unknownColumn(fault, sql, tables, compiled, internal);
-  if (fault.errno === 1143) return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
+  if (fault.errno === 1143) return deniedColumn(fault, sql, tables, compiled, internal);
   if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, internal);
   return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, internal);
@@ -42,6 +42,14 @@ export function toQueryError(fault: DatabaseFault, sql: string, tables: readonly
 function invalidSql(detail: string, fault: DatabaseFault, internal: string): AppError {
   const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
   return new AppError('query.invalid_sql', { detail, internal, extra: { mysql_errno: fault.errno, ...(line === undefined ? {} : { line: Number(line) }) } });
+}
+
+/** A hidden column that the caller names is one that is not there; else `*` stood for it. */
+function deniedColumn(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot, internal: string): AppError {
+  const column = / for column ('[^']*')/.exec(fault.sqlMessage)?.[1] ?? '';
+  const isNamed = column !== '' && sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
+  if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, sql, tables, compiled, internal);
+  return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
 }
 
 /** The name is taken from the server's text only where the caller wrote it. */

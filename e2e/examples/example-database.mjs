@@ -1,0 +1,63 @@
+// @ts-check
+import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { readPage } from './read-examples.mjs';
+
+/** Pages that say what tables the examples run on, and what rows. */
+const PAGES = ['docs/api/README.md', 'docs/api/types.md'];
+
+/**
+ * A database with the tables of docs/api, and the keys that its examples use.
+ * @param {{ control: string, gateways: readonly string[] }} product
+ */
+export async function prepareExampleDatabase(product) {
+  const text = PAGES.map((path) => readPage(path).text).join('\n');
+  const person = await signUp(product.control, { name: 'docs', starter: 'empty' });
+  await deploy(person, readFences(text, 'sql').join('\n'));
+  const settings = await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { hidden_columns: { users: ['password_hash'] } } });
+  expectStatus(settings, [200], 'hide a column');
+  /** @type {[string, any][]} */
+  const rows = readFences(text, 'json rows').flatMap((fence) => Object.entries(JSON.parse(fence)));
+  const [base = ''] = product.gateways;
+  const api = openApi(base, person.key);
+  const [last = ['']] = rows.slice(-1);
+  for (const gateway of product.gateways) await waitFor('the tables are served', async () => (await openApi(gateway, person.key).get(toPath(last[0]))).status === 200);
+  await waitFor('the column is hidden', async () => !(await api.get('/schema')).text.includes('password_hash'));
+  const keys = await createKeys(person);
+  return {
+    base,
+    /** What `$NAME` stands for at the start of a page. */
+    variables: () => new Map([['KEY', person.key], ['SLUG', person.development.docs_slug], ...keys]),
+    async resetRows() {
+      for (const [table, [row]] of [...rows].reverse()) {
+        const column = Object.keys(row)[0] ?? '';
+        const gone = await api.call('DELETE', `${toPath(table)}?${column}__isnull=false`, { headers: { Prefer: 'max-affected=10000' } });
+        expectStatus(gone, [200], `empty ${table}`);
+      }
+      for (const [table, list] of rows) expectStatus(await api.post(toPath(table), list), [201], `fill ${table}`);
+    },
+  };
+}
+
+/** @param {string} table */
+function toPath(table) {
+  return `/${table.replaceAll('_', '-')}`;
+}
+
+/** @param {import('../support/control.mjs').Person} person @returns {Promise<[string, string][]>} */
+async function createKeys(person) {
+  /** @type {[string, Record<string, unknown>][]} */
+  const wanted = [
+    ['READER', { tables: { posts: ['read'], users: ['read'] } }],
+    ['WRITER', { scopes: ['write'] }],
+    ['SLOW', { rate: { per_second: 0.01, burst: 1 } }],
+    ['ELSEWHERE', { origins: ['https://app.example.com'] }],
+  ];
+  return Promise.all(wanted.map(async ([name, body]) => /** @type {[string, string]} */ ([name, (await createKey(person, { name, ...body })).secret])));
+}
+
+/** @param {string} text @param {string} language */
+function readFences(text, language) {
+  return [...text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].filter((match) => match[1] === language).map((match) => match[2] ?? '');
+}

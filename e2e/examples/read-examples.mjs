@@ -1,0 +1,117 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { rootDir } from '@rowhouse/local/paths';
+import { isRequest } from './parse-example.mjs';
+
+/**
+ * @typedef {object} Example
+ * @property {string} request
+ * @property {string} answer
+ * @property {string} where page and line
+ * @property {string} section the `##` heading it stands under; rows are as the page of pages says at its start
+ *
+ * @typedef {object} Page
+ * @property {string} path from the repository's root
+ * @property {string} text
+ * @property {Example[]} examples
+ * @property {string[]} loose requests without an answer: nobody would notice when they stop working
+ */
+
+/** @param {string} path from the repository's root @returns {Page} */
+export function readPage(path) {
+  const text = readFileSync(join(rootDir, path), 'utf8');
+  /** @type {Page} */
+  const page = { path, text, examples: [], loose: [] };
+  let section = '';
+  /** @type {{ language: string, lines: string[], line: number } | null} */
+  let fence = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (fence !== null && line.startsWith('```')) {
+      if (fence.language === 'example') readFence(page, fence.lines, fence.line, section);
+      fence = null;
+    } else if (fence !== null) fence.lines.push(line);
+    else if (line.startsWith('```')) fence = { language: line.slice(3).trim(), lines: [], line: index + 2 };
+    else if (line.startsWith('## ')) section = line.slice(3);
+    else readSpans(page, line, index + 1, section);
+  }
+  return page;
+}
+
+/** A request, lines of its body, `-> ` and the answer, lines of its body; then an empty line. @param {Page} page @param {string[]} lines @param {number} first @param {string} section */
+function readFence(page, lines, first, section) {
+  for (const { text, line } of splitBlocks(lines, first)) {
+    const cut = text.search(/(?:^|\s)-> /m);
+    const where = `${basename(page.path)}:${line}`;
+    if (cut < 0) page.loose.push(`${where} ${text}`);
+    else page.examples.push({ request: text.slice(0, cut).trimEnd(), answer: text.slice(cut).trim().slice('-> '.length), where, section });
+  }
+}
+
+/** @param {string[]} lines @param {number} first */
+function splitBlocks(lines, first) {
+  /** @type {{ text: string, line: number }[]} */
+  const blocks = [];
+  for (const [index, line] of lines.entries()) {
+    const isNew = isRequest(line);
+    const last = blocks.at(-1);
+    if (isNew || last === undefined) blocks.push({ text: line, line: first + index });
+    else last.text += `\n${line}`;
+  }
+  return blocks.map((block) => ({ ...block, text: block.text.trimEnd() })).filter((block) => block.text !== '');
+}
+
+/** Code spans in text and tables: a request, an arrow, an answer. @param {Page} page @param {string} line @param {number} number @param {string} section */
+function readSpans(page, line, number, section) {
+  const where = `${basename(page.path)}:${number}`;
+  const spans = [...dropOthers(page, line).matchAll(/(`+)(.+?)\1(?!`)/g)];
+  for (const [at, span] of spans.entries()) {
+    const request = unescapeCell(span[2] ?? '');
+    if (!isRequest(request)) continue;
+    const next = spans[at + 1];
+    const between = next === undefined ? '' : line.slice((span.index ?? 0) + span[0].length, next.index);
+    if (next === undefined || between.trim() !== '→') page.loose.push(`${where} ${request}`);
+    else page.examples.push({ request, answer: unescapeCell(next[2] ?? ''), where, section });
+  }
+}
+
+/** The first column of a table beside what other products are asked is theirs. @param {Page} page @param {string} line */
+function dropOthers(page, line) {
+  return page.path.endsWith('coming-from.md') && line.startsWith('|') ? line.replace(/^\|[^|]*/, (cell) => ' '.repeat(cell.length)) : line;
+}
+
+/** In a table a bar inside code is written `\|`; a span that holds backquotes has a space at each end. @param {string} text */
+function unescapeCell(text) {
+  return text.replaceAll('\\|', '|').replace(/^ (.*) $/, '$1');
+}
+
+/**
+ * Rows of the tables that have a column `Example` and whose row has none, nor names a test instead.
+ * @param {Page} page
+ * @returns {string[]}
+ */
+export function findRowsWithoutExample(page) {
+  /** @type {string[]} */
+  const found = [];
+  /** Of the table that is being read; null outside of one. @type {number | null} */
+  let column = null;
+  for (const [index, line] of page.text.split('\n').entries()) {
+    if (!line.startsWith('|')) {
+      column = null;
+      continue;
+    }
+    const cells = line.replaceAll('\\|', '').split('|').slice(1, -1).map((cell) => cell.trim());
+    if (column === null) {
+      column = cells.findIndex((cell) => cell.startsWith('Example'));
+      continue;
+    }
+    const isRule = cells.every((cell) => /^:?-+:?$/.test(cell));
+    if (column >= 0 && !isRule && !/→|\]\([^)]+\)/.test(cells[column] ?? '')) found.push(`${basename(page.path)}:${index + 1} ${cells[0] ?? ''}`);
+  }
+  return found;
+}
+
+/** Files that the page links to. @param {Page} page */
+export function listLinks(page) {
+  return [...page.text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '').filter((target) => !/^https?:/.test(target)).map((target) => join(rootDir, dirname(page.path), target));
+}
