@@ -99,6 +99,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(403);
   });
 
+  it('is replayed whatever has become of the schema, but for what was hidden', async () => {
+    const own = await cell.addTenant();
+    const send = (): Promise<Reply> => call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);
+    const first = await send();
+    expect(first.status).toBe(201);
+    await cell.deploy(own, ['ALTER TABLE tags DROP COLUMN description, ADD COLUMN needed int NOT NULL DEFAULT 1']);
+    await expect.poll(async () => (await callGateway(gateway.url, 'GET', `/v1/-/tags/${first.json.id}`, { key: own.key })).json).not.toHaveProperty('description');
+    expect((await call('POST', '/tags', 'k11', { name: 'after', description: 'x' }, {}, own.key)).status).toBe(422);
+    const again = await send();
+    expect([again.status, again.text, replayed(again)]).toEqual([201, first.text, 'true']);
+    await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
+    await cell.change(own.databaseId, 'settings');
+    await expect.poll(async () => (await send()).status).toBe(403);
+  });
+
   it('cannot be cut off by a request in production', async () => {
     const production = await cell.startGateway({ environment: 'production' });
     const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };

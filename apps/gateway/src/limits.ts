@@ -1,3 +1,5 @@
+import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, UPSERT_ROWS_MAX } from '@rowhouse/rest-engine';
+
 /** The published limits of the data API: `/health` tells them, the code keeps them. */
 export const LIMITS = {
   bodyBytesMax: 8 * 1024 * 1024,
@@ -5,6 +7,13 @@ export const LIMITS = {
   headerBytesMax: 32 * 1024,
   rowsPerPageMax: 1_000,
   rowsPerBulkMax: 10_000,
+  rowsPerUpsertMax: UPSERT_ROWS_MAX,
+  rowsPerFilteredWriteMax: MAX_AFFECTED_MAX,
+  batchOperationsMax: BATCH_OPERATIONS_MAX,
+  batchRowsMax: BATCH_ROWS_MAX,
+  batchMsMax: 30_000,
+  /** Of an answer under an Idempotency-Key. */
+  idempotentAnswerBytesMax: 256 * 1024,
   statementMsMax: 10_000,
   answerBytesMax: 64 * 1024 * 1024,
   requestsPerKeyMax: 256,

@@ -62,3 +62,9 @@ export function validationError(code: ErrorCode, faults: readonly FieldFault[], 
 export function faultAt(loc: readonly (string | number)[], msg: string, type: string): FieldFault {
   return { loc, msg, type };
 }
+
+/** The same error with more public members in its body. */
+export function addExtra(error: AppError, extra: Readonly<Record<string, unknown>>): AppError {
+  const { code, detail, hint, faults, retryAfterSeconds, headers, internal, cause } = error;
+  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, internal, cause, extra: { ...error.extra, ...extra } });
+}

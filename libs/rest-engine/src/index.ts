@@ -9,11 +9,17 @@
 export { parseJson } from './request/parse-json.js';
 export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
+export { parseBatch, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
+export { nameOperation } from './request/in-operation.js';
+export { MAX_AFFECTED_MAX } from './request/parse-preferences.js';
 export { planRequest } from './plan/plan-request.js';
 export { authorizePlan } from './plan/authorize-plan.js';
+export { authorizeBatch, planBatch, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
+export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
 export { toResponse } from './response/to-response.js';
+export { answerBatch } from './response/answer-batch.js';
 export type { DigestCells } from './response/record-tag.js';
 export { isUpsertRace } from './sql/upsert-program.js';
 export { versionColumns } from './sql/version-columns.js';

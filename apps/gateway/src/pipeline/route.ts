@@ -1,5 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { API_PREFIX } from '../limits.js';
+import { serveBatch } from './batch/serve-batch.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { CACHE_NEVER, PREFLIGHT_HEADERS } from './response-headers.js';
@@ -27,6 +28,7 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['schema', { methods: READ, serve: serveSchema }],
   ['query', { methods: ['POST'], serve: serveQuery }],
   ['openapi.json', { methods: READ, serve: serveOpenApi }],
+  ['_batch', { methods: ['POST'], serve: serveBatch }],
 ]);
 
 const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
-import { createRowSink, isUpsertRace, mapDatabaseError, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import { createRowSink, isUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
@@ -9,10 +9,16 @@ import { isStaleSchemaFault, StaleSchema } from './on-live-schema.js';
 /** How long a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
 /** Of an upsert that others come in between. */
-const UPSERT_ATTEMPTS_MAX = 4;
+export const UPSERT_ATTEMPTS_MAX = 4;
 
 /** What stands around a write in its transaction. Both may be called again when the whole job runs again. */
 export interface WriteGuard {
+  begin(run: RunStatement): Promise<void>;
+  end(run: RunStatement, response: ApiResponse): Promise<void>;
+}
+
+/** The same, before there is an answer. */
+interface ProgramGuard {
   begin(run: RunStatement): Promise<void>;
   end(run: RunStatement, results: readonly ResultSet[]): Promise<void>;
 }
@@ -28,7 +34,7 @@ export function rowsTarget(database: TenantDatabase): RunTarget {
  * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
  * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
  */
-export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard | null = null): Promise<readonly ResultSet[]> {
+export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null = null): Promise<readonly ResultSet[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(gateway, database, plan, program, guard);
@@ -39,7 +45,21 @@ export async function runProgram(gateway: Gateway, database: TenantDatabase, pla
   }
 }
 
-async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard | null): Promise<readonly ResultSet[]> {
+/** Steps 8 and 9 between the two parts of a guard: the answer is known before the transaction ends. */
+export async function runGuarded(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard): Promise<ApiResponse> {
+  let response: ApiResponse | null = null;
+  await runProgram(gateway, database, plan, program, {
+    begin: (run) => guard.begin(run),
+    end(run, results) {
+      response = toResponse(plan, results, gateway.digest);
+      return guard.end(run, response);
+    },
+  });
+  if (response === null) throw new AppError('internal.defect', { internal: 'a guarded write ended without an answer' });
+  return response;
+}
+
+async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   const numbers = plan.preferences.numbers;
   try {
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
@@ -62,7 +82,7 @@ function toMode(plan: Plan, program: StatementProgram): RunMode {
   return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'read' ? 'read' : 'write';
 }
 
-async function runRounds(run: RunStatement, program: StatementProgram, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
+export async function runRounds(run: RunStatement, program: StatementProgram, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
   const results: ResultSet[] = [];
   let round: StatementRound | null = program.first;
   while (round !== null) {

@@ -1,14 +1,15 @@
-import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
-import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
+import { authorizePlan, parseRequest, planRequest, toResponse, toStatements, type ApiRequest, type PlanOptions } from '@rowhouse/rest-engine';
 import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
+import type { Tenant } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
-import { serveOnce } from './idempotency/serve-once.js';
+import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
+import { planOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
-import { runProgram } from './run-program.js';
+import { runGuarded, runProgram } from './run-program.js';
 import { loadStoredColumns } from './stored-columns.js';
 
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
@@ -26,19 +27,16 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
       const rawPath = call.rawPath.slice(API_PREFIX.length);
       const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
       trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
-      const storedColumnsAt = await loadStoredColumns(gateway, database, request, number);
-      const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled } = database.record.settings;
-      const sealText = sealWith(gateway.cursorKey, database.record.id);
-      const options = { unknownFields, requireLimit, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
+      const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
+      if (request.idempotencyKey !== null) {
+        const once = await serveOnce(gateway, tenant, call, { key: request.idempotencyKey, compiled, table: request.table, prepare: () => prepareWrite(gateway, tenant, call, request, options) });
+        trace.mark('db');
+        return { ...once, headers: { ...once.headers, ...admitted.headers } };
+      }
       const plan = authorizePlan(planRequest(request, options), view.rights); //                            6, 6b
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.plan(plan.kind);
       trace.mark('plan');
-      if (request.idempotencyKey !== null) {
-        const once = await serveOnce(gateway, tenant, call, request.idempotencyKey, plan, program);
-        trace.mark('db');
-        return { ...once, headers: { ...once.headers, ...admitted.headers } };
-      }
       const results = await runProgram(gateway, database, plan, program); //                                8
       trace.mark('db');
       const response = toResponse(plan, results, gateway.digest); //                                                        9
@@ -50,7 +48,10 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
   }
 }
 
-/** What is sealed holds for one database. */
-function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
-  return (text) => createHmac('sha256', key).update(`${databaseId}\0${text}`).digest('base64url').slice(0, 27);
+/** Steps 6 to 9 of a write that is to happen once. */
+function prepareWrite(gateway: Gateway, { database, view }: Tenant, call: Call, request: ApiRequest, options: PlanOptions): OnceJob {
+  const plan = authorizePlan(planRequest(request, options), view.rights);
+  const program = toStatements(plan, database.record.server.capabilities, gateway.digest);
+  call.trace.plan(plan.kind);
+  return { plans: [plan], run: (guard) => runGuarded(gateway, database, plan, program, guard) };
 }

@@ -1,4 +1,5 @@
 import { compileSnapshot, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
+import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitServicePaths, emitServiceSchemas } from './service-paths.js';
 import { emitSecuritySchemes, emitSharedHeaders, emitSharedParameters, emitSharedResponses, emitSharedSchemas } from './shared-components.js';
@@ -23,7 +24,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     .filter((table): table is CompiledTable => table !== null && table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas() };
+  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas() };
   for (const table of tables) {
     const own = names.get(table);
     if (own === undefined) continue;
@@ -31,7 +32,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     Object.assign(schemas, emitTableSchemas(table, names, options));
   }
   const serviceTag = toServiceTag(compiled.tableNames);
-  Object.assign(paths, emitServicePaths(serviceTag));
+  Object.assign(paths, emitServicePaths(serviceTag), tables.length === 0 ? {} : emitBatchPath(serviceTag));
   return dropUnused({
     openapi: '3.1.1',
     info: {
@@ -50,7 +51,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     paths,
     components: {
       securitySchemes: emitSecuritySchemes(),
-      parameters: emitSharedParameters(options),
+      parameters: { ...emitSharedParameters(options), ...emitBatchParameters() },
       headers: emitSharedHeaders(),
       responses: emitSharedResponses(),
       schemas,

@@ -3,6 +3,9 @@ import type { FaultList } from '../request/fault-list.js';
 import { isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { hintNearest, visibleColumnNames } from './find-names.js';
+import { readOperator } from './member-operator.js';
+import type { PlanOptions } from './plan.js';
+import { findReference, LATER } from './references.js';
 import { coerceJson } from './values/coerce-json.js';
 import type { BoundValue } from '../sql/statement.js';
 
@@ -30,8 +33,20 @@ export function findMemberColumn(table: CompiledTable, name: string, loc: Loc, u
   return null;
 }
 
-/** The member's value as the column stores it; undefined with a fault. */
-export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, faults: FaultList): BoundValue | undefined {
+/** The member's value as the column stores it; undefined with a fault. In a batch it may be LATER. */
+export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, options: Pick<PlanOptions, 'references'>, faults: FaultList): BoundValue | undefined {
+  const operator = readOperator(column, value);
+  if (operator.kind === 'data') return storeValue(column, operator.value, loc, faults);
+  if (operator.kind === '$inc') {
+    faults.add(loc, '$inc adds to the stored number of a record that is there.', 'increment');
+    return undefined;
+  }
+  const found = findReference(operator.operand, options.references, loc, faults);
+  if (found === null) return undefined;
+  return found.kind === 'later' ? LATER : storeValue(column, found.value, loc, faults);
+}
+
+function storeValue(column: CompiledColumn, value: JsonValue, loc: Loc, faults: FaultList): BoundValue | undefined {
   const coerced = coerceJson(column, value);
   if (coerced.kind === 'value') return coerced.value;
   faults.add(loc, coerced.msg, coerced.type, coerced.hint ?? null);

@@ -48,7 +48,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     const here = [...loc, name];
     const column = findMemberColumn(table, name, here, options.unknownFields, faults);
     if (column === null || (column.autoIncrement && value === null)) continue;
-    const bound = readMember(column, value, here, faults);
+    const bound = readMember(column, value, here, options, faults);
     if (bound === undefined) refused.add(column);
     else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);

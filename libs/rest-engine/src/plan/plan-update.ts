@@ -1,13 +1,15 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { UpdateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
-import { isJsonNumber, isJsonObject } from '../request/json-kind.js';
+import { isJsonNumber } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { planIfMatch } from './plan-if-match.js';
+import { readOperator } from './member-operator.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
+import { LATER } from './references.js';
 import { coerceDecimal, coerceFloat } from './values/coerce-number.js';
 import type { Coerced } from './values/coerced.js';
 
@@ -32,12 +34,12 @@ export function planChanges(table: CompiledTable, object: JsonObject, key: KeyPa
     const loc = ['body', name];
     const column = findMemberColumn(table, name, loc, options.unknownFields, faults);
     if (column === null) continue;
-    const increment = readIncrement(column, value);
+    const operator = readOperator(column, value);
     const isKey = table.rowKey?.includes(column) === true;
-    if (increment !== null && !isKey) addIncrement(column, increment, loc, changes, faults);
+    if (operator.kind === '$inc' && !isKey) addIncrement(column, operator.operand, loc, changes, faults);
     else {
-      const bound = readMember(column, value, loc, faults);
-      if (bound === undefined) continue;
+      const bound = readMember(column, value, loc, options, faults);
+      if (bound === undefined || (isKey && bound === LATER)) continue;
       if (isKey) checkKeyMember(column, bound, key, loc, faults);
       else changes.push({ kind: 'set', column, value: bound });
     }
@@ -55,12 +57,6 @@ function checkKeyMember(column: CompiledColumn, bound: BoundValue, key: KeyPart[
 function isSameValue(a: BoundValue, b: BoundValue): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at]);
   return a === b;
-}
-
-/** The operand of `{"$inc": 1}`; on a JSON column that is data. */
-function readIncrement(column: CompiledColumn, value: JsonValue): JsonValue | null {
-  if (column.valueKind === 'json' || !isJsonObject(value) || value.size !== 1) return null;
-  return value.get('$inc') ?? null;
 }
 
 function addIncrement(column: CompiledColumn, operand: JsonValue, loc: readonly string[], changes: Assignment[], faults: FaultList): void {

@@ -8,7 +8,7 @@ import { planRow } from './plan-create.js';
 import { splitNames } from './plan-select.js';
 import type { PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
 
-const UPSERT_ROWS_MAX = 1_000;
+export const UPSERT_ROWS_MAX = 1_000;
 
 /** `POST /{table}?_on_conflict=email`: each record is created, or the one with the same key is changed. */
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {

@@ -3,6 +3,7 @@ import type { Preferences, RequestAddress } from '../request/api-request.js';
 import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
+import type { ReferenceSource } from './references.js';
 
 /** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
 export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
@@ -208,4 +209,6 @@ export interface PlanOptions {
   sealText(text: string): string;
   /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
   makeUuid(): string;
+  /** Of an operation of a batch. */
+  readonly references?: ReferenceSource;
 }

@@ -5,7 +5,7 @@ const SERVED_TYPES = new Set(['application/json', 'application/problem+json', 'a
 
 /** 406 where no JSON is wanted; 422 for conditions on a write that would otherwise be left unheard. */
 export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): void {
-  checkAccept(toText(headers['accept']));
+  checkAccept(headers);
   if (kind === 'list' || kind === 'read') return;
   if (headers['if-match'] !== undefined && kind !== 'update' && kind !== 'delete') {
     throw refuse('If-Match', 'If-Match is a condition on one record: this write was not made.', 'no_meaning');
@@ -29,7 +29,9 @@ function toText(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' ? header : header.join(',');
 }
 
-function checkAccept(accept: string): void {
+/** 406 where no JSON is wanted. */
+export function checkAccept(headers: RawRequest['headers']): void {
+  const accept = toText(headers['accept']);
   if (accept.trim() === '') return;
   const isServed = accept.split(',').some((part) => {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());

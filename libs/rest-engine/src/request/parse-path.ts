@@ -30,7 +30,7 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
 
 function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
   if (RESERVED.has(segment)) throw notFound();
-  if (segment.startsWith('_')) throw notFound(segment === '_batch' ? `/${segment} is not served yet.` : undefined);
+  if (segment.startsWith('_')) throw notFound(segment === '_batch' ? 'A batch is POST /_batch, and holds no other batch.' : undefined);
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 

@@ -9,7 +9,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Of `max-affected`: as many as one request creates. */
-const MAX_AFFECTED_MAX = 10_000;
+export const MAX_AFFECTED_MAX = 10_000;
 const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution'];
 
 const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, applied: Object.freeze([]) });

@@ -10,7 +10,7 @@ export interface DatabaseFault {
 }
 
 /** As the caller may know it; the database's own text goes to `internal` alone, but for SIGNAL '45000'. */
-export function mapDatabaseError(fault: DatabaseFault, plan: Plan): AppError {
+export function mapDatabaseError(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
   const internal = `${fault.errno} (${fault.sqlState}) ${fault.message}`;
   // A trigger may give its SIGNAL any error number.
   if (fault.sqlState === '45000') return mapSignal(fault, internal);
@@ -100,7 +100,7 @@ function mapValue(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: Compi
 }
 
 /** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
-function mapCharset(plan: Plan, internal: string): AppError {
+function mapCharset(plan: Pick<Plan, 'kind'>, internal: string): AppError {
   const msg = "The value holds characters that the column's character set does not have.";
   if (plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });

@@ -1,9 +1,8 @@
 import { AppError } from '@rowhouse/errors';
-import type { ApiResponse, Plan } from '@rowhouse/rest-engine';
+import type { ApiResponse, IncludeNode, Plan, Touch } from '@rowhouse/rest-engine';
+import { effectiveVerbs, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { LIMITS } from '../../limits.js';
 import type { Answer } from '../call.js';
-
-/** Answers above this are not kept, and the write is not made. */
-const BODY_BYTES_MAX = 256 * 1024;
 
 /** An answer as its record holds it. */
 export interface KeptAnswer {
@@ -13,31 +12,54 @@ export interface KeptAnswer {
   readonly body: Buffer | null;
 }
 
+/** What a key needs to be told the answer: the rights that the write took, and sight of every column that is shown. */
 interface KeptHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the records in the body: whoever replays must still be allowed to see them. */
-  readonly columns: readonly string[];
+  readonly touches: readonly Touch[];
+  readonly columns: readonly (readonly [table: string, names: readonly string[]])[];
 }
 
-export function keepAnswer(plan: Plan, response: ApiResponse): KeptAnswer {
+/** Throws 422 for an answer that is too large: the write is not made then. */
+export function keepAnswer(plans: readonly Plan[], response: ApiResponse): KeptAnswer {
   const body = response.body === null ? null : Buffer.from(response.body as string);
-  if (body !== null && body.length > BODY_BYTES_MAX) {
+  if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
     throw new AppError('idempotency.too_large', { hint: 'The write was not made. Prefer: return=minimal makes the answer small.' });
   }
-  const kept: KeptHeaders = { headers: response.headers, columns: shownColumns(plan) };
+  const kept: KeptHeaders = { headers: response.headers, touches: plans.flatMap((plan) => plan.touches), columns: plans.flatMap(shownColumns) };
   return { status: response.status, headers: JSON.stringify(kept), body };
 }
 
-/** The same bytes again. Throws 403 when the key may no longer read what they show. */
-export function replayAnswer(plan: Plan, kept: KeptAnswer): Answer {
-  const { headers, columns } = JSON.parse(kept.headers) as KeptHeaders;
-  const allowed = new Set(shownColumns(plan));
-  if (columns.some((name) => !allowed.has(name))) {
-    throw new AppError('auth.scope', { detail: 'The key may no longer read what this answer shows.', extra: { scope: 'read', table: plan.table.name } });
+/**
+ * The same bytes again, whatever has become of the schema since: the write has happened, and a refusal would tell
+ * otherwise. Throws 403 when the key may no longer do what it did or read what the answer shows.
+ */
+export function replayAnswer(compiled: CompiledSnapshot, kept: KeptAnswer): Answer {
+  const { headers, touches, columns } = JSON.parse(kept.headers) as KeptHeaders;
+  for (const { table, verb } of touches) {
+    if (effectiveVerbs(compiled.rights, table)?.includes(verb) !== true) throw refused(verb, table);
+  }
+  for (const [name, names] of columns) {
+    if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw refused('read', name);
+    const table = compiled.findByName(name);
+    // A table that is gone has nothing left to hide.
+    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true)) throw refused('read', name);
   }
   return { status: kept.status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: kept.body };
 }
 
-function shownColumns(plan: Plan): readonly string[] {
-  return 'answer' in plan && plan.answer !== null ? plan.answer.map((column) => column.name) : [];
+function refused(scope: string, table: string): AppError {
+  return new AppError('auth.scope', { detail: 'The key may no longer do what this request did, or read what its answer shows.', extra: { scope, table } });
+}
+
+function shownColumns(plan: Plan): KeptHeaders['columns'] {
+  const own = 'answer' in plan ? (plan.answer ?? []) : 'select' in plan ? plan.select : [];
+  const found: [string, readonly string[]][] = [[plan.table.name, own.map((column) => column.name)]];
+  const visit = (nodes: readonly IncludeNode[]): void => {
+    for (const { relationship, select, children } of nodes) {
+      found.push([relationship.far.name, select.map((column) => column.name)]);
+      visit(children);
+    }
+  };
+  if ('include' in plan) visit(plan.include);
+  return found.filter(([, names]) => names.length > 0);
 }

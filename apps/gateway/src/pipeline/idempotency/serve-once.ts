@@ -1,62 +1,88 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runStatements } from '@rowhouse/mysql';
-import type { ApiResponse, Plan, ResultSet, StatementProgram } from '@rowhouse/rest-engine';
-import { mapDatabaseError, toResponse } from '@rowhouse/rest-engine';
+import { DatabaseFault, runStatements, type RunStatement } from '@rowhouse/mysql';
+import { mapDatabaseError, type ApiResponse, type Plan } from '@rowhouse/rest-engine';
+import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
+import type { FailPointName } from '../fail-points.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget, runProgram, type WriteGuard } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, type WriteGuard } from '../run-program.js';
 import { fingerprintOf } from './fingerprint.js';
 import { completeRecord, findRecord, insertRecord, RecordTaken, type FoundRecord, type RecordId } from './idempotency-table.js';
 import { keepAnswer, replayAnswer } from './kept-answer.js';
 
+/** A write that is ready to run: planned and authorised. */
+export interface OnceJob {
+  /** What it consists of. */
+  readonly plans: readonly Plan[];
+  /** In one transaction, between the two parts of the guard. May run again as a whole. */
+  run(guard: WriteGuard): Promise<ApiResponse>;
+}
+
+export interface OnceRequest {
+  readonly key: string;
+  readonly compiled: CompiledSnapshot;
+  /** Any table of the request, for the words of a fault. */
+  readonly table: CompiledTable;
+  /** Only asked where the answer is not there already. */
+  prepare(): OnceJob;
+}
+
 /**
  * A write under an `Idempotency-Key`: its record stands in the transaction of the write, so that either both are there
- * or neither. The plan has been authorised anew, whether it runs or is only replayed.
+ * or neither. A replay is not planned again, but needs the rights that the write took.
  */
-export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, key: string, plan: Plan, program: StatementProgram): Promise<Answer> {
+export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, request: OnceRequest): Promise<Answer> {
   const { database } = tenant;
+  const { key, compiled, table } = request;
   const id: RecordId = { schemaName: database.record.schemaName, lineageId: tenant.key.lineageId, key };
   const fingerprint = fingerprintOf(call);
-  const reach = (name: Parameters<Gateway['failPoints']['reach']>[0]): Promise<void> => gateway.failPoints.reach(name, call.headers);
+  const reach = (name: FailPointName): Promise<void> => gateway.failPoints.reach(name, call.headers);
   for (let attempt = 1; ; attempt += 1) {
-    const found = await look(gateway, database, plan, id);
+    const found = await look(gateway, database, table, id);
     if (found.kind === 'kept') {
       if (!found.fingerprint.equals(fingerprint)) throw new AppError('idempotency.mismatch', { hint: 'Use a new key for a new request.' });
-      return replayAnswer(plan, found.answer);
+      call.trace.plan('replay');
+      return replayAnswer(compiled, found.answer);
     }
-    let response: ApiResponse | null = null;
+    const job = request.prepare();
+    call.trace.mark('plan');
     const guard: WriteGuard = {
       async begin(run) {
         await insertRecord(run, id, fingerprint, found.kind === 'expired');
         await reach('after_record');
       },
-      async end(run, results: readonly ResultSet[]) {
+      async end(run, response) {
         await reach('after_write');
-        response = toResponse(plan, results, gateway.digest);
-        await completeRecord(run, id, keepAnswer(plan, response));
+        await completeRecord(run, id, keepAnswer(job.plans, response));
       },
     };
-    try {
-      await reach('before_begin');
-      await runProgram(gateway, database, plan, program, guard);
-    } catch (error) {
-      if (error instanceof RecordTaken && attempt === 1) continue;
-      throw error instanceof RecordTaken ? new AppError('idempotency.running', { retryAfterSeconds: 1 }) : error;
-    }
+    await reach('before_begin');
+    const response = await runUnlessTaken(job, guard);
+    if (response === null && attempt === 1) continue;
+    if (response === null) throw new AppError('idempotency.running', { retryAfterSeconds: 1 });
     await reach('after_commit');
     gateway.idempotencySweep.note(database);
-    if (response === null) throw new AppError('internal.defect', { internal: 'a guarded write ended without an answer' });
     return response;
   }
 }
 
-/** On its own, before the transaction: a record that is held is told from none without waiting for it. */
-async function look(gateway: Gateway, database: TenantDatabase, plan: Plan, id: RecordId): Promise<FoundRecord> {
+/** Null: another request with the key has its record in. */
+async function runUnlessTaken(job: OnceJob, guard: WriteGuard): Promise<ApiResponse | null> {
   try {
-    return await runStatements(gateway.pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => findRecord(run, id));
+    return await job.run(guard);
+  } catch (error) {
+    if (error instanceof RecordTaken) return null;
+    throw error;
+  }
+}
+
+/** On its own, before the transaction: a record that is held is told from none without waiting for it. */
+async function look(gateway: Gateway, database: TenantDatabase, table: CompiledTable, id: RecordId): Promise<FoundRecord> {
+  try {
+    return await runStatements(gateway.pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run: RunStatement) => findRecord(run, id));
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
-    throw mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan);
+    throw mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, { kind: 'read', table });
   }
 }

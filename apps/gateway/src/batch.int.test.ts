@@ -1,0 +1,160 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import type { TestFailPoints } from './testing/fail-points.js';
+
+const servers = getTestServers();
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly if_match?: string;
+}
+
+const TRAPS = [
+  'CREATE TABLE counters (id int NOT NULL PRIMARY KEY, value int NOT NULL, data json NULL)',
+  'CREATE TABLE refused (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, mark varchar(20) NULL)',
+  "CREATE TRIGGER refused_before BEFORE INSERT ON refused FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not on a Sunday'",
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('batches on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant();
+    other = await cell.addTenant();
+    await cell.deploy(tenant, TRAPS);
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
+    callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
+  const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> => call('POST', '/_batch', { operations }, headers, key);
+  const names = async (mark: string, key = tenant.key): Promise<string[]> => (await call('GET', `/tags?name__startswith=${mark}&sort=name`, undefined, {}, key)).json.map((tag: { name: string }) => tag.name);
+
+  it('writes to several tables at once and hands results on', async () => {
+    const reply = await batch([
+      { method: 'POST', path: '/users', body: { username: 'ann', email: 'ann@example.org' } },
+      { method: 'POST', path: '/posts', body: { title: 'First', content: 'x', user_id: { $ref: '0.id' } } },
+      { method: 'POST', path: '/tags', body: [{ name: 'b-one' }, { name: 'b-two' }] },
+      { method: 'POST', path: '/post-tags', body: [{ post_id: { $ref: '1.id' }, tag_id: { $ref: '2.0.id' } }, { post_id: { $ref: '1.id' }, tag_id: { $ref: '2.1.id' } }] },
+      { method: 'PATCH', path: '/tags?name=b-two', body: { description: { $ref: '0.username' } } },
+      { method: 'POST', path: '/counters', body: { id: 7, value: { $ref: '1.id' }, data: { $value: { $ref: '0' } } } },
+      { method: 'GET', path: '/posts?title=First&include=user,tags' },
+    ]);
+    expect([reply.status, reply.json.map((item: { status: number }) => item.status)]).toEqual([200, [201, 201, 201, 201, 200, 201, 200]]);
+    const [user, post, , , changed, counter, posts] = reply.json;
+    expect(user.headers).toEqual({ Location: `/v1/-/users/${user.body.id}`, ETag: expect.any(String) });
+    expect(changed.body).toEqual({ updated: 1 });
+    expect(counter.body).toEqual({ id: 7, value: post.body.id, data: user.body });
+    expect(posts.body[0]).toMatchObject({ user: { username: 'ann' }, tags: [{ name: 'b-one' }, { name: 'b-two', description: 'ann' }] });
+    expect((await call('GET', `/posts/${post.body.id}`)).headers.get('etag')).toBe(post.headers.ETag);
+  });
+
+  it('does nothing at all when one operation fails, and says which and why', async () => {
+    const good = (name: string): Operation => ({ method: 'POST', path: '/tags', body: { name } });
+    const cases: [Operation, number, object][] = [
+      [good('f-0'), 409, { code: 'record.duplicate', constraint: 'tags_name', columns: ['name'] }],
+      [{ method: 'POST', path: '/posts', body: { title: 'x', content: 'x', user_id: 999_999 } }, 409, { code: 'record.foreign_key', columns: ['user_id'] }],
+      [{ method: 'PUT', path: '/tags/999999', body: { name: 'x' } }, 404, { code: 'record.not_found' }],
+      [{ method: 'DELETE', path: '/tags/999999' }, 404, { code: 'record.not_found' }],
+      [{ method: 'PATCH', path: '/tags/999999', body: {}, if_match: '*' }, 404, { code: 'record.not_found' }],
+      [{ method: 'POST', path: '/refused', body: { mark: 'x' } }, 422, { code: 'record.rejected', detail: [{ loc: ['body'], msg: 'not on a Sunday', type: 'signal' }] }],
+      [{ method: 'POST', path: '/tags', body: { name: { $ref: '0.nme' } } }, 422, { code: 'body.invalid', hint: 'Did you mean name?' }],
+      [{ method: 'DELETE', path: '/tags?name__startswith=f-' }, 409, { code: 'record.max_affected' }],
+    ];
+    for (const [operation, status, body] of cases) {
+      const reply = await batch([good('f-0'), good('f-1'), operation, good('f-2')], { prefer: 'max-affected=1' });
+      expect([reply.status, reply.json]).toMatchObject([status, { ...body, operation: 2, request_id: expect.any(String) }]);
+      expect(await names('f-')).toEqual([]);
+    }
+    const problem = await batch([{ method: 'DELETE', path: '/tags/999999' }], { accept: 'application/problem+json' });
+    expect(problem.json).toMatchObject({ status: 404, operation: 0 });
+  });
+
+  it('rehearses without leaving anything behind', async () => {
+    const reply = await batch([{ method: 'POST', path: '/tags', body: { name: 'dry' } }, { method: 'DELETE', path: '/tags?name=dry' }, { method: 'POST', path: '/tags', body: { name: 'dry2' } }], { prefer: 'tx=rollback' });
+    expect([reply.status, reply.headers.get('preference-applied'), reply.json[1].body]).toEqual([200, 'tx=rollback', { deleted: 1 }]);
+    expect(await names('dry')).toEqual([]);
+  });
+
+  it('changes records in the version that an operation names', async () => {
+    const tag = await call('POST', '/tags', { name: 'versioned' });
+    const etag = String(tag.headers.get('etag'));
+    const change = (description: string): Operation => ({ method: 'PATCH', path: `/tags/${tag.json.id}`, body: { description }, if_match: etag });
+    const first = await batch([change('a')]);
+    expect([first.status, first.json[0].headers.ETag]).toEqual([200, (await call('GET', `/tags/${tag.json.id}`)).headers.get('etag')]);
+    const stale = await batch([{ method: 'POST', path: '/tags', body: { name: 'versioned-2' } }, change('b')]);
+    expect([stale.status, stale.json.code, stale.json.operation]).toEqual([412, 'record.stale', 1]);
+    expect(await names('versioned')).toEqual(['versioned']);
+    expect((await batch([{ ...change('c'), if_match: first.json[0].headers.ETag }, { ...change('d'), if_match: first.json[0].headers.ETag }])).json).toMatchObject({ code: 'record.stale', operation: 1 });
+    await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
+    await expect.poll(async () => (await call('GET', `/tags/${tag.json.id}`)).json).toHaveProperty('colour');
+    expect((await batch([{ ...change('e'), if_match: first.json[0].headers.ETag }])).status).toBe(200);
+  });
+
+  it('happens once under an Idempotency-Key, wherever it is cut off', async () => {
+    const operations: Operation[] = [{ method: 'POST', path: '/tags', body: { name: 'once-a' } }, { method: 'POST', path: '/tags', body: { name: 'once-b', description: { $ref: '0.name' } } }];
+    const first = await batch(operations, { 'idempotency-key': 'b1' });
+    const again = await batch(operations, { 'idempotency-key': 'b1' });
+    expect([first.status, again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, 200, first.text, 'true']);
+    expect((await batch(operations.slice(0, 1), { 'idempotency-key': 'b1' })).json.code).toBe('idempotency.mismatch');
+    expect(await names('once-')).toEqual(['once-a', 'once-b']);
+    const points = gateway.running.gateway.failPoints as TestFailPoints;
+    for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
+      points.arm(point, () => {
+        throw new Error('cut off here');
+      });
+      const cut = operations.map((operation, at) => ({ ...operation, body: { name: `cut-${point}-${at}` } }));
+      expect((await batch(cut, { 'idempotency-key': point })).status).toBe(500);
+      expect((await batch(cut, { 'idempotency-key': point })).status).toBe(200);
+      expect(await names(`cut-${point}-`)).toHaveLength(2);
+    }
+    const refused = [{ method: 'POST', path: '/tags', body: { name: 'later' } }, { method: 'POST', path: '/tags', body: { name: 'once-a' } }];
+    expect((await batch(refused, { 'idempotency-key': 'b2' })).status).toBe(409);
+    await call('DELETE', '/tags?name=once-a');
+    expect((await batch(refused, { 'idempotency-key': 'b2' })).status).toBe(200);
+  });
+
+  it('has the rights of its key and no more', async () => {
+    const { secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'], posts: ['write'] } });
+    const tag: Operation = { method: 'POST', path: '/tags', body: { name: 'rights' } };
+    for (const [operation, status] of [
+      [{ method: 'DELETE', path: '/tags?name=rights' }, 403], [{ method: 'GET', path: '/posts' }, 403], [{ method: 'GET', path: '/users' }, 404],
+    ] as const) expect((await batch([tag, operation], {}, secret)).json).toMatchObject({ operation: 1, ...(status === 403 ? { code: 'auth.scope' } : { code: 'table.not_found' }) });
+    expect(await names('rights')).toEqual([]);
+    expect((await batch([tag], {}, other.key)).status).toBe(200);
+    expect([await names('rights'), await names('rights', other.key)]).toEqual([[], ['rights']]);
+    expect((await batch([tag], {}, 'rh_dev_none')).status).toBe(401);
+  });
+
+  it('runs again as a whole when upserts meet', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => batch([
+      { method: 'POST', path: '/tags?_on_conflict=name', body: { name: 'meet', description: `d${at}` } },
+      { method: 'POST', path: '/tags', body: { name: `meet-${at}` } },
+    ])));
+    for (const reply of replies) expect([200, 503]).toContain(reply.status);
+    const done = replies.filter((reply) => reply.status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    expect(await names('meet')).toHaveLength(1 + done.length);
+  });
+
+  it('is served at its own path and no other', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const reply = await call(method, '/_batch');
+      expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    }
+    for (const path of ['/_batch/', '/_batch/1', '/_batches']) expect((await call('POST', path, { operations: [] })).status).toBe(404);
+    expect((await call('POST', '/_batch?a=1', { operations: [] })).status).toBe(422);
+    expect((await call('POST', '/_batch', '{"operations":')).status).toBe(400);
+    expect((await call('POST', '/_batch')).json).toMatchObject({ code: 'body.invalid', detail: [{ loc: ['body'], type: 'dict_type' }] });
+  });
+});

@@ -1,0 +1,101 @@
+import { AppError } from '@rowhouse/errors';
+import { DatabaseFault, runStatements, type RunStatement } from '@rowhouse/mysql';
+import {
+  answerBatch, authorizePlan, isUpsertRace, mapDatabaseError, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
+  type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
+} from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Gateway } from '../gateway.js';
+import { isStaleSchemaFault, StaleSchema } from '../on-live-schema.js';
+import { CONNECTION_WAIT_MS, rowsTarget, runRounds, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
+
+/** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
+interface Progress {
+  current: { readonly at: number; readonly plan: Plan } | null;
+}
+
+/**
+ * Steps 7 to 9 for every operation, in order, in one transaction on one connection. An operation whose body refers to
+ * earlier answers is planned again with them just before it runs. Throws AppError that names the operation.
+ */
+export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null): Promise<ApiResponse> {
+  for (let attempt = 1; ; attempt += 1) {
+    const progress: Progress = { current: null };
+    try {
+      return await runOnce(gateway, tenant, batch, optionsOf, guard, progress);
+    } catch (thrown) {
+      const { current } = progress;
+      const error = toOperationError(thrown, current, batch);
+      const isRace = current?.plan.kind === 'upsert' && error instanceof AppError && isUpsertRace(current.plan, error);
+      if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+function toOperationError(thrown: unknown, current: Progress['current'], batch: BatchPlan): unknown {
+  if (!(thrown instanceof DatabaseFault)) return current === null ? thrown : nameOperation(thrown, current.at);
+  if (isStaleSchemaFault(thrown.errno)) return new StaleSchema(thrown.errno, thrown.sqlMessage);
+  const plan = current?.plan ?? batch.items[0]?.plan;
+  const fault = { errno: thrown.errno, sqlState: thrown.sqlState, message: thrown.sqlMessage };
+  const error = plan === undefined ? thrown : mapDatabaseError(fault, plan);
+  return current === null ? error : nameOperation(error, current.at);
+}
+
+async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null, progress: Progress): Promise<ApiResponse> {
+  const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
+  return runStatements(gateway.pools, rowsTarget(tenant.database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+    progress.current = null;
+    await guard?.begin(run);
+    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, run, progress), batch.preferences);
+    progress.current = null;
+    await guard?.end(run, response);
+    return response;
+  });
+}
+
+async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, run: RunStatement, progress: Progress): Promise<readonly ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  const answers = readAnswers(responses);
+  const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
+  for (const [at, item] of batch.items.entries()) {
+    progress.current = { at, plan: item.plan };
+    if (performance.now() > budget.endMs) throw new AppError('db.timeout', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
+    const plan = authorizePlan(planItem(item, at, optionsOf, answersFor(item, answers)), tenant.view.rights);
+    progress.current = { at, plan };
+    const program = toStatements(plan, tenant.database.record.server.capabilities, gateway.digest);
+    const results = await runRounds(run, program, plan.preferences.numbers);
+    countRows(budget, results);
+    const response = toResponse(plan, results, gateway.digest);
+    budget.bytes += response.body?.length ?? 0;
+    if (budget.bytes > LIMITS.answerBytesMax) throw new AppError('limit.response_size');
+    responses.push(response);
+  }
+  return responses;
+}
+
+function countRows(budget: { rows: number }, results: readonly ResultSet[]): void {
+  for (const result of results) if (result.statement.role.kind === 'write') budget.rows += result.affectedRows;
+  if (budget.rows <= BATCH_ROWS_MAX) return;
+  throw new AppError('record.max_affected', { detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`, extra: { max_affected: BATCH_ROWS_MAX } });
+}
+
+/** The bodies of answers as values, each read once and only when it is referred to. */
+function readAnswers(responses: readonly ApiResponse[]): (operation: number) => JsonValue | null {
+  const read = new Map<number, JsonValue | null>();
+  return (operation) => {
+    let answer = read.get(operation);
+    if (answer === undefined) {
+      const body = responses[operation]?.body ?? null;
+      answer = body === null ? null : parseJson(String(body));
+      read.set(operation, answer);
+    }
+    return answer;
+  };
+}
+
+function answersFor(item: BatchItem, answerOf: (operation: number) => JsonValue | null): (JsonValue | null)[] {
+  const answers: (JsonValue | null)[] = [];
+  for (const reference of item.references) answers[reference] = answerOf(reference);
+  return answers;
+}

@@ -1,0 +1,16 @@
+import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
+import type { PlanOptions } from '@rowhouse/rest-engine';
+import type { TenantDatabase } from '../tenant/tenant.js';
+import type { Gateway } from './gateway.js';
+
+/** What planning takes from outside the request: settings of the database, secrets, randomness. */
+export function planOptions(gateway: Gateway, database: TenantDatabase, storedColumnsAt: PlanOptions['storedColumnsAt']): PlanOptions {
+  const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled } = database.record.settings;
+  const sealText = sealWith(gateway.cursorKey, database.record.id);
+  return { unknownFields, requireLimit, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
+}
+
+/** What is sealed holds for one database. */
+function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
+  return (text) => createHmac('sha256', key).update(`${databaseId}\0${text}`).digest('base64url').slice(0, 27);
+}

@@ -1,0 +1,40 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isJsonObject } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+
+/** What a member of a body asks for: to be stored as it is, or to be made of something else first. */
+export type MemberOperator =
+  | { readonly kind: 'data'; readonly value: JsonValue }
+  | { readonly kind: '$inc' | '$ref'; readonly operand: JsonValue };
+
+const NAMES = ['$inc', '$ref'] as const;
+
+/**
+ * `{"$inc": 1}` and `{"$ref": "0.id"}`. In a JSON column these are data, unless they are wrapped: `{"$value": {"$ref": …}}`.
+ * To store what looks like a wrapped one, wrap it once more: one `$value` around an operator is taken off.
+ */
+export function readOperator(column: CompiledColumn, value: JsonValue): MemberOperator {
+  if (!isJsonObject(value) || value.size !== 1) return { kind: 'data', value };
+  const wrapped = value.get('$value');
+  if (wrapped === undefined) return column.valueKind === 'json' ? { kind: 'data', value } : (findOperator(value) ?? { kind: 'data', value });
+  return findOperator(wrapped) ?? { kind: 'data', value: column.valueKind === 'json' && isWrappedOperator(wrapped) ? wrapped : value };
+}
+
+function findOperator(value: JsonValue): MemberOperator | null {
+  if (!isJsonObject(value) || value.size !== 1) return null;
+  for (const kind of NAMES) {
+    const operand = value.get(kind);
+    if (operand !== undefined) return { kind, operand };
+  }
+  return null;
+}
+
+/** Any number of `$value` around an operator. */
+function isWrappedOperator(value: JsonValue): boolean {
+  let inner: JsonValue | undefined = value;
+  while (inner !== undefined && isJsonObject(inner) && inner.size === 1 && inner.has('$value')) {
+    inner = inner.get('$value');
+    if (inner !== undefined && findOperator(inner) !== null) return true;
+  }
+  return false;
+}

@@ -1,0 +1,69 @@
+import { AppError } from '@rowhouse/errors';
+import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
+import type { ApiRequest } from '../request/api-request.js';
+import { inOperation } from '../request/in-operation.js';
+import type { JsonValue } from '../request/json-value.js';
+import type { BatchRequest } from '../request/parse-batch.js';
+import { authorizePlan } from './authorize-plan.js';
+import { planRequest } from './plan-request.js';
+import type { Plan, PlanOptions } from './plan.js';
+
+/** All operations of a batch together: as many as one request creates. */
+export const BATCH_ROWS_MAX = 10_000;
+
+/** One operation, planned as far as is known before any of them has run. */
+export interface BatchItem {
+  readonly request: ApiRequest;
+  readonly plan: Plan;
+  /** The operations whose answers its body refers to: with any, the item is planned again before it runs. */
+  readonly references: readonly number[];
+}
+
+export interface BatchPlan {
+  readonly preferences: BatchRequest['preferences'];
+  readonly items: readonly BatchItem[];
+}
+
+/** What planning an operation needs; the tags of `If-Match` are its own table's. */
+export type OptionsOf = (request: ApiRequest) => PlanOptions;
+
+/** Checks every operation before the first of them runs. Throws AppError that names the operation. */
+export function planBatch(batch: BatchRequest, optionsOf: OptionsOf): BatchPlan {
+  let rows = 0;
+  const items = batch.operations.map((request, at) => inOperation(at, () => {
+    const references = new Set<number>();
+    const source = { operations: at, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
+    const plan = planRequest(request, { ...optionsOf(request), references: source });
+    rows += countRows(plan);
+    if (rows > BATCH_ROWS_MAX) throw tooManyRows();
+    return { request, plan, references: [...references] };
+  }));
+  return { preferences: batch.preferences, items };
+}
+
+/** The plan of one operation with what those before it have answered: their bodies; null where there was none. */
+export function planItem({ request, plan, references }: BatchItem, at: number, optionsOf: OptionsOf, answers: readonly (JsonValue | null)[]): Plan {
+  if (references.length === 0) return plan;
+  return planRequest(request, { ...optionsOf(request), references: { operations: at, answerOf: (operation) => answers[operation], note: () => undefined } });
+}
+
+/** The plan itself, or 403 `auth.scope` that names operation, scope and table. To refer to a result is to read it. */
+export function authorizeBatch(batch: BatchPlan, rights: Rights): BatchPlan {
+  batch.items.forEach(({ plan, references }, at) => inOperation(at, () => {
+    authorizePlan(plan, rights);
+    for (const reference of references) {
+      const { name } = batch.items[reference]?.plan.table ?? plan.table;
+      if (effectiveVerbs(rights, name)?.includes('read') === true) continue;
+      throw new AppError('auth.scope', { detail: `$ref reads a result: the key does not have the scope "read" on ${name}.`, extra: { scope: 'read', table: name } });
+    }
+  }));
+  return batch;
+}
+
+function countRows(plan: Plan): number {
+  return plan.kind === 'create' || plan.kind === 'upsert' ? plan.rows.length : 0;
+}
+
+function tooManyRows(): AppError {
+  return new AppError('body.invalid', { faults: [{ loc: ['body'], msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`, type: 'too_long' }] });
+}

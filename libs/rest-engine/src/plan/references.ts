@@ -1,0 +1,68 @@
+import { nearestNames } from '@rowhouse/errors';
+import type { FaultList } from '../request/fault-list.js';
+import { isJsonArray, isJsonObject } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+import { splitSegments } from '../request/split-segments.js';
+
+/** What a batch knows of the operations before the one that is planned. */
+export interface ReferenceSource {
+  /** How many operations there are before this one. */
+  readonly operations: number;
+  /** The body of an earlier answer; undefined while it has not run. Null: it answered without one. */
+  answerOf(operation: number): JsonValue | null | undefined;
+  /** The operation is referred to. */
+  note(operation: number): void;
+}
+
+/** Stands for a value that is known only when an earlier operation has run: such a plan is made again before it runs. */
+export const LATER: Uint8Array = new Uint8Array(0);
+
+export type FoundReference = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'later' };
+
+/**
+ * The value that `{"$ref": "0.id"}` leads to: the number of an earlier operation, then members and places in arrays
+ * (`1.0.name`). Null with a fault.
+ */
+export function findReference(operand: JsonValue, source: ReferenceSource | undefined, loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
+  if (source === undefined) {
+    faults.add(loc, '$ref takes a result of an earlier operation of the same batch: there is none here.', 'reference', 'Send both writes to /_batch.');
+    return null;
+  }
+  const path = typeof operand === 'string' ? readPath(operand) : null;
+  if (path === null) {
+    faults.add(loc, '$ref is a text: the number of an earlier operation and a path into its result, as in "0.id".', 'reference');
+    return null;
+  }
+  const [first = '', ...rest] = path;
+  if (!/^(?:0|[1-9]\d*)$/.test(first) || Number(first) >= source.operations) {
+    faults.add(loc, source.operations === 0 ? 'The first operation has none before it to refer to.' : `$ref leads to an operation before this one: 0 to ${source.operations - 1}.`, 'reference');
+    return null;
+  }
+  source.note(Number(first));
+  const answer = source.answerOf(Number(first));
+  return answer === undefined ? { kind: 'later' } : follow(answer, first, rest, loc, faults);
+}
+
+function readPath(text: string): string[] | null {
+  const read = splitSegments(text);
+  return read === null || read.end !== text.length ? null : read.segments.map((segment) => segment.name);
+}
+
+function follow(answer: JsonValue | null, operation: string, path: readonly string[], loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
+  let value: JsonValue | undefined = answer;
+  let known: readonly string[] = [];
+  for (const name of path) {
+    if (value !== undefined && value !== null && isJsonObject(value)) {
+      known = [...value.keys()];
+      value = value.get(name);
+    } else {
+      known = [];
+      value = value !== undefined && value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
+    }
+    if (value === undefined) break;
+  }
+  if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
+  const near = nearestNames(path.at(-1) ?? '', known);
+  faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', near.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${near.join(' or ')}?`);
+  return null;
+}

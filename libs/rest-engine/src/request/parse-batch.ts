@@ -1,0 +1,112 @@
+import { faultAt, nearestNames, validationError } from '@rowhouse/errors';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { ApiRequest, ParseOptions, Preferences, RawRequest } from './api-request.js';
+import { checkAccept, parseIdempotencyKey } from './check-headers.js';
+import { createFaultList, type FaultList } from './fault-list.js';
+import { inOperation } from './in-operation.js';
+import { isJsonArray, isJsonObject, nameJsonKind } from './json-kind.js';
+import type { JsonObject, JsonValue } from './json-value.js';
+import { parsePreferences } from './parse-preferences.js';
+import { parseRequest } from './parse-request.js';
+
+export const BATCH_OPERATIONS_MAX = 100;
+const PATH_LENGTH_MAX = 16 * 1024;
+
+/** Several calls that happen together or not at all. */
+export interface BatchRequest {
+  readonly idempotencyKey: string | null;
+  /** Of the batch; they hold for each of its operations. */
+  readonly preferences: Preferences;
+  readonly operations: readonly ApiRequest[];
+}
+
+type Loc = readonly (string | number)[];
+
+/** `POST /_batch` by its syntax. Throws AppError; one that is about an operation says which: `operation`, from 0. */
+export function parseBatch(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): BatchRequest {
+  checkAccept(raw.headers);
+  if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'A batch takes no parameters: they stand in the paths of its operations.', 'unknown_parameter')]);
+  if (raw.headers['if-match'] !== undefined) {
+    throw validationError('params.invalid', [faultAt(['header', 'If-Match'], 'If-Match is a condition on one record.', 'no_meaning')], 'Give the operation an "if_match".');
+  }
+  const preferences = parsePreferences(raw.headers, true);
+  const idempotencyKey = parseIdempotencyKey(raw.headers, true);
+  const prefer = raw.headers['prefer'];
+  const operations = readOperations(raw.body, options.prefix).map(({ ifMatch, ...operation }, at) =>
+    inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+  return { idempotencyKey, preferences, operations };
+}
+
+interface Operation extends Omit<RawRequest, 'headers'> {
+  readonly ifMatch: string | undefined;
+}
+
+function readOperations(body: JsonValue | undefined, prefix: string): readonly Operation[] {
+  const faults = createFaultList('body.invalid');
+  const list = readEnvelope(body, faults);
+  const operations = list.map((operation, at) => readOperation(operation, ['body', 'operations', at], prefix, faults));
+  faults.throwIfAny();
+  return operations.filter((operation) => operation !== null);
+}
+
+function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly JsonValue[] {
+  const loc: Loc = ['body', 'operations'];
+  if (body === undefined || !isJsonObject(body)) {
+    faults.add(['body'], 'A batch is an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.', 'dict_type');
+    return [];
+  }
+  refuseUnknown(body, ['operations'], ['body'], faults);
+  const list = body.get('operations');
+  if (list === undefined) faults.add(loc, 'The operations are missing.', 'missing');
+  else if (!isJsonArray(list)) faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
+  else if (list.length === 0) faults.add(loc, 'The batch holds no operation.', 'too_short');
+  else if (list.length > BATCH_OPERATIONS_MAX) faults.add(loc, `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`, 'too_long');
+  else return list;
+  return [];
+}
+
+const MEMBERS = ['method', 'path', 'body', 'if_match'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: FaultList): Operation | null {
+  if (!isJsonObject(operation)) {
+    faults.add(loc, `An object is needed here, not ${nameJsonKind(operation)}.`, 'dict_type');
+    return null;
+  }
+  refuseUnknown(operation, MEMBERS, loc, faults);
+  const method = readText(operation, 'method', loc, faults);
+  const path = readText(operation, 'path', loc, faults);
+  const body = operation.get('body');
+  const ifMatch = operation.get('if_match') ?? undefined;
+  if (method !== null && !METHODS.includes(method)) faults.add([...loc, 'method'], `The method is one of ${METHODS.join(', ')}.`, 'enum');
+  if (path !== null && !path.startsWith('/')) faults.add([...loc, 'path'], 'The path begins with a slash: /posts/5.', 'path');
+  if (path !== null && path.length > PATH_LENGTH_MAX) faults.add([...loc, 'path'], 'The path is longer than 16 KiB.', 'too_long');
+  if ((method === 'GET' || method === 'DELETE') && body !== undefined && body !== null) faults.add([...loc, 'body'], `${method} takes no body.`, 'extra_forbidden');
+  if (method === 'GET' && ifMatch !== undefined) faults.add([...loc, 'if_match'], 'The condition is for writes of one record.', 'no_meaning');
+  if (ifMatch !== undefined && typeof ifMatch !== 'string') faults.add([...loc, 'if_match'], 'The condition is a text, as ETag gave it.', 'string_type');
+  if (method === null || path === null) return null;
+  return { ...splitAddress(path, prefix), method, body, ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined };
+}
+
+function refuseUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
+  for (const name of object.keys()) {
+    if (known.includes(name)) continue;
+    const near = nearestNames(name, known);
+    faults.add([...loc, name], `Known here: ${known.join(', ')}.`, 'extra_forbidden', near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`);
+  }
+}
+
+function readText(operation: JsonObject, name: string, loc: Loc, faults: FaultList): string | null {
+  const value = operation.get(name);
+  if (typeof value === 'string') return value;
+  faults.add([...loc, name], value === undefined ? 'The member is required.' : `A string is needed here, not ${nameJsonKind(value)}.`, value === undefined ? 'missing' : 'string_type');
+  return null;
+}
+
+/** As a request line would carry it: characters beyond ASCII escaped. The prefix may be there, as in `Location`. */
+function splitAddress(path: string, prefix: string): { rawPath: string; rawQuery: string } {
+  const ascii = path.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
+  const mark = ascii.indexOf('?');
+  const rawPath = mark < 0 ? ascii : ascii.slice(0, mark);
+  return { rawPath: rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath, rawQuery: mark < 0 ? '' : ascii.slice(mark + 1) };
+}
