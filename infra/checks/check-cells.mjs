@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { listSources } from './list-sources.mjs';
@@ -9,7 +9,9 @@ import { listSources } from './list-sources.mjs';
  * spells out and trusts the rest.
  */
 const KEYS_FILE = 'libs/contracts/src/redis-keys.ts';
-const TABLES_FILE = 'apps/control-plane/src/platform-db/migrations/1700000000002-create-cell-tables.ts';
+const MIGRATIONS = 'apps/control-plane/src/platform-db/migrations';
+/** The global tables alone belong to no cell. */
+const GLOBAL_MIGRATION = /-global-/;
 
 /** Asked for by cell, not by id: a statement on one of these without its cell would reach into others. */
 const ASKED_BY_CELL = ['change_log', 'change_log_head', 'gateway_lease', 'server_lease', 'detect_request'];
@@ -30,19 +32,25 @@ export function checkCells(root) {
 }
 
 /** @param {string} root @returns {string[]} */
+function listMigrations(root) {
+  const folder = join(root, MIGRATIONS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => name.endsWith('.ts') && !GLOBAL_MIGRATION.test(name)).map((name) => `${MIGRATIONS}/${name}`);
+}
+
+/** @param {string} root @returns {string[]} */
 function readCellTables(root) {
-  if (!existsSync(join(root, TABLES_FILE))) return [];
-  return [...readFileSync(join(root, TABLES_FILE), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((match) => match[1] ?? '');
+  return listMigrations(root).flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((match) => match[1] ?? ''));
 }
 
 /** Every table of the cell has the column. @param {string} root */
 function checkTables(root) {
-  if (!existsSync(join(root, TABLES_FILE))) return [];
-  const text = readFileSync(join(root, TABLES_FILE), 'utf8');
-  return text.split('CREATE TABLE IF NOT EXISTS ').slice(1).flatMap((body) => {
-    const name = /^\w+/.exec(body)?.[0] ?? '';
-    return /\bcell_id\b/.test(body.split('`')[0] ?? '') ? [] : [`${TABLES_FILE}:1: cell-table: ${name} has no cell_id`];
-  });
+  return listMigrations(root).flatMap((file) =>
+    readFileSync(join(root, file), 'utf8').split('CREATE TABLE IF NOT EXISTS ').slice(1).flatMap((body) => {
+      const name = /^\w+/.exec(body)?.[0] ?? '';
+      return /\bcell_id\b/.test(body.split('`')[0] ?? '') ? [] : [`${file}:1: cell-table: ${name} has no cell_id`];
+    }),
+  );
 }
 
 /** Every name in the one file of Redis names starts with the cell. @param {string} root */
@@ -65,7 +73,7 @@ function checkKeyBuilders(root) {
  * @param {readonly string[]} tables
  */
 function checkFile(root, path, tables) {
-  if (path === KEYS_FILE || path === TABLES_FILE) return [];
+  if (path === KEYS_FILE || listMigrations(root).includes(path)) return [];
   /** @type {string[]} */
   const findings = [];
   const source = parse(root, path);

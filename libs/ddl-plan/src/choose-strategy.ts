@@ -45,26 +45,30 @@ function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBound
   const { wish } = step;
   switch (wish.kind) {
     case 'plain': return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };
-    case 'alter': return pickAlter(wish.rebuild, facts, bounds);
+    case 'alter': return pickAlter(step, wish.rebuild, facts, bounds);
     case 'rename': return { strategy: 'rename', details: null };
     case 'keep_table': case 'keep_columns': {
       if (facts.rows === 0 || !bounds.served.has(wish.kind)) return { strategy: 'drop', details: null };
       return wish.kind === 'keep_table' ? { strategy: 'keep_table', details: wish.details } : { strategy: 'keep_columns', details: wish.details };
     }
-    case 'family': return { strategy: 'rebuild_family', details: wish.details };
+    case 'family': return wish.details.keyless.length === 0 ? { strategy: 'rebuild_family', details: wish.details } : lockedCopy(wish.details.keyless, wish.details.script);
     case 'replace': return { strategy: 'replace', details: wish.details };
-    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(wish.rebuild, facts, bounds) : { strategy: wish.kind, details: wish.details };
+    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: wish.details };
     case 'restore_table': return { strategy: 'restore_table', details: wish.details };
     case 'restore_columns': return { strategy: 'restore_columns', details: wish.details };
   }
 }
 
-function pickAlter(rebuild: Extract<PlannedStep['wish'], { kind: 'alter' }>['rebuild'], facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
+function pickAlter(step: PlannedStep, rebuild: Extract<PlannedStep['wish'], { kind: 'alter' }>['rebuild'], facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
   if (facts.rung === 'none' || facts.rung === 'instant' || facts.rung === 'nocopy') return { strategy: facts.rung === 'none' ? 'instant' : facts.rung, details: null };
   if (facts.rung === 'inplace' && (facts.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
   if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
   if (rebuild !== null) return { strategy: 'rebuild', details: rebuild };
-  return { strategy: 'locked_copy', details: { reason: 'The table has no unique key without NULL to tell its rows apart by.' } };
+  return lockedCopy([step.table], [step[facts.side] ?? step.sql]);
+}
+
+function lockedCopy(tables: readonly string[], script: readonly string[]): StrategyDetails {
+  return { strategy: 'locked_copy', details: { reason: `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`, script } };
 }
 
 function describeLock(strategy: StepStrategy, rows: number): string {

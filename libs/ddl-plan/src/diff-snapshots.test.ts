@@ -38,8 +38,8 @@ describe('diffSnapshots on one table', () => {
       ['tighten', null, 'ALTER TABLE `t` MODIFY COLUMN `b` varchar(5), MODIFY COLUMN `c` int NOT NULL'],
     ]);
     expect(steps[1]?.rowChecks).toEqual([
-      { problem: 't.b holds values longer than varchar(5)', sql: 'SELECT 1 FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 1', shows: [] },
-      { problem: 't.c holds NULL', sql: 'SELECT 1 FROM `t` WHERE `c` IS NULL LIMIT 1', shows: [] },
+      { problem: 't.b holds values longer than varchar(5)', sql: 'SELECT `a`, `b` FROM `t` WHERE CHAR_LENGTH(`b`) > 5 LIMIT 5', shows: ['a', 'b'] },
+      { problem: 't.c holds NULL', sql: 'SELECT `a`, `c` FROM `t` WHERE `c` IS NULL LIMIT 5', shows: ['a', 'c'] },
     ]);
   });
   it('knows what a shorter decimal, fewer labels and another type do to values', () => {
@@ -47,7 +47,7 @@ describe('diffSnapshots on one table', () => {
     const { brief, loss, steps } = change(from, ['a decimal(10,2)', "b enum('x')", 'c int']);
     expect(brief.map((entry) => entry[0])).toEqual(['retype', 'tighten']);
     expect(loss).toEqual(['t.c: what does not survive the change from varchar(10) to int', 't.a: digits behind the 2. decimal place']);
-    expect(steps[1]?.rowChecks.map((check) => check.sql)).toEqual(["SELECT 1 FROM `t` WHERE `b` IN ('y') LIMIT 1"]);
+    expect(steps[1]?.rowChecks.map((check) => check.sql)).toEqual(["SELECT `a`, `b` FROM `t` WHERE `b` IN ('y') LIMIT 5"]);
   });
   it('takes a removed default for tightening', () => {
     expect(change(["a int NOT NULL DEFAULT 1"], ['a int NOT NULL']).brief[0]?.[0]).toBe('tighten');
@@ -58,7 +58,7 @@ describe('diffSnapshots on one table', () => {
       ['widen', 'ALTER TABLE `t` ADD KEY `k` (`b`)', null],
       ['tighten', null, 'ALTER TABLE `t` DROP KEY `old`, ADD UNIQUE KEY `u` (`a`,`b`)'],
     ]);
-    expect(steps[1]?.rowChecks[0]?.sql).toBe('SELECT 1 FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 1');
+    expect(steps[1]?.rowChecks[0]?.sql).toBe('SELECT MIN(`a`) AS `a`, MIN(`b`) AS `b` FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 5');
   });
   it('drops a unique key at once: that only loosens', () => {
     expect(change(['a int', 'UNIQUE KEY u (a)'], ['a int']).brief).toEqual([['widen', 'ALTER TABLE `t` DROP KEY `u`', null]]);
@@ -70,7 +70,7 @@ describe('diffSnapshots on one table', () => {
       ['tighten', null, 'ALTER TABLE `t` ADD CONSTRAINT `c2` CHECK (u > 2)'],
       ['tighten', null, 'ALTER TABLE `t` ADD CONSTRAINT `f` FOREIGN KEY (`u`) REFERENCES `users` (`id`)'],
     ]);
-    expect(steps[2]?.rowChecks[0]?.sql).toBe('SELECT 1 FROM `t` c LEFT JOIN `users` p ON p.`id` = c.`u` WHERE c.`u` IS NOT NULL AND p.`id` IS NULL LIMIT 1');
+    expect(steps[2]?.rowChecks[0]?.sql).toBe('SELECT c.`u` FROM `t` c LEFT JOIN `users` p ON p.`id` = c.`u` WHERE c.`u` IS NOT NULL AND p.`id` IS NULL LIMIT 5');
   });
   it('changes a primary key with all columns in one statement', () => {
     expect(change(['id int NOT NULL', 'PRIMARY KEY (id)'], ['id int NOT NULL', 'b int NOT NULL', 'PRIMARY KEY (id,b)']).brief).toEqual([
@@ -90,6 +90,79 @@ describe('diffSnapshots on one table', () => {
     const to = ['id int NOT NULL', 'b int', 'KEY a (b)'];
     expect(change(from, to).brief.map((entry) => entry[0])).toEqual(['widen', 'widen', 'drop']);
     expect(change(from, to, [{ kind: 'column', table: 't', from: 'a', to: 'b' }]).brief).toEqual([['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`', null]]);
+  });
+  it('takes a counter away together with its key, and never leaves it without one', () => {
+    expect(change(['id int NOT NULL AUTO_INCREMENT', 'a int', 'UNIQUE KEY i (id)'], ['id int NOT NULL', 'a int']).brief).toEqual([
+      ['tighten', null, 'ALTER TABLE `t` MODIFY COLUMN `id` int NOT NULL, DROP KEY `i`'],
+    ]);
+    expect(change(['a int'], ['a int', 'id int NOT NULL AUTO_INCREMENT', 'UNIQUE KEY i (id)']).brief).toEqual([
+      ['retype', 'ALTER TABLE `t` ADD COLUMN `id` int NOT NULL AUTO_INCREMENT, ADD UNIQUE KEY `i` (`id`)', null],
+    ]);
+    expect(change(['id int NOT NULL AUTO_INCREMENT', 'a int NOT NULL', 'PRIMARY KEY (id)'], ['a int NOT NULL', 'PRIMARY KEY (a)']).brief).toEqual([
+      ['widen', 'ALTER TABLE `t` MODIFY COLUMN `id` int NOT NULL', null],
+      ['retype', 'ALTER TABLE `t` DROP PRIMARY KEY, ADD PRIMARY KEY (`a`)', null],
+      ['drop', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0', 'ALTER TABLE `t` DROP COLUMN `id`'],
+    ]);
+  });
+  it('moves and changes a column in one clause', () => {
+    expect(change(['a int', 'b int'], ['b bigint', 'a int']).brief).toEqual([['widen', 'ALTER TABLE `t` MODIFY COLUMN `b` bigint FIRST', null]]);
+  });
+  it('keeps what it drops: invisible, with a default, out of the way of its check', () => {
+    const { steps } = change([...ID, "n int NOT NULL", "s varchar(9) NOT NULL DEFAULT 'x' CHECK (s <> '')", 'u int NOT NULL CHECK (`u` > 1)'], ID);
+    expect(steps[0]?.beforePublish).toBe('ALTER TABLE `t` ALTER COLUMN `n` SET DEFAULT 0, MODIFY COLUMN `u` int NOT NULL DEFAULT 0');
+    expect(steps[0]?.wish).toEqual({ kind: 'keep_columns', details: { dropSpecs: [], columns: [
+      { name: 'n', definition: 'int NOT NULL DEFAULT 0 INVISIBLE' }, { name: 's', definition: "varchar(9) NOT NULL DEFAULT 'x' INVISIBLE" }, { name: 'u', definition: 'int NOT NULL DEFAULT 0 INVISIBLE' },
+    ] } });
+  });
+});
+
+describe('how a table can be rebuilt online', () => {
+  const rebuildOf = (from: readonly string[], to: readonly string[]) => change(from, to).steps.map((step) => (step.wish.kind === 'alter' ? step.wish.rebuild : null));
+
+  it('is copied by its primary key, or by the smallest unique key without NULL', () => {
+    expect(rebuildOf([...ID, 'a int'], [...ID, 'a bigint'])).toEqual([
+      { table: 't', specs: 'MODIFY COLUMN `a` bigint', key: ['id'], shadowKey: ['id'], columns: [{ from: 'id', to: 'id' }, { from: 'a', to: 'a' }] },
+    ]);
+    const keyed = (type: string) => ['x int NOT NULL', 'y int', 'z int NOT NULL', `a ${type}`, 'UNIQUE KEY two (x,z)', 'UNIQUE KEY one (z)', 'UNIQUE KEY nul (y)'];
+    expect(rebuildOf(keyed('int'), keyed('bigint'))[0]?.key).toEqual(['z']);
+  });
+  it('needs a key that stands before and after', () => {
+    expect(rebuildOf(['a int', 'b int'], ['a bigint', 'b int'])).toEqual([null]);
+    expect(rebuildOf([...ID, 'b int NOT NULL', 'UNIQUE KEY b (b)'], ['id int NOT NULL', 'b int NOT NULL', 'PRIMARY KEY (b)', 'KEY i (id)'])[0]?.key).toEqual(['b']);
+  });
+  it('leaves computed columns and those that come out of the copy', () => {
+    const [first] = rebuildOf([...ID, 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'a int'], [...ID, 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'a bigint', 'n int']);
+    expect(first?.columns.map((column) => column.to)).toEqual(['id', 'a']);
+  });
+});
+
+describe('types that foreign keys join', () => {
+  const parent = (type: string) => makeTable('parent', [`id ${type} NOT NULL`, 'a int', 'PRIMARY KEY (id)']);
+  const child = (type: string, more = 'PRIMARY KEY (id)') => makeTable('child', ['id int NOT NULL', `parent_id ${type}`, more, 'CONSTRAINT f FOREIGN KEY (parent_id) REFERENCES parent (id)'].filter((line) => line !== ''));
+  const other = makeTable('other', [...ID, 'c int', 'CONSTRAINT o FOREIGN KEY (c) REFERENCES child (id)']);
+
+  it('change together in one step, with every key on and onto the members', () => {
+    const { steps } = diffSnapshots(makeSnapshot(parent('int'), child('int'), other), makeSnapshot(parent('bigint'), child('bigint'), other));
+    expect(steps).toHaveLength(1);
+    expect(steps[0]).toMatchObject({ kind: 'alter_family', table: 'parent', class: 'widen', afterPublish: null });
+    const { wish } = steps[0]!;
+    if (wish.kind !== 'family') throw new Error(wish.kind);
+    expect(wish.details.tables.map((table) => [table.table, table.specs, table.key])).toEqual([['parent', 'MODIFY COLUMN `id` bigint NOT NULL', ['id']], ['child', 'MODIFY COLUMN `parent_id` bigint', ['id']]]);
+    expect(wish.details.foreignKeys.map((key) => [key.table, key.name, key.isMember])).toEqual([['child', 'f', true], ['other', 'o', false]]);
+    expect(wish.details.script.map((sql) => sql.slice(0, 39))).toEqual([
+      'ALTER TABLE `child` DROP FOREIGN KEY `f', 'ALTER TABLE `other` DROP FOREIGN KEY `o', 'ALTER TABLE `parent` MODIFY COLUMN `id`', 'ALTER TABLE `child` MODIFY COLUMN `pare',
+      'ALTER TABLE `child` ADD CONSTRAINT `f` ', 'ALTER TABLE `other` ADD CONSTRAINT `o` ',
+    ]);
+  });
+  it('tighten behind publishing, and name a member that cannot be copied online', () => {
+    const { steps } = diffSnapshots(makeSnapshot(parent('bigint'), child('bigint', '')), makeSnapshot(parent('int'), child('int', '')));
+    expect(steps[0]).toMatchObject({ class: 'tighten', beforePublish: null, wish: { kind: 'family', details: { keyless: ['child'] } } });
+    expect(steps[0]?.rowChecks.map((check) => check.problem)).toEqual(['parent.id holds numbers outside int', 'child.parent_id holds numbers outside int']);
+  });
+  it('change apart when the plan drops the key, which goes first', () => {
+    const free = makeTable('child', ['id int NOT NULL', 'parent_id int', 'PRIMARY KEY (id)']);
+    const { steps } = diffSnapshots(makeSnapshot(parent('int'), child('int')), makeSnapshot(parent('bigint'), free));
+    expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `child` DROP FOREIGN KEY `f`', 'ALTER TABLE `parent` MODIFY COLUMN `id` bigint NOT NULL']);
   });
 });
 

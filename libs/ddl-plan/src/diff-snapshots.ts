@@ -4,7 +4,9 @@ import { applyRenames } from './apply-renames.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
 import { addForeignKeyStep } from './diff-constraints.js';
 import { diffTable, type TableSteps } from './diff-table.js';
+import { familySteps, findJoined } from './families.js';
 import { alterTable, quoteName } from './sql-text.js';
+import { stateOf } from './table-state.js';
 import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
 
 /**
@@ -15,13 +17,16 @@ import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from 
 export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
   const { renamed, steps: renames } = applyRenames(current, target, hints);
   const pairs = pairTables(renamed, target);
-  const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine));
+  const joined = findJoined(pairs.kept);
+  const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
   const created = createTables(pairs.created, renamed, target);
-  const pick = (part: keyof TableSteps): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
+  const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
   const steps = [
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...renames,
-    ...pick('loosen'), ...pick('retype'), ...pick('required'), ...pick('indexes'),
+    ...pick('unbind'), ...pick('loosen'),
+    ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
+    ...pick('retype'), ...pick('required'), ...pick('indexes'),
     ...created.now,
     ...viewSteps(renamed, target),
     ...pick('tighten'), ...created.late,
@@ -70,7 +75,7 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
     const circular = lateKeys.filter((key) => key.table === table.name);
     const sql = createWithout(table, new Set([...waiting, ...circular].map((key) => key.name)));
     now.push(plainStep('create_table', table.name, 'widen', sql));
-    late.push(...waiting.map((key) => addForeignKeyStep(table.name, key)));
+    late.push(...waiting.map((key) => addForeignKeyStep(stateOf(table), key)));
   }
   for (const key of lateKeys) {
     const sql = alterTable(key.table, [`ADD ${key.definition}`]);
@@ -93,9 +98,10 @@ function dropStep(table: Table, stepClass: StepClass): PlannedStep {
   const sql = `DROP ${isView ? 'VIEW' : 'TABLE'} ${quoteName(table.name)}`;
   const isEarly = stepClass === 'retype';
   return {
-    kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: isView,
+    kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: true,
     loss: isView ? [] : [`table ${table.name} with all its rows`],
-    beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [], wish: { kind: 'plain' },
+    beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [],
+    wish: isView ? { kind: 'plain' } : { kind: 'keep_table', details: { triggers: [], foreignKeys: table.foreignKeys.map((key) => key.name) } },
   };
 }
 

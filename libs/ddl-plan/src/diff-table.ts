@@ -1,235 +1,197 @@
-import type { Column, EngineKind, Index, Table } from '@rowhouse/schema-model';
-import { findMoved, placeColumn } from './column-order.js';
+import type { Column, EngineKind, Table } from '@rowhouse/schema-model';
+import { alterStep } from './alter-step.js';
+import { addSpecs, isRequired, modifySpec, moveSpecs, optionSpecs, reshapeSpecs } from './column-specs.js';
 import { compareColumn, type ColumnChange } from './compare-column.js';
-import { diffConstraints } from './diff-constraints.js';
+import { addCheckStep, addForeignKeyStep, dropKeysStep, splitConstraints } from './diff-constraints.js';
+import { dropKeySpec, indexSteps, splitGone, splitIndexes, type IndexSets } from './diff-indexes.js';
+import { dropColumnsStep } from './drop-columns.js';
+import { duplicateChecks, misfitChecks } from './row-checks.js';
 import { alterTable, quoteName } from './sql-text.js';
-import { tableOptions } from './structure-text.js';
-import { hasTemporaryDefault, temporaryDefault, withTemporaryDefault } from './temporary-default.js';
-import type { PlannedStep, RowCheck, StepClass } from './types.js';
+import { changeState, findRebuild, stateOf, type TableState } from './table-state.js';
+import { withTemporaryDefault } from './temporary-default.js';
+import type { PlannedStep, RebuildTable, RowCheck } from './types.js';
 
 /** Steps of one table, by the place they take among the steps of all tables. */
 export interface TableSteps {
+  readonly unbind: readonly PlannedStep[];
   readonly loosen: readonly PlannedStep[];
   readonly retype: readonly PlannedStep[];
   readonly required: readonly PlannedStep[];
   readonly indexes: readonly PlannedStep[];
   readonly tighten: readonly PlannedStep[];
   readonly drop: readonly PlannedStep[];
+  /** What this table changes together with the tables that its keys join it to; null when it has no part in that. */
+  readonly family: FamilyPart | null;
 }
 
-interface ColumnSets {
-  readonly added: readonly Column[];
-  readonly gone: readonly Column[];
-  readonly changed: readonly { readonly from: Column; readonly to: Column; readonly change: ColumnChange }[];
+export interface FamilyPart {
+  readonly name: string;
+  readonly specs: readonly string[];
+  readonly rebuild: RebuildTable | null;
+  readonly class: ColumnChange['class'];
+  readonly loss: readonly string[];
+  readonly rowChecks: readonly RowCheck[];
 }
 
-/** Both tables carry the same name; renames are behind us. */
-export function diffTable(from: Table, to: Table, engine: EngineKind): TableSteps {
-  const columns = splitColumns(from, to);
-  const constraints = diffConstraints(from, to);
-  const indexes = splitIndexes(from, to);
-  const present = from.columns.map((column) => column.name);
-  const loosenSpecs = [...optionSpecs(from, to), ...constraints.dropSpecs, ...moveSpecs(from, to, present)];
-  const isKeyChanged = indexes.primary !== null;
-  if (isKeyChanged || columns.changed.some((entry) => entry.change.class === 'retype')) {
-    const now = columns.changed.filter((entry) => isKeyChanged || entry.change.class !== 'tighten');
-    const specs = retypeSpecs(to, { ...columns, changed: now }, indexes, present, isKeyChanged);
-    const rest = isKeyChanged ? { ...columns, added: [], gone: [], changed: [] } : { ...columns, changed: columns.changed.filter((entry) => entry.change.class === 'tighten') };
-    const loss = [...now.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(to, entry)), ...(isKeyChanged ? columns.gone.map((column) => describeGone(to, column)) : [])];
-    return {
-      loosen: alterStep(to, 'widen', loosenSpecs),
-      retype: alterStep(to, 'retype', specs, { loss, reversible: loss.length === 0 }),
-      ...laterSteps(from, to, rest, isKeyChanged ? { ...indexes, added: [], gone: [] } : indexes, present, engine, constraints.addSteps),
-    };
-  }
-  loosenSpecs.push(...columns.changed.filter((entry) => entry.change.class === 'widen').map((entry) => modifySpec(entry.to)));
-  loosenSpecs.push(...addSpecs(columns.added.filter((column) => !isRequired(column)), to, present));
-  return { loosen: alterStep(to, 'widen', loosenSpecs), retype: [], ...laterSteps(from, to, columns, indexes, present, engine, constraints.addSteps) };
+interface Changed {
+  readonly from: Column;
+  readonly to: Column;
+  readonly change: ColumnChange;
 }
 
-function laterSteps(
-  from: Table, to: Table, columns: ColumnSets, indexes: IndexSets, present: string[], engine: EngineKind, constraintSteps: readonly PlannedStep[],
-): Omit<TableSteps, 'loosen' | 'retype'> {
-  const required = requiredStep(to, columns.added.filter(isRequired), present, engine);
-  const tightened = columns.changed.filter((entry) => entry.change.class === 'tighten');
-  const unique = indexes.added.filter((index) => index.unique);
-  const plain = indexes.added.filter((index) => !index.unique);
-  const replaced = new Set(unique.map((index) => index.name));
-  // While a unique key is on its way, plain keys stay until it stands: a foreign key may lean on them.
-  const goneNow = indexes.gone.filter((index) => !replaced.has(index.name) && (index.unique || unique.length === 0));
-  const goneLater = indexes.gone.filter((index) => !goneNow.includes(index));
-  return {
-    required,
-    indexes: indexSteps(to, plain, goneNow),
-    tighten: [...tightenStep(to, tightened, unique, goneLater), ...constraintSteps],
-    drop: dropStep(from, to, columns.gone, engine),
-  };
-}
-
-function splitColumns(from: Table, to: Table): ColumnSets {
-  const before = new Map(from.columns.map((column) => [column.name, column]));
-  const after = new Set(to.columns.map((column) => column.name));
-  const changed: ColumnSets['changed'][number][] = [];
-  for (const column of to.columns) {
-    const old = before.get(column.name);
-    const change = old === undefined ? null : compareColumn(old, column);
-    if (old !== undefined && change !== null) changed.push({ from: old, to: column, change });
-  }
-  return {
-    added: to.columns.filter((column) => !before.has(column.name)),
-    gone: from.columns.filter((column) => !after.has(column.name)),
-    changed,
-  };
-}
-
-interface IndexSets {
-  readonly added: readonly Index[];
-  readonly gone: readonly Index[];
-  /** Set when the primary key changes. */
-  readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
-}
-
-function splitIndexes(from: Table, to: Table): IndexSets {
-  const before = new Map(from.indexes.map((index) => [index.name, index]));
-  const after = new Map(to.indexes.map((index) => [index.name, index]));
-  const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean => others.get(index.name)?.definition !== index.definition;
-  const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
-  return {
-    added: to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before)),
-    gone: from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after)),
-    primary: oldKey?.definition === newKey?.definition ? null : { from: oldKey, to: newKey },
-  };
-}
-
-/** NOT NULL without a default: callers must send it. */
-function isRequired(column: Column): boolean {
-  return !column.nullable && column.default.kind === 'none' && !column.autoIncrement && column.generated === null && hasTemporaryDefault(column);
-}
-
-function optionSpecs(from: Table, to: Table): string[] {
-  const [old, next] = [from, to].map(tableOptions);
-  if (old === next || next === undefined) return [];
-  // ENGINE=InnoDB again would rebuild the table; partitions are no option to be altered in passing.
-  return [next.replace(/^ENGINE=\w+\s*/, '').replace(/\s*PARTITION BY[\s\S]*$/, '')].filter((text) => text !== '');
-}
-
-function moveSpecs(from: Table, to: Table, present: string[]): string[] {
+/**
+ * Both tables carry the same name; renames are behind us.
+ *
+ * @param joined columns that change their type together with those that a foreign key joins them to
+ */
+export function diffTable(from: Table, to: Table, engine: EngineKind, joined: ReadonlySet<string> = new Set()): TableSteps {
   const order = to.columns.map((column) => column.name);
   const old = new Map(from.columns.map((column) => [column.name, column]));
-  return findMoved(present, order).map((name) => `MODIFY COLUMN ${quoteName(name)} ${old.get(name)?.definition ?? ''}${placeColumn(present, order, name, quoteName)}`);
+  const added = to.columns.filter((column) => !old.has(column.name));
+  const gone = from.columns.filter((column) => !order.includes(column.name));
+  const constraints = splitConstraints(from, to);
+  const indexes = splitIndexes(from, to);
+  const all = listChanged(from, to);
+  const isFamily = all.some((entry) => joined.has(entry.to.name));
+  const inFamily = isFamily ? all.filter((entry) => joined.has(entry.to.name) || (entry.change.class === 'widen' && !touchesKey(indexes, entry.to.name))) : [];
+  const changed = all.filter((entry) => !inFamily.includes(entry));
+  const present = from.columns.map((column) => column.name);
+  const isWithKey = (column: Column): boolean => touchesKey(indexes, column.name) || column.autoIncrement;
+  const isEarly = (entry: Changed): boolean => entry.change.class === 'retype' || touchesKey(indexes, entry.to.name) || (entry.to.autoIncrement && !entry.from.autoIncrement);
+  const retyped = changed.filter(isEarly);
+  // A counter comes together with the key that it must have.
+  const counters = new Set([...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && isNewCounter(old.get(column.name))).map((column) => column.name));
+  const counterKeys = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
+
+  let state = stateOf(from);
+  const loosen = loosenStep(state, from, to, { widened: changed.filter((entry) => entry.change.class === 'widen' && !isEarly(entry)), added: added.filter((column) => !isRequired(column) && !isWithKey(column)), present, order, gone: gone.filter((column) => column.autoIncrement) });
+  state = loosen.state;
+  const family = isFamily ? familyPart(state, inFamily) : null;
+  if (family !== null) state = family.state;
+  const retype = retypeStep(state, { retyped, added: added.filter(isWithKey), indexes, present, order, counterKeys });
+  state = retype.state;
+  const required = requiredStep(state, added.filter((column) => isRequired(column) && !isWithKey(column)), present, order, engine);
+  state = required.state;
+  const losing = changed.filter((entry) => entry.from.autoIncrement && !entry.to.autoIncrement && !isEarly(entry)).map((entry) => entry.to.name);
+  const goneIndexes = splitGone(indexes, new Set(gone.map((column) => column.name)), new Set(losing));
+  const rest = indexes.added.filter((index) => !counterKeys.includes(index));
+  const unique = rest.filter((index) => index.unique);
+  const plain = indexSteps(state, rest.filter((index) => !index.unique), goneIndexes.now.filter((index) => !counterKeys.some((key) => key.name === index.name)));
+  state = plain.state;
+  const tighten = tightenStep(state, changed.filter((entry) => entry.change.class === 'tighten' && !isEarly(entry)), unique, goneIndexes.later);
+  state = tighten.state;
+  return {
+    unbind: dropKeysStep(from.name, constraints.goneKeys),
+    loosen: loosen.steps,
+    retype: retype.steps,
+    required: required.steps,
+    indexes: plain.steps,
+    tighten: [...tighten.steps, ...constraints.addedChecks.map((check) => addCheckStep(state, check)), ...constraints.addedKeys.map((key) => addForeignKeyStep(state, key))],
+    drop: dropColumnsStep(state, gone.map((column) => state.columns.get(column.name) ?? column), engine),
+    family: family === null ? null : family.part,
+  };
 }
 
-function modifySpec(column: Column): string {
-  return `MODIFY COLUMN ${quoteName(column.name)} ${column.definition}`;
+function isNewCounter(before: Column | undefined): boolean {
+  return before === undefined || !before.autoIncrement;
 }
 
-function addSpecs(columns: readonly Column[], to: Table, present: string[], define: (column: Column) => string = (column) => column.definition): string[] {
-  const order = to.columns.map((column) => column.name);
-  return columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${define(column)}${placeColumn(present, order, column.name, quoteName)}`);
+interface Stage {
+  readonly steps: PlannedStep[];
+  readonly state: TableState;
 }
 
-/** With a changed primary key all column and key changes of the table go in one statement: parts alone may be refused. */
-function retypeSpecs(to: Table, columns: ColumnSets, indexes: IndexSets, present: string[], isKeyChanged: boolean): string[] {
-  const specs = columns.changed.flatMap((entry) => reshapeSpecs(entry.from, entry.to, present, to.columns.map((column) => column.name)));
-  if (!isKeyChanged) return [...specs, ...addSpecs(columns.added.filter((column) => !isRequired(column)), to, present)];
-  specs.push(...addSpecs(columns.added, to, present));
+function listChanged(from: Table, to: Table): Changed[] {
+  const old = new Map(from.columns.map((column) => [column.name, column]));
+  const changed: Changed[] = [];
+  for (const column of to.columns) {
+    const before = old.get(column.name);
+    const change = before === undefined ? null : compareColumn(before, column);
+    if (before !== undefined && change !== null) changed.push({ from: before, to: column, change });
+  }
+  return changed;
+}
+
+function touchesKey(indexes: IndexSets, name: string): boolean {
+  if (indexes.primary === null) return false;
+  return [indexes.primary.from, indexes.primary.to].some((index) => index?.columns.some((part) => part.name === name) ?? false);
+}
+
+function loosenStep(state: TableState, from: Table, to: Table, what: { readonly widened: readonly Changed[]; readonly added: readonly Column[]; readonly gone: readonly Column[]; readonly present: string[]; readonly order: readonly string[] }): Stage {
+  const { goneChecks } = splitConstraints(from, to);
+  const moved = moveSpecs(new Map([...from.columns, ...what.widened.map((entry) => entry.to)].map((column) => [column.name, column])), what.order, what.present);
+  const specs = [
+    ...optionSpecs(from, to),
+    ...goneChecks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
+    ...moved.specs,
+  ];
+  specs.push(...what.widened.filter((entry) => !moved.names.has(entry.to.name)).map((entry) => modifySpec(entry.to)), ...addSpecs(what.added, what.order, what.present));
+  // A counter that is dropped later stands without its key from now on.
+  const stopped = what.gone.map((column) => ({ ...column, autoIncrement: false, definition: column.definition.replace(/ AUTO_INCREMENT\b/i, '') }));
+  specs.push(...stopped.map(modifySpec));
+  const after = changeState(state, { set: [...what.widened.map((entry) => entry.to), ...stopped, ...what.added], order: [...what.present] });
+  return { steps: alterStep(state, after, 'widen', specs), state: after };
+}
+
+function familyPart(state: TableState, entries: readonly Changed[]): { part: FamilyPart; state: TableState } {
+  const specs = entries.map((entry) => modifySpec(entry.to));
+  const after = changeState(state, { set: entries.map((entry) => entry.to) });
+  const classes = new Set(entries.map((entry) => entry.change.class));
+  return {
+    part: {
+      name: state.name, specs, rebuild: findRebuild(state, after, specs),
+      class: classes.has('retype') || (classes.has('widen') && classes.has('tighten')) ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen',
+      loss: entries.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(state.name, entry)),
+      rowChecks: entries.flatMap((entry) => misfitChecks(state, entry.to, entry.change)),
+    },
+    state: after,
+  };
+}
+
+interface RetypeParts {
+  readonly retyped: readonly Changed[];
+  readonly added: readonly Column[];
+  readonly indexes: IndexSets;
+  readonly present: string[];
+  readonly order: readonly string[];
+  readonly counterKeys: IndexSets['added'];
+}
+
+/** With a changed primary key its columns come and change in the same statement: parts alone may be refused. */
+function retypeStep(state: TableState, { retyped, added, indexes, present, order, counterKeys }: RetypeParts): Stage {
+  const specs = retyped.flatMap((entry) => reshapeSpecs(entry.from, entry.to, order, present));
+  const set = [...retyped.map((entry) => entry.to), ...added];
   const { from: oldKey, to: newKey } = indexes.primary ?? { from: null, to: null };
+  specs.push(...addSpecs(added, order, present));
   if (oldKey !== null) specs.push('DROP PRIMARY KEY');
   if (newKey !== null) specs.push(`ADD ${newKey.definition}`);
-  specs.push(...indexes.gone.map((index) => `DROP KEY ${quoteName(index.name)}`), ...indexes.added.map((index) => `ADD ${index.definition}`));
-  specs.push(...columns.gone.map((column) => `DROP COLUMN ${quoteName(column.name)}`));
-  return specs;
+  const replaced = indexes.gone.filter((index) => counterKeys.some((key) => key.name === index.name));
+  specs.push(...replaced.map(dropKeySpec), ...counterKeys.map((index) => `ADD ${index.definition}`));
+  const after = changeState(state, { set, order: [...present], dropIndexes: [...(oldKey === null ? [] : [oldKey]), ...replaced], addIndexes: [...(newKey === null ? [] : [newKey]), ...counterKeys] });
+  const rowChecks = [...retyped.flatMap((entry) => misfitChecks(state, entry.to, entry.change)), ...(newKey === null ? [] : duplicateChecks(state, newKey))];
+  const loss = retyped.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(state.name, entry));
+  return { steps: alterStep(state, after, 'retype', specs, { loss, reversible: loss.length === 0, rowChecks }), state: after };
 }
 
-/** Whether a value is stored or computed cannot be modified in place: the column goes and comes again. */
-function reshapeSpecs(from: Column, to: Column, present: string[], order: readonly string[]): string[] {
-  if (from.generated === null && to.generated === null) return [modifySpec(to)];
-  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name, quoteName)}`];
+function requiredStep(state: TableState, columns: readonly Column[], present: string[], order: readonly string[], engine: EngineKind): Stage {
+  if (columns.length === 0) return { steps: [], state };
+  const plain = present.slice();
+  const specs = addSpecs(columns, order, present, (column) => withTemporaryDefault(column, engine));
+  const sql = alterTable(state.name, addSpecs(columns, order, plain)) ?? '';
+  const afterPublish = alterTable(state.name, columns.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
+  const after = changeState(state, { set: columns, order: [...present] });
+  const [step] = alterStep(state, after, 'add_required', specs);
+  return { steps: step === undefined ? [] : [{ ...step, sql, afterPublish }], state: after };
 }
 
-function requiredStep(to: Table, columns: readonly Column[], present: string[], engine: EngineKind): PlannedStep[] {
-  if (columns.length === 0) return [];
-  const before = present.slice();
-  const beforePublish = alterTable(to.name, addSpecs(columns, to, present, (column) => withTemporaryDefault(column, engine)));
-  const sql = alterTable(to.name, addSpecs(columns, to, before)) ?? '';
-  const afterPublish = alterTable(to.name, columns.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
-  return [{ kind: 'alter_table', table: to.name, sql, class: 'add_required', reversible: true, loss: [], beforePublish, afterPublish, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
+function tightenStep(state: TableState, changed: readonly Changed[], unique: IndexSets['added'], gone: IndexSets['gone']): Stage {
+  const specs = [...changed.map((entry) => modifySpec(entry.to)), ...gone.map(dropKeySpec), ...unique.map((index) => `ADD ${index.definition}`)];
+  const after = changeState(state, { set: changed.map((entry) => entry.to), dropIndexes: gone, addIndexes: unique });
+  const loss = changed.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(state.name, entry));
+  const rowChecks = [...changed.flatMap((entry) => misfitChecks(state, entry.to, entry.change)), ...unique.flatMap((index) => duplicateChecks(state, index))];
+  return { steps: alterStep(state, after, 'tighten', specs, { loss, reversible: loss.length === 0, rowChecks }), state: after };
 }
 
-/** Servers build one FULLTEXT key per statement in place. */
-function indexSteps(to: Table, added: readonly Index[], gone: readonly Index[]): PlannedStep[] {
-  const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
-  const special = added.filter((index) => !usual.includes(index));
-  const replaced = new Set(special.map((index) => index.name));
-  const goneSpecs = gone.filter((index) => !replaced.has(index.name)).map((index) => `DROP KEY ${quoteName(index.name)}`);
-  const steps = alterStep(to, 'widen', [...goneSpecs, ...usual.map((index) => `ADD ${index.definition}`)]);
-  for (const index of special) {
-    const dropFirst = gone.some((entry) => entry.name === index.name) ? [`DROP KEY ${quoteName(index.name)}`] : [];
-    steps.push(...alterStep(to, 'widen', [...dropFirst, `ADD ${index.definition}`]));
-  }
-  return steps;
-}
-
-function tightenStep(to: Table, changed: ColumnSets['changed'], unique: readonly Index[], gone: readonly Index[]): PlannedStep[] {
-  const specs = [
-    ...changed.map((entry) => modifySpec(entry.to)),
-    ...gone.map((index) => `DROP KEY ${quoteName(index.name)}`),
-    ...unique.map((index) => `ADD ${index.definition}`),
-  ];
-  const loss = changed.filter((entry) => entry.change.loss !== '').map((entry) => describeLoss(to, entry));
-  const rowChecks = [...changed.flatMap((entry) => misfitChecks(to, entry)), ...unique.flatMap((index) => duplicateChecks(to, index))];
-  return alterStep(to, 'tighten', specs, { loss, reversible: loss.length === 0, rowChecks });
-}
-
-function misfitChecks(to: Table, entry: ColumnSets['changed'][number]): RowCheck[] {
-  const column = quoteName(entry.to.name);
-  return entry.change.misfits.map((misfit) => ({
-    problem: `${to.name}.${entry.to.name} ${misfit.problem}`,
-    sql: `SELECT 1 FROM ${quoteName(to.name)} WHERE ${misfit.condition.replaceAll('{c}', () => column)} LIMIT 1`,
-    shows: [],
-  }));
-}
-
-function duplicateChecks(to: Table, index: Index): RowCheck[] {
-  const names = index.columns.map((part) => part.name);
-  if (names.some((name) => name === null) || index.columns.some((part) => part.prefixLength !== null)) return [];
-  const list = names.map((name) => quoteName(name ?? '')).join(', ');
-  const present = names.map((name) => `${quoteName(name ?? '')} IS NOT NULL`).join(' AND ');
-  const sql = `SELECT 1 FROM ${quoteName(to.name)} WHERE ${present} GROUP BY ${list} HAVING COUNT(*) > 1 LIMIT 1`;
-  return [{ problem: `${to.name} holds the same ${names.join(', ')} more than once`, sql, shows: [] }];
-}
-
-function dropStep(from: Table, to: Table, gone: readonly Column[], engine: EngineKind): PlannedStep[] {
-  if (gone.length === 0) return [];
-  // Requests on the new snapshot leave the column out while it is still there.
-  const needy = gone.filter(isRequired);
-  const beforePublish = alterTable(from.name, needy.map((column) => `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${temporaryDefault(column, engine)}`));
-  const sql = alterTable(to.name, gone.map((column) => `DROP COLUMN ${quoteName(column.name)}`)) ?? '';
-  const loss = gone.filter((column) => column.generated === null).map((column) => describeGone(to, column));
-  return [{ kind: 'alter_table', table: to.name, sql, class: 'drop', reversible: false, loss, beforePublish, afterPublish: sql, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
-}
-
-function describeGone(table: Table, column: Column): string {
-  return `column ${table.name}.${column.name} with its values`;
-}
-
-function describeLoss(table: Table, entry: ColumnSets['changed'][number]): string {
-  return `${table.name}.${entry.to.name}: ${entry.change.loss}`;
-}
-
-interface StepDetails {
-  readonly loss?: readonly string[];
-  readonly reversible?: boolean;
-  readonly rowChecks?: readonly RowCheck[];
-}
-
-/** Tightening is sent after publishing, everything else before. */
-function alterStep(to: Table, stepClass: StepClass, specs: readonly string[], details: StepDetails = {}): PlannedStep[] {
-  const sql = alterTable(to.name, specs);
-  if (sql === null) return [];
-  const isLate = stepClass === 'tighten';
-  return [{
-    kind: 'alter_table', table: to.name, sql, class: stepClass, reversible: details.reversible ?? true, loss: details.loss ?? [],
-    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: details.rowChecks ?? [], wish: { kind: 'alter', rebuild: null },
-  }];
+function describeLoss(table: string, entry: Changed): string {
+  return `${table}.${entry.to.name}: ${entry.change.loss}`;
 }

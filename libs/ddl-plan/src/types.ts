@@ -143,15 +143,19 @@ export interface RebuildTable {
 export interface FamilyDetails {
   /** Parents before children. */
   readonly tables: readonly RebuildTable[];
-  /** Foreign keys between members and onto members, as they must read afterwards. `name` is the name before and after. */
+  /** All foreign keys on members and onto members, as they read before and afterwards. */
   readonly foreignKeys: readonly FamilyKey[];
+  /** The change of empty tables, statement by statement: keys off, changes, keys on. */
+  readonly script: readonly string[];
+  /** Members without a key to tell rows apart by: with one of them the whole family takes a locked copy. */
+  readonly keyless: readonly string[];
 }
 
 export interface FamilyKey {
   readonly table: string;
   readonly name: string;
-  /** `CONSTRAINT … FOREIGN KEY … REFERENCES …`; null when the plan drops it. */
-  readonly definition: string | null;
+  /** `CONSTRAINT … FOREIGN KEY … REFERENCES …` */
+  readonly definition: string;
   /** Whether `table` itself is rebuilt (else the key is dropped and added on the standing table at cut-over). */
   readonly isMember: boolean;
 }
@@ -175,6 +179,8 @@ export interface ReplaceDetails {
 
 export interface LockedCopyDetails {
   readonly reason: string;
+  /** What to send, with the tables locked; each ALTER with ALGORITHM=COPY. One statement unless it is a family. */
+  readonly script: readonly string[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { CELL_MIGRATIONS } from './cell-migrations.js';
 import { Account } from './entities/account.js';
 import { ApiKey } from './entities/api-key.js';
 import { AuditEvent } from './entities/audit-event.js';
@@ -24,8 +25,6 @@ import { TaskRow } from './entities/task-row.js';
 import { TenantDatabase } from './entities/tenant-database.js';
 import { WorkingSchema } from './entities/working-schema.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
-import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
-import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 const GLOBAL_ENTITIES = [
@@ -51,7 +50,7 @@ export async function createCellDataSource(url: string): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url)),
     entities: CELL_ENTITIES,
-    migrations: [CreateCellTables1700000000002, KeepDroppedObjects1700000000003],
+    migrations: CELL_MIGRATIONS,
     migrationsTableName: 'platform_migration_cell',
   });
 }

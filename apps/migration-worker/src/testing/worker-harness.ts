@@ -12,14 +12,18 @@ import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 
 const WORKER_ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-// The control plane owns the platform's tables; the built migration is taken as data, as the launcher takes it.
-const CELL_MIGRATION = new URL('../../../control-plane/dist/platform-db/migrations/1700000000002-create-cell-tables.js', import.meta.url).href;
+// The control plane owns the platform's tables; the built migrations are taken as data, as the launcher takes them.
+const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
 
 const PROVISIONER_GRANTS = (account: string): string[] => [
   `GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO ${account} WITH GRANT OPTION`,
   `GRANT CREATE USER, PROCESS, SHOW DATABASES, RELOAD ON *.* TO ${account}`,
 ];
 const OBSERVER_GRANTS = (account: string): string[] => [`GRANT PROCESS, REFERENCES ON *.* TO ${account}`, `GRANT SELECT ON performance_schema.* TO ${account}`];
+
+interface CellMigration {
+  up(runner: { query(sql: string, values?: readonly string[]): Promise<unknown> }): Promise<void>;
+}
 
 export interface MigrationRow {
   readonly id: string;
@@ -60,8 +64,9 @@ export class WorkerHarness {
   }
 
   async #prepare(): Promise<void> {
-    const { CreateCellTables1700000000002: Migration } = (await import(CELL_MIGRATION)) as { CreateCellTables1700000000002: new () => { up(runner: { query(sql: string): Promise<unknown> }): Promise<void> } };
-    await new Migration().up({ query: (sql) => this.platform.run(sql) });
+    const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
+    const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? this.platform.rows(sql, values) : this.platform.run(sql, values));
+    for (const Migration of migrations) await new Migration().up({ query });
     const provisioner = await this.#makeServerAccount(PROVISIONER_GRANTS);
     const observer = await this.#makeServerAccount(OBSERVER_GRANTS);
     await this.platform.run(

@@ -1,0 +1,21 @@
+import { alterTable } from './sql-text.js';
+import { findRebuild, type TableState } from './table-state.js';
+import type { PlannedStep, RowCheck, StepClass } from './types.js';
+
+interface StepDetails {
+  readonly loss?: readonly string[];
+  readonly reversible?: boolean;
+  readonly rowChecks?: readonly RowCheck[];
+}
+
+/** One ALTER of one table, none when there is nothing to alter. Tightening is sent after publishing, everything else before. */
+export function alterStep(before: TableState, after: TableState, stepClass: StepClass, specs: readonly string[], details: StepDetails = {}): PlannedStep[] {
+  const sql = alterTable(before.name, specs);
+  if (sql === null) return [];
+  const isLate = stepClass === 'tighten';
+  return [{
+    kind: 'alter_table', table: before.name, sql, class: stepClass, reversible: details.reversible ?? true, loss: details.loss ?? [],
+    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: details.rowChecks ?? [],
+    wish: { kind: 'alter', rebuild: findRebuild(before, after, specs) },
+  }];
+}

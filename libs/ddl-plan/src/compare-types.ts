@@ -1,0 +1,68 @@
+import type { Column } from '@rowhouse/schema-model';
+import type { ColumnChange, Misfit } from './compare-column.js';
+import { convertMisfits } from './convert-misfits.js';
+import { integerRange } from './integer-range.js';
+
+const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
+
+/** What becomes of the values when a column takes another type; nullability and default are not looked at. */
+export function compareTypes(from: Column, to: Column): ColumnChange {
+  const isSameText = from.charset === to.charset && from.collation === to.collation;
+  if (from.sqlType === to.sqlType && isSameText && from.valueKind === to.valueKind) return WIDER;
+  if (isInteger(from) && isInteger(to)) return compareInteger(from, to);
+  if (from.valueKind !== to.valueKind || !isSameText) return convertMisfits(from, to);
+  switch (to.valueKind) {
+    case 'string': case 'binary': return compareLength(from, to);
+    case 'decimal': return compareDecimal(from, to);
+    case 'datetime': case 'timestamp': case 'time': return compareFraction(from, to);
+    case 'enum': case 'set': return compareLabels(from, to);
+    default: return convertMisfits(from, to);
+  }
+}
+
+/** BOOLEAN is a TINYINT(1) by another name, but callers see another type. */
+function isInteger(column: Column): boolean {
+  return column.valueKind === 'integer' || (column.valueKind === 'boolean' && column.type === 'tinyint');
+}
+
+function compareInteger(from: Column, to: Column): ColumnChange {
+  const [old, next] = [integerRange(from), integerRange(to)];
+  const isOther = from.valueKind !== to.valueKind;
+  const misfits: Misfit[] = [];
+  if (next.low > old.low || next.high < old.high) misfits.push({ condition: `{c} < ${next.low} OR {c} > ${next.high}`, problem: `holds numbers outside ${to.sqlType}` });
+  if (isOther) return { class: 'retype', loss: '', misfits };
+  return { class: misfits.length > 0 ? 'tighten' : 'widen', loss: '', misfits };
+}
+
+function compareLength(from: Column, to: Column): ColumnChange {
+  if (from.maxLength === null || to.maxLength === null) return convertMisfits(from, to);
+  // CHAR pads and BINARY fills: values change their length on the way.
+  if (from.type !== to.type && /^(char|binary)$/.test(`${from.type}`) !== /^(char|binary)$/.test(to.type)) return convertMisfits(from, to);
+  if (to.maxLength >= from.maxLength) return WIDER;
+  const measure = to.valueKind === 'string' && !/text$/.test(to.type) ? 'CHAR_LENGTH' : 'LENGTH';
+  return { class: 'tighten', loss: '', misfits: [{ condition: `${measure}({c}) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` }] };
+}
+
+function compareDecimal(from: Column, to: Column): ColumnChange {
+  const fromWhole = (from.precision ?? 0) - (from.scale ?? 0);
+  const toWhole = (to.precision ?? 0) - (to.scale ?? 0);
+  if (from.unsigned !== to.unsigned) return convertMisfits(from, to);
+  const isShorter = (to.scale ?? 0) < (from.scale ?? 0);
+  if (toWhole >= fromWhole && !isShorter) return WIDER;
+  const misfits = toWhole < fromWhole ? [{ condition: `ABS({c}) >= 1e${toWhole}`, problem: `holds numbers outside ${to.sqlType}` }] : [];
+  return { class: 'tighten', loss: isShorter ? `digits behind the ${to.scale ?? 0}. decimal place` : '', misfits };
+}
+
+function compareFraction(from: Column, to: Column): ColumnChange {
+  if ((to.fraction ?? 0) >= (from.fraction ?? 0)) return WIDER;
+  return { class: 'tighten', loss: 'fractions of a second', misfits: [] };
+}
+
+function compareLabels(from: Column, to: Column): ColumnChange {
+  const kept = new Set(to.labels ?? []);
+  const gone = (from.labels ?? []).filter((label) => !kept.has(label));
+  if (gone.length === 0) return WIDER;
+  const quoted = gone.map((label) => `'${label.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
+  const condition = to.valueKind === 'enum' ? `{c} IN (${quoted.join(', ')})` : quoted.map((label) => `FIND_IN_SET(${label}, {c}) > 0`).join(' OR ');
+  return { class: 'tighten', loss: '', misfits: [{ condition, problem: `holds the labels ${gone.join(', ')}` }] };
+}

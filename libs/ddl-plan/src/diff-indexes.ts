@@ -1,0 +1,60 @@
+import type { Index, Table } from '@rowhouse/schema-model';
+import { alterStep } from './alter-step.js';
+import { quoteName } from './sql-text.js';
+import { changeState, type TableState } from './table-state.js';
+import type { PlannedStep } from './types.js';
+
+export interface IndexSets {
+  readonly added: readonly Index[];
+  readonly gone: readonly Index[];
+  /** Set when the primary key changes. */
+  readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
+}
+
+export function splitIndexes(from: Table, to: Table): IndexSets {
+  const before = new Map(from.indexes.map((index) => [index.name, index]));
+  const after = new Map(to.indexes.map((index) => [index.name, index]));
+  const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean => others.get(index.name)?.definition !== index.definition;
+  const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
+  return {
+    added: to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before)),
+    gone: from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after)),
+    primary: oldKey?.definition === newKey?.definition ? null : { from: oldKey, to: newKey },
+  };
+}
+
+/**
+ * Which of the keys that go do so ahead of publishing. Plain keys stay while a unique one is on its way: a foreign key
+ * may lean on them. A unique key over a column that goes must be away before that column holds its default alone. The key of a counter goes with the counting.
+ */
+export function splitGone(indexes: IndexSets, goneColumns: ReadonlySet<string>, losingCounters: ReadonlySet<string> = new Set()): { now: Index[]; later: Index[] } {
+  const unique = indexes.added.filter((index) => index.unique);
+  const replaced = new Set(unique.map((index) => index.name));
+  const isNow = (index: Index): boolean => {
+    if (index.unique && index.columns.some((part) => part.name !== null && goneColumns.has(part.name))) return true;
+    if (losingCounters.has(index.columns[0]?.name ?? '')) return false;
+    return !replaced.has(index.name) && (index.unique || unique.length === 0);
+  };
+  return { now: indexes.gone.filter(isNow), later: indexes.gone.filter((index) => !isNow(index)) };
+}
+
+/** Servers build one FULLTEXT key per statement in place. */
+export function indexSteps(state: TableState, added: readonly Index[], gone: readonly Index[]): { steps: PlannedStep[]; state: TableState } {
+  const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
+  const special = added.filter((index) => !usual.includes(index));
+  const replaced = new Set(special.map((index) => index.name));
+  const goneNow = gone.filter((index) => !replaced.has(index.name));
+  let after = changeState(state, { dropIndexes: goneNow, addIndexes: usual });
+  const steps = alterStep(state, after, 'widen', [...goneNow.map(dropKeySpec), ...usual.map((index) => `ADD ${index.definition}`)]);
+  for (const index of special) {
+    const before = after;
+    const dropped = gone.filter((entry) => entry.name === index.name);
+    after = changeState(before, { dropIndexes: dropped, addIndexes: [index] });
+    steps.push(...alterStep(before, after, 'widen', [...dropped.map(dropKeySpec), `ADD ${index.definition}`]));
+  }
+  return { steps, state: after };
+}
+
+export function dropKeySpec(index: Index): string {
+  return `DROP KEY ${quoteName(index.name)}`;
+}

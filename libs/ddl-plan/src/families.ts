@@ -1,0 +1,117 @@
+import type { Column, ForeignKey, Table } from '@rowhouse/schema-model';
+import type { FamilyPart } from './diff-table.js';
+import { alterTable, quoteName } from './sql-text.js';
+import type { FamilyDetails, FamilyKey, PlannedStep, RebuildTable, Wish } from './types.js';
+
+type Pair = readonly [Table, Table];
+
+/**
+ * Columns, by table, whose type changes while a foreign key joins them to another: servers change neither end alone, so
+ * all of them change in one step. Keys that the plan drops or adds anew join nothing.
+ */
+export function findJoined(pairs: readonly Pair[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const joined = new Map<string, Set<string>>();
+  const changes = new Map(pairs.map(([from, to]) => [to.name, listTypeChanges(from, to)]));
+  const note = (table: string, column: string): void => {
+    if (!changes.get(table)?.has(column)) return;
+    joined.set(table, (joined.get(table) ?? new Set()).add(column));
+  };
+  for (const [from, to] of pairs) {
+    for (const key of keptKeys(from, to)) {
+      key.columns.forEach((name, at) => {
+        note(to.name, name);
+        note(key.referencedTable, key.referencedColumns[at] ?? '');
+      });
+    }
+  }
+  return joined;
+}
+
+function keptKeys(from: Table, to: Table): ForeignKey[] {
+  return to.foreignKeys.filter((key) => from.foreignKeys.some((old) => old.name === key.name && old.definition === key.definition));
+}
+
+function listTypeChanges(from: Table, to: Table): Set<string> {
+  const old = new Map(from.columns.map((column) => [column.name, column]));
+  return new Set(to.columns.filter((column) => isOtherType(old.get(column.name), column)).map((column) => column.name));
+}
+
+/** Texts of other lengths may be joined; everything else must be of one type. */
+function isOtherType(from: Column | undefined, to: Column): boolean {
+  if (from === undefined) return false;
+  const isText = from.valueKind === 'string' && to.valueKind === 'string';
+  return (isText ? from.charset !== to.charset || from.collation !== to.collation : from.sqlType !== to.sqlType) || from.valueKind !== to.valueKind;
+}
+
+/** One step for each group of tables that foreign keys join. */
+export function familySteps(pairs: readonly Pair[], parts: readonly FamilyPart[]): PlannedStep[] {
+  const waiting = new Set(parts.map((part) => part.name));
+  const steps: PlannedStep[] = [];
+  for (const part of parts) {
+    if (!waiting.has(part.name)) continue;
+    const names = collectGroup(part.name, pairs, waiting);
+    for (const name of names) waiting.delete(name);
+    steps.push(familyStep(pairs, orderByReference(pairs, parts.filter((entry) => names.has(entry.name)))));
+  }
+  return steps;
+}
+
+function collectGroup(start: string, pairs: readonly Pair[], members: ReadonlySet<string>): Set<string> {
+  const group = new Set([start]);
+  for (let size = 0; size !== group.size; ) {
+    size = group.size;
+    for (const [from, to] of pairs) {
+      for (const key of keptKeys(from, to)) {
+        if (!members.has(to.name) || !members.has(key.referencedTable)) continue;
+        if (group.has(to.name)) group.add(key.referencedTable);
+        else if (group.has(key.referencedTable)) group.add(to.name);
+      }
+    }
+  }
+  return group;
+}
+
+function orderByReference(pairs: readonly Pair[], parts: readonly FamilyPart[]): FamilyPart[] {
+  const tables = new Map(pairs.map(([, to]) => [to.name, to]));
+  const ordered: FamilyPart[] = [];
+  const waiting = [...parts];
+  while (waiting.length > 0) {
+    const at = waiting.findIndex((part) => !(tables.get(part.name)?.foreignKeys ?? []).some((key) => key.referencedTable !== part.name && waiting.some((other) => other.name === key.referencedTable)));
+    ordered.push(...waiting.splice(Math.max(at, 0), 1));
+  }
+  return ordered;
+}
+
+function familyStep(pairs: readonly Pair[], parts: readonly FamilyPart[]): PlannedStep {
+  const foreignKeys = listKeys(pairs, new Set(parts.map((part) => part.name)));
+  const script = [
+    ...foreignKeys.map((key) => `ALTER TABLE ${quoteName(key.table)} DROP FOREIGN KEY ${quoteName(key.name)}`),
+    ...parts.map((part) => alterTable(part.name, part.specs)).filter((sql) => sql !== null),
+    ...foreignKeys.map((key) => `ALTER TABLE ${quoteName(key.table)} ADD ${key.definition}`),
+  ];
+  const classes = new Set(parts.map((part) => part.class));
+  const stepClass = classes.size > 1 || classes.has('retype') ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen';
+  const sql = parts.map((part) => `${alterTable(part.name, part.specs) ?? ''};\n`).join('');
+  const isLate = stepClass === 'tighten';
+  const loss = parts.flatMap((part) => [...part.loss]);
+  return {
+    kind: 'alter_family', table: parts[0]?.name ?? '', sql, class: stepClass, reversible: loss.length === 0, loss,
+    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: parts.flatMap((part) => [...part.rowChecks]), wish: wishOf(parts, foreignKeys, script),
+  };
+}
+
+function wishOf(parts: readonly FamilyPart[], foreignKeys: readonly FamilyKey[], script: readonly string[]): Wish {
+  const tables = parts.map((part) => part.rebuild).filter((rebuild): rebuild is RebuildTable => rebuild !== null);
+  const keyless = parts.filter((part) => part.rebuild === null).map((part) => part.name);
+  const details: FamilyDetails = { tables, foreignKeys, script, keyless };
+  return { kind: 'family', details };
+}
+
+/** All keys that stand on a member or point at one, joined or not: the swap takes them all along. */
+function listKeys(pairs: readonly Pair[], members: ReadonlySet<string>): FamilyKey[] {
+  return pairs.flatMap(([from, to]) =>
+    keptKeys(from, to)
+      .filter((key) => members.has(to.name) || members.has(key.referencedTable))
+      .map((key) => ({ table: to.name, name: key.name, definition: key.definition, isMember: members.has(to.name) })),
+  );
+}
