@@ -31,6 +31,8 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     return503OnClosing: false,
     http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000 },
     clientErrorHandler: answerClientError,
+    // The router knows paths alone: `OPTIONS *` reaches the pipeline as one that no table has.
+    rewriteUrl: (req) => (req.url === '*' ? '/*' : (req.url ?? '/')),
     frameworkErrors(error, request, reply) {
       reply.hijack();
       void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));

@@ -126,6 +126,16 @@ describe('what every answer carries, and what is no request', () => {
     expect(await sendRaw(`GET /v1/-/posts HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(60_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 .*"request.headers_too_large"/s);
   });
 
+  it('answers every form of target in its own words', async () => {
+    const send = (line: string): Promise<string> => sendRaw(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await send('OPTIONS *')).toMatch(/^HTTP\/1.1 204 .*access-control-allow-methods.*x-request-id/is);
+    expect(await send('GET *')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found","request_id"/s);
+    expect(await send('GET http://api.example.org/v1/-/health')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
+    expect(await send('GET https://api.example.org')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found"/s);
+    expect(await send('TRACE /')).toMatch(/^HTTP\/1.1 4\d\d .*"code":"request\./s);
+    expect(await send('GET ?x')).toMatch(/^HTTP\/1.1 400 .*"code":"request\./s);
+  });
+
   it('answers bytes that are no HTTP with a clean 400', async () => {
     for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /v1/-/posts HTTP/1.1\r\nBad Header: 1\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n']) {
       expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 .*"request.malformed"/s);
@@ -136,6 +146,9 @@ describe('what every answer carries, and what is no request', () => {
   it('reads bodies as JSON and nothing else', async () => {
     const send = (body: string, headers: Record<string, string>): Promise<Reply> => call('POST', '/v1/-/query', { key: tenant.key, body, headers });
     expect((await send('query=1', { 'content-type': 'application/x-www-form-urlencoded' })).json).toMatchObject({ code: 'request.unsupported_type', hint: expect.stringContaining('curl') });
+    const untyped = '{"query":"SELECT 1"}';
+    const bare = await sendRaw(`POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Length: ${untyped.length}\r\nConnection: close\r\n\r\n${untyped}`);
+    expect(bare).toMatch(/^HTTP\/1.1 415 .*"request.unsupported_type".*application\/json/s);
     expect((await send('{"query":', {})).json).toMatchObject({ code: 'request.malformed_json' });
     expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await send('{"query":"SELECT 1","colour":1}', {})).json).toMatchObject({ detail: [{ loc: ['body', 'colour'] }] });

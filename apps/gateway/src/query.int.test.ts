@@ -96,9 +96,29 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const missing = await query('SELECT usernam FROM users');
     expect(missing.json).toMatchObject({ code: 'query.unknown_column', suggestions: ['username'] });
     expect((await query('SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table' });
+    expect((await query('SELECT id FROM users UNION SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table', suggestions: ['users'] });
     const mixed = await query('SELECT username, COUNT(*) FROM users');
     expect(mixed.json.code).toBe('query.invalid_sql');
     expect(mixed.text).not.toContain(tenant.schemaName);
+    expect(mixed.json).not.toHaveProperty('mysql_errno');
+  });
+
+  it('groups by a key where the server sees what follows from it, and tells the way where it does not', async () => {
+    const byKey = await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id ORDER BY u.id');
+    const rows = [{ id: 1, username: 'ann', n: 1 }, { id: 2, username: 'bob', n: 1 }];
+    if (engine.engine === 'mysql') expect(byKey.json).toEqual(rows);
+    else expect(byKey.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('u.username'), hint: expect.stringContaining('Name u.username in GROUP BY too') });
+    expect((await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY u.id')).json).toEqual(rows);
+    const several = await query('SELECT title, COUNT(*) FROM posts GROUP BY user_id');
+    expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title') });
+    expect(several.text).not.toContain(tenant.schemaName);
+  });
+
+  it('answers EXPLAIN of what it refuses as it answers that', async () => {
+    for (const text of ['SELECT SLEEP(1)', 'SELECT * FROM mysql.user', 'SELECT * FROM userz', 'SELECT nope FROM users', 'SELECT id FROM users UNION SELECT id FROM userz', 'SELECT * FROM users FOR UPDATE']) {
+      const [plain, explained] = [await query(text), await query(`EXPLAIN ${text}`)];
+      expect([explained.status, explained.json.code], text).toEqual([plain.status, plain.json.code]);
+    }
   });
 
   it('stops what runs too long', async () => {

@@ -57,8 +57,23 @@ describe('routeQuery', () => {
     'EXPLAIN DELETE FROM users',
     '-- all of them\nselect * from users',
     '/* all */ (select id from users)',
+    'select id from users union select id from userz',
+    'SELECT id FROM userz UNION ALL SELECT id FROM users',
+    'SELECT 1 UNION SELECT a FROM nowhere',
+    'select username from userz order by username',
+    'select distinct username from userz limit 5',
+    "select username from userz where username like 'a%'",
+    'select username from userz where bio is null',
   ])('takes for SQL: %s', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('sql');
+  });
+
+  it.each([
+    'SELECT SLEEP(1)', '(SELECT SLEEP(1))', 'SELECT nope FROM users', 'SELECT * FROM mysql.user', 'SELECT id FROM users UNION SELECT id FROM userz', 'SELECT * FROM users FOR UPDATE',
+    'SELECT 1; SELECT 2', 'SELECT (1', 'SELECT * FROM users ORDER name', 'select users', 'select the names from users', 'with which products did we earn most?',
+  ])('takes what is explained as it would on its own: %s', (text) => {
+    const { kind } = routeQuery(text, SCHEMA);
+    for (const verb of ['EXPLAIN', 'explain', 'EXPLAIN FORMAT=JSON', 'EXPLAIN EXTENDED', 'DESCRIBE', 'DESC']) expect(routeQuery(`${verb} ${text}`, SCHEMA).kind, verb).toBe(kind);
   });
 
   it.each([
@@ -67,6 +82,8 @@ describe('routeQuery', () => {
     'select all users who posted in March',
     'select the names from users',
     'select a user from users at random',
+    'select name from city where name is bob',
+    'select order from the union of both',
     'select everything from accounting',
     'Select the top 5 products by price',
     "select every user's posts",

@@ -28,7 +28,9 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
     return looksLikeStatement(query) ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
   }
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
-  const isSql = startsQuery(words) ? isQueryHere(words, query, schema) : isCommandForm(words, schema);
+  // What is explained is SQL just when it would be on its own.
+  const explained = skipExplain(words);
+  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema);
   if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
@@ -88,25 +90,19 @@ function hasStrongStart(text: string): boolean {
   return STRONG_START.test(skipOpening(text));
 }
 
-const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN', 'DESCRIBE', 'DESC']);
+const EXPLAIN_WORDS: ReadonlySet<string> = new Set(['EXPLAIN', 'DESCRIBE', 'DESC']);
 
 function startsQuery(tokens: readonly SqlToken[]): boolean {
-  const first = skipExplain(skipParens(tokens))[0];
+  const first = tokens.find((token) => token.value !== '(' || token.kind !== 'operator');
   return first?.kind === 'word' && (first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES');
 }
 
-function skipParens(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  const start = tokens.findIndex((token) => token.value !== '(' || token.kind !== 'operator');
-  return start === -1 ? [] : tokens.slice(start);
-}
-
-/** Without `EXPLAIN [FORMAT = x]` in front. */
+/** Without `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` or `EXPLAIN PARTITIONS` in front. */
 function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const [first, second, third] = tokens;
-  if (first?.kind !== 'word' || !QUERY_STARTS.has(first.value) || first.value === 'SELECT') return tokens;
-  if (first.value === 'WITH' || first.value === 'VALUES') return tokens;
-  const isFormat = second?.kind === 'word' && second.value === 'FORMAT' && third?.value === '=';
-  return skipParens(tokens.slice(isFormat ? 4 : 1));
+  if (first?.kind !== 'word' || !EXPLAIN_WORDS.has(first.value) || second?.kind === 'quoted') return tokens;
+  if (second?.value === 'FORMAT' && third?.value === '=') return tokens.slice(4);
+  return tokens.slice(second?.value === 'EXTENDED' || second?.value === 'PARTITIONS' ? 2 : 1);
 }
 
 /** Text that begins like a query: true, false, or the error when it is SQL that cannot be read. */
@@ -119,7 +115,7 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
   };
   let ctx: ReadContext;
   try {
-    ctx = readQuery(new TokenCursor(skipExplain(tokens)), names);
+    ctx = readQuery(new TokenCursor(tokens), names);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // What the guard forbids by its form (locks, INTO, several statements) is SQL all the same.
@@ -165,6 +161,7 @@ function hasStrongForm(tokens: readonly SqlToken[]): boolean {
   if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
   return tokens.some((token, index) => {
     if (token.kind === 'quoted' || token.kind === 'parameter') return true;
+    if (token.kind === 'word') return token.value === 'UNION' && isSelectBehind(tokens, index + 1);
     if (token.kind !== 'operator') return false;
     const before = tokens[index - 1];
     if (token.value === '(') return isSubquery(tokens[index + 1]) || (before?.kind === 'word' && before.end === token.start);
@@ -173,17 +170,34 @@ function hasStrongForm(tokens: readonly SqlToken[]): boolean {
   });
 }
 
+function isSelectBehind(tokens: readonly SqlToken[], index: number): boolean {
+  const word = tokens[index]?.value;
+  return (word === 'ALL' || word === 'DISTINCT' ? tokens[index + 1] : tokens[index])?.value === 'SELECT';
+}
+
 function isSubquery(token: SqlToken | undefined): boolean {
   return token?.kind === 'word' && (token.value === 'SELECT' || token.value === 'WITH' || token.value === 'TABLE');
 }
+
+const CLAUSE_PAIRS: ReadonlySet<string> = new Set(['GROUP BY', 'ORDER BY', 'UNION SELECT', 'UNION ALL', 'UNION DISTINCT', 'EXCEPT SELECT', 'INTERSECT SELECT', 'INNER JOIN', 'LEFT JOIN', 'CROSS JOIN']);
 
 /** `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses. */
 function isBareForm(tokens: readonly SqlToken[]): boolean {
   if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
-  const list = tokens.slice(1, from);
-  const isNameList = list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));
-  return from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1);
+  const list = tokens.slice(tokens[1]?.value === 'DISTINCT' ? 2 : 1, from);
+  const isNameList = list.length > 0 && list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));
+  return from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1 || isClauseAt(tokens, from + 2));
+}
+
+/** Words that stand together in SQL and not in prose. */
+function isClauseAt(tokens: readonly SqlToken[], index: number): boolean {
+  const [first, second, third, fourth] = tokens.slice(index, index + 4);
+  if (first?.kind !== 'word') return false;
+  if (first.value === 'LIMIT') return second?.kind === 'number';
+  if (first.value !== 'WHERE') return CLAUSE_PAIRS.has(`${first.value} ${second?.value ?? ''}`);
+  const isLiteral = fourth?.kind === 'string' || fourth?.kind === 'number';
+  return second?.kind === 'word' && third?.kind === 'word' && ((isLiteral && (third.value === 'LIKE' || third.value === 'BETWEEN')) || (third.value === 'IS' && fourth?.value === 'NULL'));
 }
 
 function hasSqlMarks(text: string): boolean {

@@ -16,10 +16,10 @@ function checkType(call: Call): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('request.unsupported_type', { detail: 'Request bodies are not compressed here.' });
   }
-  const type = call.headers['content-type'];
-  if (type === undefined) return;
+  const type = call.headers['content-type'] ?? '';
   const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(mime)) return;
+  if (mime === '') throw new AppError('request.unsupported_type', { detail: 'The body says not what it is.', hint: 'Send Content-Type: application/json' });
   const hint = mime === 'application/x-www-form-urlencoded' ? "curl sends a form unless told otherwise: add -H 'Content-Type: application/json'" : 'Send Content-Type: application/json';
   throw new AppError('request.unsupported_type', { hint });
 }

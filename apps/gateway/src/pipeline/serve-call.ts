@@ -54,7 +54,7 @@ async function finish(done: Finished): Promise<void> {
 }
 
 function toCall(gateway: Gateway, req: IncomingMessage, id: string, method: string, body: Buffer | null, trace: Trace): Call {
-  const url = req.url ?? '/';
+  const url = readTarget(req.url ?? '/');
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   const mark = url.indexOf('?');
   return {
@@ -64,4 +64,11 @@ function toCall(gateway: Gateway, req: IncomingMessage, id: string, method: stri
     headers: req.headers,
     address: gateway.readAddress(req),
   };
+}
+
+/** A whole address, as proxies send it, stands for its path. */
+function readTarget(url: string): string {
+  if (url.startsWith('/')) return url;
+  const path = /^https?:\/\/[^/?#]+(.*)$/is.exec(url)?.[1];
+  return path === undefined ? url : path.startsWith('/') ? path : `/${path}`;
 }

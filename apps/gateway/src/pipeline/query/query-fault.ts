@@ -5,12 +5,12 @@ import { StaleSchema } from '../on-live-schema.js';
 
 /** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
 const STALE_NUMBERS = new Set([1142, 1146, 1356, 1412]);
+const NOT_GROUPED = 1055;
 const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1370, 1792]);
 
 /** What is wrong with a statement that parses, by error number, in our own words. */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [1052, 'A column name is ambiguous: write the table before it.'],
-  [1055, 'A selected column is neither grouped nor aggregated.'],
   [1056, 'Grouping by this expression is not possible.'],
   [1060, 'Two columns of a derived table have the same name.'],
   [1066, 'Two tables have the same name here: give one an alias.'],
@@ -35,13 +35,27 @@ export function toQueryError(fault: DatabaseFault, sql: string, tables: readonly
   if (fault.errno === 1054) return unknownColumn(fault, sql, tables, compiled, internal);
   if (fault.errno === 1143) return deniedColumn(fault, sql, tables, compiled, internal);
   if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
+  if (fault.errno === NOT_GROUPED) return notGrouped(fault, sql, internal);
   if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, internal);
   return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, internal);
 }
 
 function invalidSql(detail: string, fault: DatabaseFault, internal: string): AppError {
   const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
-  return new AppError('query.invalid_sql', { detail, internal, extra: { mysql_errno: fault.errno, ...(line === undefined ? {} : { line: Number(line) }) } });
+  return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
+}
+
+/** MySQL sees that a column follows from a grouped key, MariaDB does not: what runs on one may end here on the other. */
+function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppError {
+  const path = (/'([^']*)'/.exec(fault.sqlMessage)?.[1] ?? '').split('.').slice(-2);
+  const column = path.at(-1) ?? '';
+  const isWritten = column !== '' && sql.toLowerCase().includes(column.toLowerCase());
+  const name = isWritten ? (path.length === 2 && sql.toLowerCase().includes(path.join('.').toLowerCase()) ? path.join('.') : column) : null;
+  return new AppError('query.invalid_sql', {
+    detail: name === null ? 'A selected column is neither grouped nor aggregated.' : `The column ${name} is selected, but neither grouped nor aggregated.`,
+    hint: `Name ${name ?? 'it'} in GROUP BY too, or take MIN(${name ?? 'column'}): a group may have several values, and a server may not see that it has one.`,
+    internal,
+  });
 }
 
 /** A hidden column that the caller names is one that is not there; else `*` stood for it. */
