@@ -7,12 +7,12 @@ export interface MysqlErrorMeaning {
 }
 
 /**
- * `value`: the engine refuses a value of one column. `charset`: a text cannot be compared with a column of another character set.
+ * `pattern`: of a regular expression. `value`: the engine refuses a value of one column. `charset`: a text cannot be compared with a column of another character set.
  * `retry`: rolled back, the whole plan may run again.
  * `stale`: the schema is not what the plan was made for; the plan may be made again on a newer snapshot.
  */
 export type MysqlErrorKind =
-  | 'duplicate' | 'foreign_key_target' | 'foreign_key_use' | 'check' | 'signal' | 'value' | 'not_null' | 'expression' | 'charset'
+  | 'duplicate' | 'foreign_key_target' | 'foreign_key_use' | 'check' | 'signal' | 'value' | 'not_null' | 'expression' | 'charset' | 'pattern' | 'pattern_cost'
   | 'retry' | 'stale' | 'timeout' | 'busy' | 'unavailable' | 'storage' | 'size';
 
 const TABLE: readonly (readonly [MysqlErrorKind, ErrorCode, readonly number[]])[] = [
@@ -25,6 +25,8 @@ const TABLE: readonly (readonly [MysqlErrorKind, ErrorCode, readonly number[]])[
   ['value', 'body.invalid', [1264, 1265, 1292, 1366, 1406, 1411, 1416, 1525, 1652, 3037, 3072, 3073, 3074, 3075, 3076, 3140, 3141, 3144, 3155, 3156, 3157, 3158, 3548, 3617, 3618, 3643, 4038, 4048, 4161]],
   ['expression', 'body.invalid', [1365, 1690, 1916]],
   ['charset', 'params.invalid', [1267, 1270, 1271, 1273, 3854, 3988]],
+  ['pattern', 'params.invalid', [1139, 3685, 3686, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3700]],
+  ['pattern_cost', 'params.invalid', [3687, 3698, 3699]],
   ['retry', 'db.deadlock', [1205, 1213, 1020, 3572]],
   ['stale', 'db.schema_changing', [1054, 1136, 1142, 1143, 1146, 1243, 1364, 1412, 1615]],
   ['timeout', 'db.timeout', [1317, 1969, 3024]],

@@ -21,6 +21,7 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
     version,
     insertReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'INSERT INTO ${NOWHERE}.t VALUES (1) RETURNING a'`, [1049, 1146]),
     deleteReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'DELETE FROM ${NOWHERE}.t RETURNING a'`, [1049, 1146]),
+    regexFaults: (await succeeds(connection, "SELECT 'a' REGEXP '(?R)'")) ? 'warned' : 'raised',
     alterNowait: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t NOWAIT ADD COLUMN a int`, [1049, 1146]),
     alterNocopy: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t ADD COLUMN a int, ALGORITHM=NOCOPY`, [1049, 1146]),
     maxStatementTimeForAll: isMariadb,

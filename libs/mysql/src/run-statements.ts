@@ -26,8 +26,8 @@ export interface RunOptions {
   readonly statementMsMax?: number;
 }
 
-/** Runs one prepared statement of the job at hand. */
-export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>) => Promise<StatementResult<R>>;
+/** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
+export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
 
 /** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
 const LOCK_FAULT_NUMBERS = new Set([1205, 1213]);
@@ -54,7 +54,7 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const session = await pools.acquire(target.server, target.account, options.waitMs);
-  const run: RunStatement = (sql, values, sink) => session.run(sql, values, sink, options.statementMsMax);
+  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax);
   try {
     if (options.mode === 'read') return await work(run);
     if (options.mode === 'write') return await runWrite(() => work(run));

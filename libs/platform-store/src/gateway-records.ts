@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Before a server was probed: what every engine of the last years can do. */
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
-    engine, version, insertReturning: false, deleteReturning: false, alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
+    engine, version, insertReturning: false, deleteReturning: false, regexFaults: engine === 'mariadb' ? 'warned' : 'raised', alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
     killUser: false, twoPasswords: 'none', invisibleColumns: false, uuidType: false, vectorType: false, performanceSchema: false, rebuild: false,
   };
 }

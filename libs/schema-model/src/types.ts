@@ -158,6 +158,8 @@ export interface EngineCapabilities {
   readonly version: string;
   readonly insertReturning: boolean;
   readonly deleteReturning: boolean;
+  /** What becomes of a regular expression that takes too many steps: an error, or no match and a warning. */
+  readonly regexFaults: 'raised' | 'warned';
   readonly alterNowait: boolean;
   readonly alterNocopy: boolean;
   readonly maxStatementTimeForAll: boolean;

@@ -1,9 +1,11 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { createRowSink, isUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
+import { guardRegex } from './guard-regex.js';
 import { isStaleSchemaFault, StaleSchema } from './on-live-schema.js';
 
 /** How long a request waits for one of its tenant's connections. */
@@ -60,12 +62,11 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 }
 
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
-  const numbers = plan.preferences.numbers;
   try {
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       await guard?.begin(run);
-      const results = await runRounds(run, program, numbers);
+      const results = await runRounds(run, plan, program, database.record.server.capabilities);
       await guard?.end(run, results);
       return results;
     });
@@ -82,11 +83,13 @@ function toMode(plan: Plan, program: StatementProgram): RunMode {
   return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'read' ? 'read' : 'write';
 }
 
-export async function runRounds(run: RunStatement, program: StatementProgram, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
+export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>): Promise<readonly ResultSet[]> {
+  const { numbers } = plan.preferences;
+  const bounded = plan.hasRegex === true ? guardRegex(run, regexFaults) : run;
   const results: ResultSet[] = [];
   let round: StatementRound | null = program.first;
   while (round !== null) {
-    for (const statement of round.statements) results.push(await runOne(run, statement, numbers));
+    for (const statement of round.statements) results.push(await runOne(bounded, statement, numbers));
     round = program.next(results);
   }
   return results;

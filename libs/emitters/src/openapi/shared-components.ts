@@ -1,14 +1,6 @@
 import { emitGroupParameters } from './group-parameters.js';
+import { emitOperators } from './operators-parameter.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
-import { FILTER_OPERATORS } from './to-filter-key.js';
-
-const OPERATORS_TEXT =
-  'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +
-  '(total__gte=10&status__in=new,paid). Operators: ' +
-  `${FILTER_OPERATORS.join(', ')}. in and not_in take up to 1,000 values separated by commas (quotes around values that hold commas) ` +
-  'or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike take % and _; the operators that begin ' +
-  'with i ignore case; {relationship}.{column} filters by related records, and {relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. A column called like one of the controls is ' +
-  'filtered by {column}__eq; unknown names are answered 422.';
 
 /** Parameters, headers, answers and schemas that every table shares. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
@@ -30,14 +22,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
     ...emitGroupParameters(),
     count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
-    operators: {
-      name: '{column}__{operator}',
-      in: 'query',
-      description: OPERATORS_TEXT,
-      style: 'form',
-      explode: true,
-      schema: { type: 'object', additionalProperties: { type: 'string' } },
-    },
+    operators: emitOperators(options),
     preferRead: prefer('numbers=string: integers beyond 2^53 and decimals come as strings.'),
     ifMatch: {
       name: 'If-Match',

@@ -7,11 +7,16 @@ export const SUBQUERIES_MAX = 10;
 export interface ConditionBudget {
   addComparison(): void;
   addSubquery(): void;
+  /** False where the database does not allow regular expressions. */
+  allowRegex(): boolean;
+  /** Whether one was allowed. */
+  hasRegex(): boolean;
 }
 
-export function createConditionBudget(faults: FaultList): ConditionBudget {
+export function createConditionBudget(faults: FaultList, { regexEnabled }: { readonly regexEnabled: boolean }): ConditionBudget {
   let comparisons = 0;
   let subqueries = 0;
+  let hasRegex = false;
   return {
     addComparison() {
       comparisons += 1;
@@ -21,5 +26,10 @@ export function createConditionBudget(faults: FaultList): ConditionBudget {
       subqueries += 1;
       if (subqueries === SUBQUERIES_MAX + 1) faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
     },
+    allowRegex() {
+      hasRegex ||= regexEnabled;
+      return regexEnabled;
+    },
+    hasRegex: () => hasRegex,
   };
 }

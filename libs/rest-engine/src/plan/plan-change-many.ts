@@ -1,6 +1,7 @@
 import type { DeleteManyRequest, UpdateManyRequest } from '../request/api-request.js';
 import { createFaultList } from '../request/fault-list.js';
 import { collectTouches } from './collect-touches.js';
+import { createConditionBudget } from './condition-budget.js';
 import { readObject } from './plan-body.js';
 import { planFilters } from './plan-filter.js';
 import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
@@ -11,32 +12,34 @@ const MAX_AFFECTED = 100;
 
 /** PUT or PATCH of every record that the filters find. */
 export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
-  const where = planWhere(request);
+  const { where, hasRegex } = planWhere(request, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
   const changes = object === null ? [] : planChanges(request.table, object, null, options, faults);
   if (object?.size === 0) faults.add(['body'], 'The body names no column.', 'too_short');
   faults.throwIfAny();
-  return { kind: 'update_many', ...planBase(request, 'write', where), changes };
+  return { kind: 'update_many', ...planBase(request, 'write', where), changes, hasRegex };
 }
 
-export function planDeleteMany(request: DeleteManyRequest): DeleteManyPlan {
-  return { kind: 'delete_many', ...planBase(request, 'delete', planWhere(request)) };
+export function planDeleteMany(request: DeleteManyRequest, options: PlanOptions): DeleteManyPlan {
+  const { where, hasRegex } = planWhere(request, options);
+  return { kind: 'delete_many', ...planBase(request, 'delete', where), hasRegex };
 }
 
-function planWhere({ table, parameters }: UpdateManyRequest | DeleteManyRequest): readonly Condition[] {
+function planWhere({ table, parameters }: UpdateManyRequest | DeleteManyRequest, options: PlanOptions): { where: readonly Condition[]; hasRegex: boolean } {
   const faults = createFaultList('params.invalid');
-  const where = planFilters(table, parameters, faults);
+  const budget = createConditionBudget(faults, options);
+  const where = planFilters(table, parameters, faults, budget);
   faults.throwIfAny();
   if (where.length === 0) {
     faults.add(['query'], 'A write of many records needs a filter.', 'missing', 'Name the records, as in ?status=old, or one of them: /{table}/{id}.');
     faults.throwIfAny();
   }
-  return where;
+  return { where, hasRegex: budget.hasRegex() };
 }
 
 /** Finding records is reading them: the counts alone would tell what is stored. */
-function planBase(request: UpdateManyRequest | DeleteManyRequest, verb: 'write' | 'delete', where: readonly Condition[]): Omit<ChangeManyPlan, 'kind'> {
+function planBase(request: UpdateManyRequest | DeleteManyRequest, verb: 'write' | 'delete', where: readonly Condition[]): Omit<ChangeManyPlan, 'kind' | 'hasRegex'> {
   const { table, address, preferences } = request;
   const touches: Touch[] = [...collectTouches(table, verb, [], [], where)];
   if (!touches.some((touch) => touch.table === table.name && touch.verb === 'read')) touches.push({ table: table.name, verb: 'read' });

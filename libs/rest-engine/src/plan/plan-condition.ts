@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
 import type { BoundValue } from '../sql/statement.js';
-import { planPattern } from './plan-pattern.js';
+import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 import { planJsonTest, planWithin } from './plan-special.js';
@@ -28,7 +28,8 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
     case 'between': case 'not_between': return planBetween(column, operator === 'not_between', text);
     case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
     case 'exists': return refused(`${column.name} is a column: exists asks about relationships.`, 'not_comparable', `Ask for values with ${column.name}__isnull=false.`);
-    case 'regex': case 'search': return refused(`The operator ${operator} has no meaning here.`, 'not_comparable');
+    case 'search': return refused('The operator search has no meaning here.', 'not_comparable');
+    case 'regex': return planRegex(column, text);
     default: return planPattern(column, operator, text);
   }
 }

@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { FilterParameter, QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
-import { createConditionBudget, type ConditionBudget } from './condition-budget.js';
+import type { ConditionBudget } from './condition-budget.js';
 import { planCondition } from './plan-condition.js';
 import { planFilterTree } from './plan-filter-tree.js';
 import { planNamedCondition } from './plan-named-condition.js';
@@ -20,8 +20,7 @@ export type NameParameter = (control: string) => string;
 
 /** All conditions of a list, or of an include, ANDed. */
 export function planFilters(
-  table: CompiledTable, parameters: FilterParameters, faults: FaultList,
-  budget: ConditionBudget = createConditionBudget(faults), nameOf: NameParameter = (control) => control,
+  table: CompiledTable, parameters: FilterParameters, faults: FaultList, budget: ConditionBudget, nameOf: NameParameter = (control) => control,
 ): readonly Condition[] {
   const conditions: (Condition | null)[] = [];
   for (const filter of parameters.filters) {

@@ -2,7 +2,7 @@ import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model
 import type { EmbedParameter } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
-import { createConditionBudget, type ConditionBudget } from './condition-budget.js';
+import type { ConditionBudget } from './condition-budget.js';
 import { hintNearest, relationshipNames } from './find-names.js';
 import { planEmbed } from './plan-embed.js';
 import { splitNames, withoutIncluded } from './plan-select.js';
@@ -21,7 +21,7 @@ interface Draft {
 
 /** `user,comments.user` as a tree over the relationships of `table`, each with its options. */
 export function planInclude(
-  table: CompiledTable, text: string | null, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget = createConditionBudget(faults),
+  table: CompiledTable, text: string | null, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget,
 ): readonly IncludeNode[] {
   if (text === null && embeds.length === 0) return NOTHING;
   const roots = new Map<string, Draft>();

@@ -15,7 +15,7 @@ import { planWindow } from './plan-window.js';
 export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
-  const budget = createConditionBudget(faults);
+  const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const distinct = planDistinct(table, parameters, faults);
   const sort = distinct?.sort ?? planSort(table, parameters, faults);
@@ -34,15 +34,17 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     window: planWindow(parameters, options.requireLimit, faults),
     count: readCountMode(parameters.count, faults),
     include,
+    hasRegex: budget.hasRegex(),
   };
   faults.throwIfAny();
   return plan;
 }
 
-export function planRead(request: ReadRequest): ReadPlan {
+export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
   const { table, parameters } = request;
   const faults = createFaultList('params.invalid');
-  const include = planInclude(table, parameters.include, parameters.embeds, faults);
+  const budget = createConditionBudget(faults, options);
+  const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const select = planSelect(table, parameters, include, faults);
   faults.throwIfAny();
   return {
@@ -54,6 +56,7 @@ export function planRead(request: ReadRequest): ReadPlan {
     select,
     key: planKey(table, request.key),
     include,
+    hasRegex: budget.hasRegex(),
   };
 }
 

@@ -22,6 +22,10 @@ export type MakeCondition = (column: CompiledColumn, table: CompiledTable) => Pl
 /** The condition that `key` names, inside sub-queries for the relationships before it; null with a fault. `isTrue`: the value of `exists`. */
 export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue: () => boolean | null, make: MakeCondition, ctx: ConditionContext): Condition | null {
   ctx.budget.addComparison();
+  if (key.operator === 'regex' && !ctx.budget.allowRegex()) {
+    ctx.faults.add(ctx.loc, 'Regular expressions are switched off for this database.', 'not_enabled', 'Use like, contains or startswith, or switch them on in the settings of the database (regex_enabled).');
+    return null;
+  }
   const names = key.operator === 'exists' && key.jsonPath === null ? key.path : key.path.slice(0, -1);
   const walked = walkRelationships(table, names, ctx);
   if (walked === null) return null;

@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
+import { checkPattern } from './check-pattern.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 
 export type PatternOperator = Extract<
@@ -9,6 +10,15 @@ export type PatternOperator = Extract<
 
 /** Kinds without a text form that a pattern could mean. */
 const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
+
+/** `regex`: by the column's collation, in the part of the language that both engines read alike. */
+export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
+  if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (/[\ud800-\udfff]/u.test(pattern)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const fault = checkPattern(pattern);
+  if (fault !== null) return refused(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', `${column.name}__regex=^[A-Z]{2}[0-9]+$`);
+  return { kind: 'condition', condition: { kind: 'regex', column, pattern } };
+}
 
 /** `like` and its relatives: `%` and `_` with `\` as the escape; the others take their text literally. */
 export function planPattern(column: CompiledColumn, operator: PatternOperator, text: string): PlannedCondition {

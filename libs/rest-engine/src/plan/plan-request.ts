@@ -17,11 +17,11 @@ export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
 function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
     case 'list': return isAggregate(request.parameters) ? planAggregate(request, options) : planList(request, options);
-    case 'read': return planRead(request);
+    case 'read': return planRead(request, options);
     case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
     case 'update': return planUpdate(request, options);
     case 'update_many': return planUpdateMany(request, options);
-    case 'delete_many': return planDeleteMany(request);
+    case 'delete_many': return planDeleteMany(request, options);
     case 'delete': return planDelete(request, options);
   }
 }

@@ -15,6 +15,8 @@ export interface Touch {
 }
 
 interface PlanBase {
+  /** Some condition is a regular expression: its statements are bounded, and may give up in silence. */
+  readonly hasRegex?: boolean;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;
@@ -154,6 +156,7 @@ export type ColumnCondition =
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
   /** `pattern` is in LIKE's language; `mode`: `collation` follows the column, `blind` ignores case. */
   | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
   /** Inside a polygon, as GeoJSON. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
   /** Compared with the present moment. */

@@ -26,10 +26,10 @@ export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterO
 const SERVED: readonly FilterOperator[] = [
   'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
   'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day', 'exists',
-  'search', 'within', 'json_contains', 'json_has_key',
+  'regex', 'search', 'within', 'json_contains', 'json_has_key',
 ];
 const RESERVED = [
-  'regex', 'count',
+  'count',
   'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ];
 

@@ -25,6 +25,8 @@ export function mapDatabaseError(fault: DatabaseFault, plan: Pick<Plan, 'kind' |
     case 'not_null':
     case 'value':
     case 'expression': return mapValue(fault, meaning, plan.table, internal);
+    case 'pattern': return regexError('The regular expression cannot be read.', 'regex_parsing', internal);
+    case 'pattern_cost': return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
     case 'charset': return mapCharset(plan, internal);
     case 'retry':
     case 'busy':
@@ -97,6 +99,10 @@ function mapValue(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: Compi
   const column = table.findColumn(name);
   const text = fault.errno === 1406 ? 'The value is too long for the column.' : fault.errno === 1264 ? 'The value is out of range for the column.' : (VALUE_TEXTS[meaning.kind] ?? '');
   return new AppError('body.invalid', { faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg: text, type: meaning.kind }], internal });
+}
+
+function regexError(msg: string, type: string, internal: string): AppError {
+  return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type }], hint: 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.', internal });
 }
 
 /** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */

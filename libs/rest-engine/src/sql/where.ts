@@ -71,6 +71,10 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       return `${condition.part}(${name}) = ?`;
     }
     case 'like': return likeSql(condition, name, params);
+    case 'regex': {
+      params.push(condition.pattern);
+      return `${TEXT_KINDS.has(column.valueKind) ? name : `CAST(${name} AS CHAR)`} REGEXP ?`;
+    }
   }
 }
 

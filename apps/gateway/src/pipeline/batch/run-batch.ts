@@ -63,8 +63,9 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     if (performance.now() > budget.endMs) throw new AppError('db.timeout', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
     const plan = authorizePlan(planItem(item, at, optionsOf, answersFor(item, answers)), tenant.view.rights);
     progress.current = { at, plan };
-    const program = toStatements(plan, tenant.database.record.server.capabilities, gateway.digest);
-    const results = await runRounds(run, program, plan.preferences.numbers);
+    const { capabilities } = tenant.database.record.server;
+    const program = toStatements(plan, capabilities, gateway.digest);
+    const results = await runRounds(run, plan, program, capabilities);
     countRows(budget, results);
     const response = toResponse(plan, results, gateway.digest);
     budget.bytes += response.body?.length ?? 0;

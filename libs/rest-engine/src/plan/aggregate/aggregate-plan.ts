@@ -19,6 +19,8 @@ export interface AggregatePlan {
   readonly window: ListWindow;
   /** Whether the groups are counted too. */
   readonly isCounted: boolean;
+  /** Some condition is a regular expression. */
+  readonly hasRegex: boolean;
 }
 
 export interface OutputSort {

@@ -20,7 +20,7 @@ export function isAggregate({ aggregate, group, having }: QueryParameters): bool
 export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {
   const { table, parameters, address, preferences } = request;
   const faults = createFaultList('params.invalid');
-  const budget = createConditionBudget(faults);
+  const budget = createConditionBudget(faults, options);
   checkCompany(parameters, faults);
   const groups = parameters.group === null ? [] : planGroups(table, parameters.group, faults);
   const outputs = [...groups, ...(parameters.aggregate === null ? [] : planAggregates(table, parameters.aggregate, faults))];
@@ -34,7 +34,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   faults.throwIfAny();
   const sources = outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
   const touches = collectTouches(table, 'read', [], sources.map(toSortKey), where);
-  return { kind: 'aggregate', table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null };
+  return { kind: 'aggregate', table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
 }
 
 /** What shapes records has no meaning for groups of them. */

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { emitOperators } from './operators-parameter.js';
+
+const options = (hasRegex: boolean): Parameters<typeof emitOperators>[0] => ({
+  title: 'T', serverUrl: 'https://api.rowhouse.test', version: '1', settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: hasRegex },
+  rights: { tables: null, verbs: ['read'], hiddenColumns: {} },
+});
+
+describe('emitOperators', () => {
+  it('speaks of regular expressions only where they are allowed', () => {
+    expect(String(emitOperators(options(true))['description'])).toContain('json_has_key, regex.');
+    expect(String(emitOperators(options(false))['description'])).not.toContain('regex');
+  });
+});

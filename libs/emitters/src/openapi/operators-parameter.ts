@@ -1,0 +1,28 @@
+import type { JsonObject, OpenApiOptions } from './openapi-types.js';
+import { FILTER_OPERATORS } from './to-filter-key.js';
+
+/** Every other comparison, as one parameter whose names are not known beforehand. */
+export function emitOperators(options: OpenApiOptions): JsonObject {
+  return {
+    name: '{column}__{operator}',
+    in: 'query',
+    description: describeOperators(options.settings.regex_enabled),
+    style: 'form',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  };
+}
+
+function describeOperators(hasRegex: boolean): string {
+  const names = hasRegex ? [...FILTER_OPERATORS, 'regex'] : FILTER_OPERATORS;
+  const regex = hasRegex ? 'regex takes a regular expression of up to 200 characters and has 1 s; ' : '';
+  return (
+    'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +
+    `(total__gte=10&status__in=new,paid). Operators: ${names.join(', ')}. in and not_in take up to 1,000 values separated by commas ` +
+    '(quotes around values that hold commas) or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike ' +
+    `take % and _; the operators that begin with i ignore case; ${regex}{relationship}.{column} filters by related records, and ` +
+    '{relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, ' +
+    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. A column called ' +
+    'like one of the controls is filtered by {column}__eq; unknown names are answered 422.'
+  );
+}

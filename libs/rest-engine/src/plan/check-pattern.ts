@@ -1,0 +1,133 @@
+/** What is wrong with a pattern, and where, counted in characters from 0. */
+export interface PatternFault {
+  readonly msg: string;
+  readonly at: number;
+}
+
+export const PATTERN_LENGTH_MAX = 200;
+const REPEATS_MAX = 1000;
+const DEPTH_MAX = 30;
+/** Behind a backslash: classes, anchors and characters that every engine knows alike. */
+const LETTERS = new Set('dDwWsSbBtnrfAzZ');
+const CODE = /\\(?:x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]{1,6}\}|[pP]\{[A-Za-z_]{1,30}\})/y;
+const POSIX = /\[:\^?[a-z]{1,10}:\]/y;
+const GROUP = /\((?:\?(?::|=|!|<=|<!|>|<[A-Za-z]\w{0,30}>|[ims]{1,3}(?:-[ims]{1,3})?[:)]|-[ims]{1,3}[:)]))?/y;
+const INTERVAL = /\{(\d{1,5})(?:(,)(\d{1,5})?)?\}/y;
+
+interface PatternScanner {
+  readonly text: string;
+  at: number;
+  depth: number;
+  groups: number;
+  /** The highest group that is referred back to. */
+  reference: number;
+  /** Whether a quantifier may follow. */
+  isAtom: boolean;
+}
+
+/**
+ * The part of the language of patterns that both engines read alike: PCRE has recursion, verbs and callouts that ICU
+ * has not, ICU has sets in sets. What neither would take is told here, with its place; in doubt a character is escaped.
+ */
+export function checkPattern(text: string): PatternFault | null {
+  if (text === '') return { msg: 'A pattern is needed.', at: 0 };
+  if (Array.from(text).length > PATTERN_LENGTH_MAX) return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
+  const scanner: PatternScanner = { text, at: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
+  while (scanner.at < text.length) {
+    const msg = readPiece(scanner);
+    if (msg !== null) return { msg, at: scanner.at };
+  }
+  if (scanner.depth > 0) return { msg: 'A bracket "(" is not closed.', at: text.length };
+  return scanner.reference > scanner.groups ? { msg: `There is no group ${scanner.reference} to refer back to.`, at: 0 } : null;
+}
+
+/** One piece; a sentence where it cannot be read. */
+function readPiece(scanner: PatternScanner): string | null {
+  switch (scanner.text[scanner.at]) {
+    case '\\': return readEscape(scanner, false);
+    case '[': return readClass(scanner);
+    case '(': return openGroup(scanner);
+    case ')': return closeGroup(scanner);
+    case '*': case '+': case '?': return quantify(scanner, 1);
+    case '{': return readInterval(scanner);
+    case '}': case ']': return `A plain "${scanner.text[scanner.at] ?? ''}" is written with a backslash before it.`;
+    case '|': case '^': case '$': return step(scanner, 1, false);
+    default: return step(scanner, 1, true);
+  }
+}
+
+function step(scanner: PatternScanner, length: number, isAtom: boolean): null {
+  scanner.at += length;
+  scanner.isAtom = isAtom;
+  return null;
+}
+
+function take(scanner: PatternScanner, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = scanner.at;
+  return pattern.exec(scanner.text);
+}
+
+function readEscape(scanner: PatternScanner, isInClass: boolean): string | null {
+  const next = scanner.text[scanner.at + 1];
+  if (next === undefined) return 'The pattern ends with a backslash.';
+  const code = take(scanner, CODE)?.[0];
+  if (code !== undefined) return step(scanner, code.length, true);
+  if (/[1-9]/.test(next) && !isInClass) {
+    scanner.reference = Math.max(scanner.reference, Number(next));
+    return step(scanner, 2, true);
+  }
+  const isKnown = /[A-Za-z0-9]/.test(next) ? LETTERS.has(next) && !(isInClass && /[bBAzZ]/.test(next)) : next <= '\u007f';
+  return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not understood.`;
+}
+
+/** `[…]`: sets inside of it, and `&&` and `--`, are not the same everywhere. */
+function readClass(scanner: PatternScanner): string | null {
+  const { text } = scanner;
+  const start = scanner.at;
+  scanner.at += text[start + 1] === '^' ? 2 : 1;
+  const first = scanner.at;
+  for (;;) {
+    const char = text[scanner.at];
+    if (char === undefined) return 'A bracket "[" is not closed.';
+    if (char === ']') return scanner.at === first ? 'A set of characters is empty: a "]" in it is written \\].' : step(scanner, 1, true);
+    const posix = char === '[' ? take(scanner, POSIX)?.[0] : undefined;
+    if (char === '[' && posix === undefined) return 'In a set of characters "[" is written \\[.';
+    const pair = text.slice(scanner.at, scanner.at + 2);
+    if (pair === '&&' || pair === '--' || pair === '~~') return `In a set of characters "${pair}" is not understood: write it with backslashes.`;
+    if (char === '\\') {
+      const msg = readEscape(scanner, true);
+      if (msg !== null) return msg;
+    } else scanner.at += posix?.length ?? 1;
+  }
+}
+
+function openGroup(scanner: PatternScanner): string | null {
+  const head = take(scanner, GROUP)?.[0] ?? '(';
+  const next = scanner.text[scanner.at + head.length];
+  if (head === '(' && (next === '?' || next === '*')) return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not understood.`;
+  if (head === '(' || head.startsWith('(?<') && head.endsWith('>')) scanner.groups += 1;
+  if (!head.endsWith(')')) scanner.depth += 1;
+  return scanner.depth > DEPTH_MAX ? `Brackets go at most ${DEPTH_MAX} deep.` : step(scanner, head.length, false);
+}
+
+function closeGroup(scanner: PatternScanner): string | null {
+  if (scanner.depth === 0) return 'There is a bracket ")" too many.';
+  scanner.depth -= 1;
+  return step(scanner, 1, true);
+}
+
+/** Also lazy (`+?`) and possessive (`++`). */
+function quantify(scanner: PatternScanner, length: number): string | null {
+  if (!scanner.isAtom) return `There is nothing that "${scanner.text.slice(scanner.at, scanner.at + length)}" repeats.`;
+  const mark = scanner.text[scanner.at + length];
+  return step(scanner, mark === '?' || mark === '+' ? length + 1 : length, false);
+}
+
+function readInterval(scanner: PatternScanner): string | null {
+  const found = take(scanner, INTERVAL);
+  if (found === null) return 'A plain "{" is written with a backslash before it.';
+  const [least, most] = [Number(found[1]), found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1])];
+  if (least > most) return 'The first number in {…} is the smaller one.';
+  if (most > REPEATS_MAX) return `Something is repeated at most ${REPEATS_MAX} times.`;
+  return quantify(scanner, found[0].length);
+}
