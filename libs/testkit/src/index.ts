@@ -1,5 +1,5 @@
 /**
- * Owns what tests lean on: the run's servers, throw-away databases, cases over HTTP.
+ * Owns what tests lean on: the run's servers, throw-away databases, cases over HTTP; the OpenAPI linter apart, as `testkit/lint-open-api`.
  * Must not be imported by anything that ships, and knows nothing of the product's inside.
  */
 export * from './http-case.js';

@@ -3,3 +3,5 @@
  */
 export { EXAMPLE_SCHEMA } from './example-schema.js';
 export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
+export { COLUMN_TYPES, makeRandomSchema } from './random-schema.js';
+export { toRawSchema, toSchemaSql, type ColumnSketch, type SchemaSketch, type TableSketch } from './schema-sketch.js';

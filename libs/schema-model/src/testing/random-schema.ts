@@ -1,0 +1,140 @@
+import type { EngineKind } from '../types.js';
+import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';
+
+/** Every type that a column of a data API may have, as COLUMN_TYPE says it. */
+export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (() => {
+  const both = [
+    'tinyint(4)', 'tinyint(3) unsigned', 'smallint(6)', 'smallint(5) unsigned', 'mediumint(9)', 'mediumint(8) unsigned', 'int(11)', 'int(10) unsigned', 'bigint(20)', 'bigint(20) unsigned',
+    'decimal(10,2)', 'decimal(5,0)', 'decimal(12,4) unsigned', 'decimal(65,30)', 'float', 'double', 'bit(1)', 'bit(9)', 'bit(64)', 'tinyint(1)', 'year(4)',
+    'char(5)', 'varchar(50)', 'varchar(255)', 'tinytext', 'text', 'mediumtext', 'longtext', "enum('new','paid','on hold','')", "set('red','green','blue')",
+    'date', 'datetime', 'datetime(3)', 'datetime(6)', 'timestamp', 'timestamp(6)', 'time', 'time(2)',
+    'binary(4)', 'varbinary(20)', 'tinyblob', 'blob', 'json', 'point', 'linestring', 'polygon', 'geometry',
+  ];
+  return { mariadb: [...both, 'uuid', 'inet4', 'inet6'], mysql: [...both, 'vector(3)'] };
+})();
+
+/** Words of the grammar, of SQL, of JavaScript and of nobody. */
+const COLUMN_NAMES = [
+  'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_filter', '_q', '_count', '_cursor', '_batch', '_state', 'total__gt', 'name__like', 'a__eq', 'x__regex', '__',
+  'select', 'key', 'group', 'index', 'desc', 'null', 'true', 'default', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype',
+  'odd name', 'a.b', 'a->b', 'tick`ed', 'back``ticks', "it's", 'quo"te', 'br[ack]et', 'per%cent', 'plus+', 'amp&ersand', 'eq=ual', 'com,ma', 'semi;colon', 'sla/sh', 'back\\slash', 'has#hash', 'quest?ion', 'pi|pe', '{curly}', '$dollar', '-minus', '1st', '42', 'Größe', 'naïve', '名前', 'ЦЕНА', 'UPPER', 'CamelCase', 'kebab-case',
+  'user', 'users', 'status', 'email', 'contact_email', 'title', 'amount', 'created_at', 'date_created', 'uuid', 'data', 'type', 'note', 'count', 'price', 'code',
+];
+const TABLE_NAMES = [
+  'users', 'user', 'posts', 'post_tags', 'post-tags', 'order', 'orders', 'order_items', 'status', 'news', 'data', 'query', 'schema', 'health', 'docs', 'openapi', 'mcp', '_hidden', '_tables', 'error', 'errors', 'validation_error', 'post_create', 'posts_list', 'increment', 'select', 'group', 'Database',
+  '__proto__', 'constructor', 'toString', '1st', '42', 'UPPER', 'CamelCase', 'odd table', 'tick`table', 'a.b', 'per%cent', 'Größe', '名前', 'with,comma', "it's", '[x]', '{id}', 'a+b', 'q?x', 'h#x', 'x&y',
+];
+const COMMENTS = ['', '', '', '', 'What it is called.', 'A "quoted" <b>remark</b> & more', "It's one\nin two lines", 'Größe in cm'];
+
+interface Random {
+  integer(below: number): number;
+  maybe(chance: number): boolean;
+  pick<T>(choices: readonly T[]): T;
+}
+
+/** The mixing step is that of mulberry32. */
+function openRandom(seed: number): Random {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const integer = (below: number): number => Math.floor(next() * below);
+  const pick = <T>(choices: readonly T[]): T => choices[integer(choices.length)] as T;
+  return { integer, maybe: (chance) => next() < chance, pick };
+}
+
+/**
+ * A schema with odd names, keys of all kinds, references and types; the same for the same seed. `tables`: how many at most,
+ * since names may fall together.
+ */
+export function makeRandomSchema(seed: number, { engine = 'mariadb', tables: tablesMax = 8 }: { readonly engine?: EngineKind; readonly tables?: number } = {}): SchemaSketch {
+  const random = openRandom(seed);
+  const tables: TableSketch[] = [];
+  for (let at = 0; at < tablesMax; at += 1) {
+    const name = random.maybe(0.8) ? random.pick(TABLE_NAMES) : `table_${random.integer(1_000)}`;
+    // Servers on some systems take names for equal that differ in case alone.
+    if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase())) tables.push(makeTable(random, engine, name, tables));
+  }
+  return { engine, tables };
+}
+
+function makeTable(random: Random, engine: EngineKind, name: string, earlier: readonly TableSketch[]): TableSketch {
+  const columns: ColumnSketch[] = [];
+  const primaryKey = makeKey(random, columns);
+  const foreignKeys = Array.from({ length: random.integer(3) }, () => makeReference(random, columns, earlier)).filter((key) => key !== null);
+  const isLink = foreignKeys.length === 2 && random.maybe(0.5);
+  const count = 1 + random.integer(12);
+  for (let at = 0; at < count; at += 1) addColumn(columns, makeColumn(random, engine));
+  if (random.maybe(0.3)) addColumn(columns, { ...plain('twice', 'bigint(20)'), nullable: true, generatedAs: columns[0]?.sqlType === 'int(11)' ? `${quote(columns[0].name)} * 2` : '1 + 1' });
+  const linked = isLink ? [...new Set(foreignKeys.flatMap((key) => key.columns))] : [];
+  const isLinkKey = linked.length >= 2 && linked.every((column) => columns.some((found) => found.name === column && !found.nullable));
+  const wide = columns.filter((column) => /^(?:int|bigint|varchar)/.test(column.sqlType) && column.generatedAs === null && !primaryKey?.includes(column.name) && column.defaultSql === null);
+  // MariaDB takes a FULLTEXT index for the one that a foreign key needs, and then refuses the key.
+  const texts = columns.filter((column) => /^(?:varchar|text)/.test(column.sqlType) && !foreignKeys.some((key) => key.columns.includes(column.name))).map((column) => column.name);
+  const [firstWide] = wide;
+  return {
+    name, columns, primaryKey, foreignKeys,
+    uniqueKeys: [...(isLinkKey ? [linked] : []), ...(firstWide !== undefined && random.maybe(0.3) ? [[firstWide.name]] : [])],
+    fullTextOn: texts.length > 0 && random.maybe(0.4) ? [random.pick(texts)] : [],
+  };
+}
+
+/** Numbers counted up, texts, two columns, or none. Adds the columns. */
+function makeKey(random: Random, columns: ColumnSketch[]): string[] | null {
+  const kind = random.integer(10);
+  if (kind < 6) addColumn(columns, { ...plain(random.maybe(0.8) ? 'id' : random.pick(COLUMN_NAMES), random.pick(['int(11)', 'bigint(20) unsigned'])), autoIncrement: true });
+  else if (kind < 7) addColumn(columns, plain(random.pick(COLUMN_NAMES), 'varchar(50)'));
+  else if (kind < 9) for (const part of ['int(11)', random.pick(['int(11)', 'varchar(50)', 'date'])]) addColumn(columns, plain(random.pick(COLUMN_NAMES), part));
+  return columns.length === 0 ? null : columns.map((column) => column.name);
+}
+
+function makeReference(random: Random, columns: ColumnSketch[], earlier: readonly TableSketch[]): KeySketch | null {
+  const parents = earlier.filter((table) => table.primaryKey !== null);
+  if (parents.length === 0) return null;
+  const parent = random.pick(parents);
+  const referenced = parent.primaryKey ?? [];
+  const nullable = random.maybe(0.5);
+  const names = referenced.map((key) => {
+    const type = parent.columns.find((column) => column.name === key)?.sqlType ?? 'int(11)';
+    const name = random.maybe(0.7) ? `${parent.name.slice(0, 30)}_id` : `to_${parent.name.slice(0, 20)}_${random.integer(100)}`;
+    return addColumn(columns, { ...plain(name, type), nullable }) ? name : null;
+  });
+  return names.some((name) => name === null) ? null : { columns: names.filter((name) => name !== null), table: parent.name, referenced };
+}
+
+function makeColumn(random: Random, engine: EngineKind): ColumnSketch {
+  const sqlType = random.pick(COLUMN_TYPES[engine]);
+  const column = { ...plain(random.pick(COLUMN_NAMES), sqlType), comment: random.pick(COMMENTS) };
+  // A TIMESTAMP that is NOT NULL without a default is given one by some servers.
+  const nullable = /^timestamp/.test(sqlType) || random.maybe(0.5);
+  if (column.name === 'uuid') return { ...column, sqlType: 'char(36)', nullable: false };
+  if (/email/.test(column.name)) return { ...column, sqlType: 'varchar(100)', nullable };
+  return { ...column, nullable, defaultSql: random.maybe(0.3) ? makeDefault(sqlType) : null };
+}
+
+function makeDefault(sqlType: string): string | null {
+  if (/^year/.test(sqlType)) return '2026';
+  if (/^(?:tinyint|smallint|mediumint|int|bigint|decimal|float|double)/.test(sqlType)) return '1';
+  if (/^(?:datetime|timestamp)$/.test(sqlType)) return 'current_timestamp()';
+  if (/^varchar/.test(sqlType)) return "'none'";
+  if (/^enum/.test(sqlType)) return "'new'";
+  return null;
+}
+
+function plain(name: string, sqlType: string): ColumnSketch {
+  return { name, sqlType, nullable: false, defaultSql: null, autoIncrement: false, generatedAs: null, comment: '' };
+}
+
+/** Unless there is one of that name: engines compare them without case. */
+function addColumn(columns: ColumnSketch[], column: ColumnSketch): boolean {
+  if (columns.some((found) => found.name.toLowerCase() === column.name.toLowerCase())) return false;
+  columns.push(column);
+  return true;
+}
+
+function quote(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}

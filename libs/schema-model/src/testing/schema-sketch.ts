@@ -1,0 +1,93 @@
+import type { RawColumn, RawSchema } from '../raw-schema.js';
+import type { ColumnDefault, EngineKind, Index } from '../types.js';
+import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
+
+/** A schema before any engine has seen it: enough to deploy it, and to describe it as an engine would. */
+export interface SchemaSketch {
+  readonly engine: EngineKind;
+  /** Parents before children. */
+  readonly tables: readonly TableSketch[];
+}
+
+export interface TableSketch {
+  readonly name: string;
+  readonly columns: readonly ColumnSketch[];
+  readonly primaryKey: readonly string[] | null;
+  readonly uniqueKeys: readonly (readonly string[])[];
+  /** Columns with a FULLTEXT index each. */
+  readonly fullTextOn: readonly string[];
+  readonly foreignKeys: readonly KeySketch[];
+}
+
+export interface ColumnSketch {
+  readonly name: string;
+  /** As COLUMN_TYPE says it: `int(11) unsigned`. */
+  readonly sqlType: string;
+  readonly nullable: boolean;
+  /** SQL behind DEFAULT; null without one. */
+  readonly defaultSql: string | null;
+  readonly autoIncrement: boolean;
+  /** SQL of a generated column; null of a plain one. */
+  readonly generatedAs: string | null;
+  readonly comment: string;
+}
+
+export interface KeySketch {
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly referenced: readonly string[];
+}
+
+/** CREATE TABLE statements that an engine takes. */
+export function toSchemaSql(sketch: SchemaSketch): string {
+  return sketch.tables.map((table) => `CREATE TABLE ${quote(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`).join('\n');
+}
+
+function listPieces(table: TableSketch): string[] {
+  return [
+    ...table.columns.map(toColumnSql),
+    ...(table.primaryKey === null ? [] : [`PRIMARY KEY (${quoteAll(table.primaryKey)})`]),
+    ...table.uniqueKeys.map((columns, at) => `UNIQUE KEY unique_${at} (${quoteAll(columns)})`),
+    ...table.fullTextOn.map((column, at) => `FULLTEXT KEY words_${at} (${quote(column)})`),
+    ...table.foreignKeys.map((key) => `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quote(key.table)} (${quoteAll(key.referenced)})`),
+  ];
+}
+
+function toColumnSql(column: ColumnSketch): string {
+  const generated = column.generatedAs === null ? '' : ` AS (${column.generatedAs}) VIRTUAL`;
+  // A generated column takes no NOT NULL on MariaDB.
+  const nullable = column.generatedAs !== null ? '' : column.nullable ? ' NULL' : ' NOT NULL';
+  const rest = `${column.defaultSql === null ? '' : ` DEFAULT ${column.defaultSql}`}${column.autoIncrement ? ' AUTO_INCREMENT' : ''}`;
+  return `${quote(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
+}
+
+/** The same schema as introspection would give it. */
+export function toRawSchema(sketch: SchemaSketch): RawSchema {
+  return { engine: sketch.engine, tables: sketch.tables.map((table) => rawTable(table.name, table.columns.map(toRawColumn), {
+    primaryKey: table.primaryKey,
+    indexes: [...table.uniqueKeys.map((columns, at) => uniqueIndex(`unique_${at}`, columns)), ...table.fullTextOn.map(fullTextIndex)],
+    foreignKeys: table.foreignKeys.map((key) => foreignKey(table.name, key.columns, key.table, key.referenced)),
+  })) };
+}
+
+function toRawColumn(column: ColumnSketch): RawColumn {
+  const { nullable, autoIncrement, comment, defaultSql } = column;
+  return rawColumn(column.name, column.sqlType, { nullable, autoIncrement, comment, default: toDefault(defaultSql, nullable), generated: column.generatedAs === null ? null : 'virtual' });
+}
+
+function toDefault(sql: string | null, nullable: boolean): ColumnDefault {
+  if (sql === null) return { kind: nullable ? 'null' : 'none' };
+  return /^'|^-?\d/.test(sql) ? { kind: 'literal', text: sql.replace(/^'(.*)'$/, '$1') } : { kind: 'expression', text: sql };
+}
+
+function fullTextIndex(column: string, at: number): Index {
+  return { name: `words_${at}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${at}\` (${quote(column)})` };
+}
+
+function quoteAll(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}
+
+function quote(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
