@@ -28,6 +28,7 @@ export type * from './request/api-request.js';
 export type * from './request/json-value.js';
 export type * from './plan/plan.js';
 export type * from './plan/aggregate/aggregate-plan.js';
+export type * from './plan/explain/explain-plan.js';
 export type * from './sql/statement.js';
 export type * from './response/result-set.js';
 export type * from './response/api-response.js';

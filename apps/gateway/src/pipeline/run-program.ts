@@ -80,7 +80,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 function toMode(plan: Plan, program: StatementProgram): RunMode {
   if (program.transaction === 'commit') return 'transaction';
   if (program.transaction === 'rollback') return 'dry_run';
-  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'read' ? 'read' : 'write';
+  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'read' ? 'read' : 'write';
 }
 
 export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>): Promise<readonly ResultSet[]> {

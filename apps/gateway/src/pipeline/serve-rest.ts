@@ -33,7 +33,7 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
         trace.mark('db');
         return { ...once, headers: { ...once.headers, ...admitted.headers } };
       }
-      const plan = authorizePlan(planRequest(request, options), view.rights); //                            6, 6b
+      const plan = authorizePlan(planRequest(request, options), view.rights, tenant.key.scopes); //          6, 6b
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.plan(plan.kind);
       trace.mark('plan');

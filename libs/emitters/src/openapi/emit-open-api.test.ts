@@ -91,7 +91,7 @@ describe('emitOpenApi', () => {
   it('lists the controls and the filters of a table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'cursor', 'distinct', 'aggregate', 'group', 'having', 'count',
-      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'where', 'preferRead',
+      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'where', 'explain', 'preferRead',
     ]);
     expect(parameterNames(emit().paths['/v1/-/tags']?.['get'])).not.toContain('createdAfter');
     expect(parameterNames(emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.['get'])).toContain('limitRequired');

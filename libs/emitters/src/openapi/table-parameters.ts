@@ -32,6 +32,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'filter'),
     refTo('parameters', 'where'),
     ...(table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : []),
+    ...(table.kind === 'view' ? [] : [refTo('parameters', 'explain')]),
     refTo('parameters', 'preferRead'),
   ];
 }

@@ -15,7 +15,7 @@ export type DocumentedOperator = (typeof FILTER_OPERATORS)[number];
 /** Words behind `__` that the grammar keeps, served or not: a column name that ends in one needs an operator of its own. */
 const TAILS: ReadonlySet<string> = new Set([
   ...FILTER_OPERATORS,
-  'regex', 'exists', 'count', 'iregex', 'date', 'hour', 'weekday',
+  'regex', 'exists', 'iregex', 'date', 'hour', 'weekday',
   'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ]);
 

@@ -2,8 +2,14 @@ import { AppError } from '@rowhouse/errors';
 import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
 import type { Plan } from './plan.js';
 
-/** The plan itself, or 403 `auth.scope` that names scope and table. Tables without any right were never found. */
-export function authorizePlan(plan: Plan, rights: Rights): Plan {
+/**
+ * The plan itself, or 403 `auth.scope` that names scope and table. Tables without any right were never found.
+ * `scopes`: those of the key that are about no table.
+ */
+export function authorizePlan(plan: Plan, rights: Rights, scopes: readonly string[] = []): Plan {
+  if (plan.kind === 'explain' && !scopes.includes('query')) {
+    throw new AppError('auth.scope', { detail: 'The key does not have the scope "query": with it _explain shows how a list is read.', extra: { scope: 'query' } });
+  }
   for (const { table, verb } of plan.touches) {
     const verbs = effectiveVerbs(rights, table);
     if (verbs?.includes(verb) === true) continue;

@@ -51,7 +51,7 @@ function planMember(table: CompiledTable, key: string, value: JsonValue, depth: 
   if (key === 'not') return planNot(table, value, depth, ctx);
   const read = parseFilterKey(key);
   if (read.kind !== 'filter') {
-    ctx.faults.add(ctx.loc, read.kind === 'later' ? `${read.what} is not served yet.` : read.message, 'unknown_parameter', read.kind === 'later' ? null : read.hint);
+    ctx.faults.add(ctx.loc, read.kind === 'reserved' ? `${read.what} is reserved and not served.` : read.message, 'unknown_parameter', read.kind === 'reserved' ? null : read.hint);
     return null;
   }
   if (isJsonObject(value) && read.operator === 'eq' && read.jsonPath === null) return planRelated(table, read.path, value, depth, ctx);

@@ -1,5 +1,6 @@
-import type { ApiRequest, DeleteRequest } from '../request/api-request.js';
+import type { ApiRequest, DeleteRequest, ListRequest } from '../request/api-request.js';
 import { isAggregate, planAggregate } from './aggregate/plan-aggregate.js';
+import { planExplain } from './explain/plan-explain.js';
 import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
 import { planCreate } from './plan-create.js';
 import { planIfMatch } from './plan-if-match.js';
@@ -16,7 +17,7 @@ export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
 
 function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
-    case 'list': return isAggregate(request.parameters) ? planAggregate(request, options) : planList(request, options);
+    case 'list': return planListKind(request, options);
     case 'read': return planRead(request, options);
     case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
     case 'update': return planUpdate(request, options);
@@ -24,6 +25,13 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
     case 'delete_many': return planDeleteMany(request, options);
     case 'delete': return planDelete(request, options);
   }
+}
+
+/** Records, groups of them, or how either would be read. */
+function planListKind(request: ListRequest, options: PlanOptions): Plan {
+  const { parameters } = request;
+  const plan = isAggregate(parameters) ? planAggregate(request, options) : planList(request, options);
+  return parameters.explain === null ? plan : planExplain(plan, parameters.explain);
 }
 
 function planDelete(request: DeleteRequest, options: PlanOptions): DeletePlan {

@@ -3,10 +3,11 @@ import type { Preferences, RequestAddress } from '../request/api-request.js';
 import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
+import type { ExplainPlan } from './explain/explain-plan.js';
 import type { ReferenceSource } from './references.js';
 
 /** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
-export type Plan = ListPlan | AggregatePlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
+export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
 /** A table that a plan reads or changes, and how. */
 export interface Touch {

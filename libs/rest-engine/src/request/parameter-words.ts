@@ -6,19 +6,16 @@ export type Control =
   | '_select' | '_omit' | '_cursor' | '_offset' | '_count' | '_filter' | '_q' | '_distinct'
   | '_aggregate' | '_group' | '_having' | '_on_conflict' | '_explain';
 
-/** Whether a control is understood, or reserved and answered 422. */
-export const CONTROLS: ReadonlyMap<string, { readonly name: Control; readonly isServed: boolean }> = new Map(
-  (
-    [
-      ['page', true], ['limit', true], ['sort', true], ['order', true], ['include', true], ['created_after', true], ['where', true],
-      ['_select', true], ['_omit', true], ['_cursor', true], ['_offset', true], ['_count', true], ['_filter', true], ['_q', true],
-      ['_distinct', true], ['_aggregate', true], ['_group', true], ['_having', true], ['_on_conflict', true], ['_explain', false],
-    ] as const
-  ).map(([name, isServed]) => [name, { name, isServed }]),
-);
+const CONTROL_WORDS: readonly Control[] = [
+  'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where',
+  '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_distinct',
+  '_aggregate', '_group', '_having', '_on_conflict', '_explain',
+];
+
+export const CONTROLS: ReadonlyMap<string, Control> = new Map(CONTROL_WORDS.map((word) => [word, word]));
 
 /** What documents have to tell of. */
-export const SERVED_CONTROLS: readonly string[] = [...CONTROLS.values()].filter((control) => control.isServed).map((control) => control.name);
+export const SERVED_CONTROLS: readonly string[] = CONTROL_WORDS;
 
 /** What may stand behind the last `__` of a key. `reserved` words are refused, whatever columns there are. */
 export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterOperator } | { readonly kind: 'reserved' };
@@ -29,7 +26,6 @@ const SERVED: readonly FilterOperator[] = [
   'regex', 'search', 'within', 'json_contains', 'json_has_key',
 ];
 const RESERVED = [
-  'count',
   'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ];
 

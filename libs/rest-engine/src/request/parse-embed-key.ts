@@ -19,7 +19,7 @@ export function parseEmbedKey(key: string): EmbedKey {
   if (CONTROLS.has(inner)) return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
   const filter = parseFilterKey(inner);
   if (filter.kind === 'filter') return { kind: 'embed', path, option: filter };
-  if (filter.kind === 'later') return refused(`${filter.what} is not served yet.`, null);
+  if (filter.kind === 'reserved') return refused(`${filter.what} is reserved and not served.`, null);
   return refused(filter.message, `Options are ${[...CONTROLS].join(', ')}, and filters.`);
 }
 

@@ -27,6 +27,8 @@ export function parseMembers(body: JsonValue): QueryParameters {
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
+const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
+
 const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
 
 function toParameterText(key: string, value: JsonValue): string {
@@ -80,9 +82,8 @@ function readParameter(
   const loc = ['query', key];
   const read = parseQueryKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
-  if (read.kind === 'later') return faults.add(loc, `${read.what} is not served yet.`, 'not_served');
+  if (read.kind === 'reserved') return faults.add(loc, `${read.what} is reserved and not served.`, 'not_served', RESERVED_HINT);
   if (read.kind === 'control') {
-    if (!read.isServed) return faults.add(loc, `The parameter ${key} is not served yet.`, 'not_served');
     if (!isUnderstood(read.control, use)) return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
     if (controls.has(read.control)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
     controls.set(read.control, value);

@@ -4,17 +4,17 @@ import { splitSegments, type PathSegment } from './split-segments.js';
 
 /** What a query key is, by its syntax alone: adding a column never changes it. */
 export type QueryKey =
-  | { readonly kind: 'control'; readonly control: Control; readonly isServed: boolean }
+  | { readonly kind: 'control'; readonly control: Control }
   | ({ readonly kind: 'filter' } & FilterKey)
-  /** Part of the grammar, not served yet. */
-  | { readonly kind: 'later'; readonly what: string }
+  /** Kept free for later. */
+  | { readonly kind: 'reserved'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
-  if (control !== undefined) return { kind: 'control', control: control.name, isServed: control.isServed };
+  if (control !== undefined) return { kind: 'control', control };
   if (key.endsWith('[]') || /\[[^\]]*\]$/.test(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
   return parseFilterKey(key);
 }
@@ -72,6 +72,6 @@ function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey
 }
 
 function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): ConditionKey {
-  if (word.kind === 'reserved') return { kind: 'later', what: `The operator ${text}` };
+  if (word.kind === 'reserved') return { kind: 'reserved', what: `The operator ${text}` };
   return { kind: 'filter', path, jsonPath: null, operator: word.operator };
 }

@@ -28,15 +28,15 @@ describe('parseQueryKey', () => {
     ['_id__eq', { kind: 'filter', path: ['_id'], operator: 'eq' }],
     ['a-b', { kind: 'filter', path: ['a-b'], operator: 'eq' }],
     ['größe', { kind: 'filter', path: ['größe'], operator: 'eq' }],
-    ['limit', { kind: 'control', control: 'limit', isServed: true }],
-    ['_filter', { kind: 'control', control: '_filter', isServed: true }],
+    ['limit', { kind: 'control', control: 'limit' }],
+    ['_filter', { kind: 'control', control: '_filter' }],
     ['__proto__', { kind: 'refused' }],
   ])('reads %s', (key, expected) => {
     expect(parseQueryKey(key)).toMatchObject(expected);
   });
 
-  it.each(['name__empty', 'name__iregex'])('knows %s and says that it is not served', (key) => {
-    expect(parseQueryKey(key).kind).toBe('later');
+  it.each(['name__empty', 'name__iregex'])('knows %s and says that it is reserved', (key) => {
+    expect(parseQueryKey(key).kind).toBe('reserved');
   });
 
   it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])('refuses %j', (key) => {

@@ -108,6 +108,6 @@ function regexError(msg: string, type: string, internal: string): AppError {
 /** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
 function mapCharset(plan: Pick<Plan, 'kind'>, internal: string): AppError {
   const msg = "The value holds characters that the column's character set does not have.";
-  if (plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
+  if (plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
 }

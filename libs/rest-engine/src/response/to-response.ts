@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
 import { answerAggregate } from './answer-aggregate.js';
+import { answerExplain } from './answer-explain.js';
 import { answerMany, answerUpsert, type PlainAnswer } from './answer-many.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
@@ -16,6 +17,7 @@ import type { ResultSet } from './result-set.js';
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
     case 'list': return answerList(plan, results);
+    case 'explain': return withPlain(plan, answerExplain(plan, results));
     case 'aggregate': return withPlain(plan, answerAggregate(plan, results));
     case 'read': return answerRead(plan, results, digest);
     case 'create': return answerCreate(plan, results, digest);

@@ -22,6 +22,8 @@ export type StatementRole =
    */
   | { readonly kind: 'include'; readonly path: string; readonly chunk: number; readonly rowsMax: number | null }
   | { readonly kind: 'count' }
+  /** How the engine would run another statement. */
+  | { readonly kind: 'explain'; readonly of: Statement }
   /** Rows that the write after it is about, held until the transaction ends. */
   | { readonly kind: 'lock' }
   /** Key defaults evaluated before an INSERT; `row` of the body. */

@@ -5,6 +5,7 @@ import { aggregateProgram } from './aggregate-program.js';
 import { changeManyProgram } from './change-many-program.js';
 import { deleteProgram, updateProgram } from './change-program.js';
 import { createProgram } from './create-program.js';
+import { explainProgram } from './explain-program.js';
 import { listProgram, readProgram } from './read-program.js';
 import type { StatementProgram } from './statement.js';
 import { upsertProgram } from './upsert-program.js';
@@ -13,6 +14,7 @@ import { upsertProgram } from './upsert-program.js';
 export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
   switch (plan.kind) {
     case 'list': return listProgram(plan);
+    case 'explain': return explainProgram(plan);
     case 'aggregate': return aggregateProgram(plan);
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);

@@ -1,0 +1,19 @@
+import { faultAt, validationError } from '@rowhouse/errors';
+import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
+import type { ListPlan } from '../plan.js';
+import type { ExplainPlan } from './explain-plan.js';
+
+/** `_explain=true` of a list that is planned already: the list itself where it says false. Throws 422. */
+export function planExplain(plan: ListPlan | AggregatePlan, text: string): ListPlan | AggregatePlan | ExplainPlan {
+  if (text === 'false' || text === '0') return plan;
+  if (text !== 'true' && text !== '1') throw refuse('The value is true or false.', 'bool_parsing');
+  const { address, hasRegex, preferences, table, touches } = plan;
+  // Explaining one takes the right to see how it is made.
+  const view = touches.find((touch) => table.schema.findByName(touch.table)?.kind === 'view');
+  if (view !== undefined) throw refuse(`${view.table} is a view: how it is read is not shown.`, 'not_explainable');
+  return { kind: 'explain', table, touches, address, preferences, hasRegex: hasRegex === true, explained: plan };
+}
+
+function refuse(msg: string, type: string): Error {
+  return validationError('params.invalid', [faultAt(['query', '_explain'], msg, type)]);
+}
