@@ -5,7 +5,7 @@ import { createLogger, createMetrics, createShutdown, startOpsServer, type Logge
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
-import { createCellDataSource, createGlobalDataSource } from './platform-db/data-sources.js';
+import { createCellDataSource, createGlobalDataSource, SERVING_BOUNDS } from './platform-db/data-sources.js';
 import { findForeignSecrets } from './platform-db/installation.js';
 import { PlatformDb } from './platform-db/platform-db.js';
 import { watchReadiness } from './platform/readiness.js';
@@ -38,8 +38,8 @@ async function startControlPlane(): Promise<void> {
 }
 
 async function openResources(config: Config, logger: Logger, registry: Registry): Promise<Resources> {
-  const globalDb = await (await createGlobalDataSource(config.globalUrl.reveal())).initialize();
-  const cellDb = await (await createCellDataSource(config.cellUrl.reveal())).initialize();
+  const globalDb = await (await createGlobalDataSource(config.globalUrl.reveal(), SERVING_BOUNDS)).initialize();
+  const cellDb = await (await createCellDataSource(config.cellUrl.reveal(), SERVING_BOUNDS)).initialize();
   if ((await globalDb.showMigrations()) || (await cellDb.showMigrations())) throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
   const secrets = { masterKey: Buffer.from(config.masterKey.reveal(), 'base64url'), pepper: Buffer.from(config.pepper.reveal(), 'base64url') };
   const foreign = await findForeignSecrets(globalDb, secrets);

@@ -1,8 +1,7 @@
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, startTcpProxy, type TcpProxy } from '@rowhouse/testkit';
 import { connectRedis } from '@rowhouse/queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
-import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 describe('a gateway whose servers fail', () => {

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { changeChannel } from '@rowhouse/contracts';
 import { createMessageSigner, generateApiKey } from '@rowhouse/credentials';
 import { connectRedis } from '@rowhouse/queue';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, startTcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
-import { startTcpProxy } from '../test/tcp-proxy.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 describe('what a gateway believes, and for how long', () => {

@@ -1,7 +1,6 @@
-import { createPool, type PoolConnection } from 'mysql2/promise';
-import { PLATFORM_SQL_MODE, toConnectionOptions, type AdminTarget } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
-import { toAdminSession, type AdminSession, type AdminValue } from './admin-session.js';
+import type { AdminSession, AdminValue } from './admin-session.js';
+import { createBoundedPool } from './bounded-pool.js';
 
 export interface AdminPool extends AdminSession {
   /** Runs `work` in one transaction; run again (up to 5 times) when it met a deadlock, so `work` must be safe to repeat. */
@@ -10,6 +9,10 @@ export interface AdminPool extends AdminSession {
 }
 
 const DEADLOCK_TRIES_MAX = 5;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Below a worker's lease: whoever waits longer has lost it. */
+const TIMEOUT_MS = 8_000;
+const LOCK_WAIT_SECONDS = 5;
 
 /** A deadlock or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
 function isRolledBack(error: unknown): boolean {
@@ -17,67 +20,30 @@ function isRolledBack(error: unknown): boolean {
   return errno === 1213 || errno === 1205;
 }
 
-/** For statements that are a transaction of their own. */
-async function retryRolledBack<T>(send: () => Promise<T>): Promise<T> {
+/** For statements that are a transaction of their own. Beyond `timeoutMs` none is begun again. */
+async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Promise<T> {
+  const endsAtMs = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      if (!isRolledBack(error) || attempt >= DEADLOCK_TRIES_MAX) throw error;
+      if (!isRolledBack(error) || attempt >= DEADLOCK_TRIES_MAX || performance.now() >= endsAtMs) throw error;
     }
   }
 }
 
-/** A small pool for a process's own statements on the platform database. `url` is `mysql://user:password@host:port/database`. */
-export function createAdminPool(url: string, options: { readonly connectionsMax: number }): AdminPool {
-  const pool = createPool({
-    ...toConnectionOptions(parseMysqlUrl(url)),
-    connectionLimit: options.connectionsMax,
-    enableKeepAlive: true,
-    idleTimeout: 60_000,
-  });
-  // `connection` comes before the first statement of a session, and a session runs its statements in order.
-  pool.on('connection', (connection) => {
-    void (connection as unknown as PoolConnection).query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
-  });
-  const single = toAdminSession(pool);
+/**
+ * A small pool for a worker's own statements on the platform database. A statement that is not answered in `timeoutMs`,
+ * or that waits for a connection so long, fails as one whose connection was lost.
+ */
+export function createAdminPool(url: string, options: { readonly connectionsMax: number; readonly timeoutMs?: number }): AdminPool {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const lockWaitSeconds = Math.max(1, Math.min(LOCK_WAIT_SECONDS, Math.floor(timeoutMs / 1_500)));
+  const pool = createBoundedPool(url, { connectionsMax: options.connectionsMax, connectTimeoutMs: CONNECT_TIMEOUT_MS, timeoutMs, lockWaitSeconds });
   return {
-    rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(() => single.rows<T>(sql, values)),
-    run: (sql, values) => retryRolledBack(() => single.run(sql, values)),
-    transaction: (work) => retryRolledBack(async () => runTransaction(await pool.getConnection(), work)),
-    close: () => pool.end(),
-  };
-}
-
-async function runTransaction<T>(connection: PoolConnection, work: (session: AdminSession) => Promise<T>): Promise<T> {
-  try {
-    await connection.query('START TRANSACTION');
-    const result = await work(toAdminSession(connection));
-    await connection.query('COMMIT');
-    connection.release();
-    return result;
-  } catch (error) {
-    // The session's state is unknown after a fault: it is thrown away with its transaction.
-    connection.destroy();
-    throw error;
-  }
-}
-
-/** Throws a plain error that does not repeat the address, since it may hold a password. */
-export function parseMysqlUrl(url: string): AdminTarget {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    throw new Error('a MySQL address looks like mysql://user:password@host:3306/database');
-  }
-  const database = decodeURIComponent(parsed.pathname.slice(1));
-  return {
-    host: parsed.hostname.replace(/^\[|\]$/g, ''),
-    port: parsed.port === '' ? 3306 : Number(parsed.port),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
-    ...(database === '' ? {} : { database }),
-    tls: parsed.searchParams.get('tls') === 'required' ? 'required' : 'off',
+    rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(timeoutMs, () => pool.rows<T>(sql, values)),
+    run: (sql, values) => retryRolledBack(timeoutMs, () => pool.run(sql, values)),
+    transaction: (work) => retryRolledBack(timeoutMs, () => pool.transaction(work)),
+    close: () => pool.close(),
   };
 }

@@ -4,10 +4,11 @@
  */
 export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type AdminTarget } from './admin-connection.js';
 export { readServerFault, type ServerFault } from './admin-error.js';
-export { createAdminPool, parseMysqlUrl, type AdminPool } from './admin-pool.js';
+export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
 export { probeCapabilities } from './capabilities.js';
 export { introspectSchema } from './introspect-schema.js';
+export { parseMysqlUrl } from './parse-mysql-url.js';
 export { createTenantPools, type TenantPools } from './pool.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
 export { ConnectionLost, DatabaseFault } from './pool-fault.js';

@@ -5,3 +5,4 @@
 export * from './http-case.js';
 export * from './test-database.js';
 export * from './test-servers.js';
+export * from './tcp-proxy.js';

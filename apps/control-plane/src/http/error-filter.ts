@@ -1,5 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError, toAppError, toErrorBody, toProblemBody, type ErrorCode } from '@rowhouse/errors';
+import { OUTCOME_UNKNOWN } from '../platform-db/bound-pool.js';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -54,13 +55,21 @@ export function translate(thrown: unknown, req: FastifyRequest): AppError {
     const byStatus = HTTP_CODES[status];
     if (byStatus !== undefined) return new AppError(byStatus, { cause: thrown });
   }
-  if (UNAVAILABLE.test(code)) return new AppError('platform.unavailable', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1 });
+  if (code === OUTCOME_UNKNOWN) return new AppError('db.outcome_unknown', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1, hint: 'Look whether it is there before you send it again.' });
+  if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(thrown))) return new AppError('platform.unavailable', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1 });
   return toAppError(thrown);
 }
 
-const UNAVAILABLE = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
+/** Lock waits that ran out, deadlocks, statements that were stopped. */
+const BUSY_NUMBERS = new Set([1205, 1213, 1317, 1969, 3024]);
+const UNAVAILABLE = /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 
 function readCode(thrown: unknown): string {
   const code = typeof thrown === 'object' && thrown !== null ? (thrown as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
+}
+
+function readErrno(thrown: unknown): number {
+  const errno = typeof thrown === 'object' && thrown !== null ? (thrown as { errno?: unknown }).errno : undefined;
+  return typeof errno === 'number' ? errno : 0;
 }

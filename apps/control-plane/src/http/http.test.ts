@@ -124,7 +124,10 @@ describe('translate', () => {
     expect(JSON.stringify(toErrorBody(error, 'r'))).not.toContain('undefined');
   });
   it('tells an absent platform database as such', () => {
-    expect(translate(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), req)).toMatchObject({ code: 'platform.unavailable', status: 503, retryAfterSeconds: 1 });
+    for (const fault of [{ code: 'ECONNREFUSED' }, { code: 'PLATFORM_LATE' }, { code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205 }, { code: 'ER_LOCK_DEADLOCK', errno: 1213 }]) {
+      expect(translate(Object.assign(new Error('x'), fault), req)).toMatchObject({ code: 'platform.unavailable', status: 503, retryAfterSeconds: 1 });
+    }
+    expect(translate(Object.assign(new Error('x'), { code: 'PLATFORM_OUTCOME_UNKNOWN' }), req)).toMatchObject({ code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 });
   });
   it('maps what Fastify refuses', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');

@@ -1,5 +1,7 @@
+import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { boundPool, type PlatformBounds } from './bound-pool.js';
 import { CELL_MIGRATIONS } from './cell-migrations.js';
 import { Account } from './entities/account.js';
 import { ApiKey } from './entities/api-key.js';
@@ -35,10 +37,17 @@ const CELL_ENTITIES = [
   TenantDatabase, WorkingSchema,
 ];
 
+/** The driver that TypeORM is handed. */
+export type DriverPool = mysql.Pool;
+export type DriverConnection = mysql.PoolConnection;
+
+/** Of a process that answers calls. Migrations take as long as they take: they have none. */
+export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
+
 /** What all cells share. No join and no foreign key leads from it into a cell's tables. */
-export async function createGlobalDataSource(url: string): Promise<DataSource> {
+export async function createGlobalDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
   return new DataSource({
-    ...(await commonOptions(url)),
+    ...(await commonOptions(url, bounds)),
     entities: GLOBAL_ENTITIES,
     migrations: [CreateGlobalTables1700000000001],
     migrationsTableName: 'platform_migration_global',
@@ -46,9 +55,9 @@ export async function createGlobalDataSource(url: string): Promise<DataSource> {
 }
 
 /** The tables of one cell. */
-export async function createCellDataSource(url: string): Promise<DataSource> {
+export async function createCellDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
   return new DataSource({
-    ...(await commonOptions(url)),
+    ...(await commonOptions(url, bounds)),
     entities: CELL_ENTITIES,
     migrations: CELL_MIGRATIONS,
     migrationsTableName: 'platform_migration_cell',
@@ -57,10 +66,11 @@ export async function createCellDataSource(url: string): Promise<DataSource> {
 
 type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'mariadb' }>;
 
-async function commonOptions(url: string): Promise<MysqlOptions> {
+async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
+  const { searchParams } = new URL(url);
   return {
     type: await findEngine(url),
-    url,
+    url: withoutSearch(url),
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     namingStrategy: new SnakeNamingStrategy(),
@@ -68,14 +78,22 @@ async function commonOptions(url: string): Promise<MysqlOptions> {
     migrationsRun: false,
     poolSize: 10,
     connectTimeout: 3_000,
+    ...(searchParams.get('tls') === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' } } : {}),
     // The driver's default preallocates room for 16,000 statements on each connection.
     extra: { maxPreparedStatements: 64, enableKeepAlive: true },
+    ...(bounds === null ? {} : { driver: { ...mysql, createPool: (options: mysql.PoolOptions) => boundPool(mysql.createPool(options), bounds) } }),
   };
+}
+
+function withoutSearch(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
 }
 
 /** TypeORM has a driver name of its own for MariaDB; the server says what it is. */
 async function findEngine(url: string): Promise<'mariadb' | 'mysql'> {
-  const connection = await createConnection({ uri: url, connectTimeout: 3_000 });
+  const isTls = new URL(url).searchParams.get('tls') === 'required';
+  const connection = await createConnection({ uri: withoutSearch(url), connectTimeout: 3_000, ...(isTls ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' } } : {}) });
   try {
     const [rows] = await connection.query('SELECT VERSION() AS version');
     const version = (rows as { version: string }[])[0]?.version ?? '';

@@ -8,7 +8,8 @@ import type { DataSource } from 'typeorm';
 import type { Resources } from '../app-module.js';
 import { readControlPlaneConfig, type Config } from '../config.js';
 import { createApp } from '../create-app.js';
-import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
+import type { PlatformBounds } from '../platform-db/bound-pool.js';
+import { createCellDataSource, createGlobalDataSource, SERVING_BOUNDS } from '../platform-db/data-sources.js';
 import { writeCellRows } from '../platform-db/installation.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { registerServer } from '../modules/admin/server-registry.js';
@@ -28,9 +29,12 @@ export interface TestControlPlane {
   stop(): Promise<void>;
 }
 
-/** A control plane of its own cell on the run's servers, with a scripted worker and one server registered. */
-export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}): Promise<TestControlPlane> {
-  const { databases, env, serverPrivateKey } = await prepareInstallation(overrides);
+/**
+ * A control plane of its own cell on the run's servers, with a scripted worker and one server registered. `platformPort`:
+ * another way to the platform database.
+ */
+export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}, platformPort?: number): Promise<TestControlPlane> {
+  const { databases, env, serverPrivateKey } = await prepareInstallation(overrides, platformPort);
   const config = readControlPlaneConfig(env);
   const globalDb = await openMigrated(createGlobalDataSource, config.globalUrl.reveal());
   const cellDb = await openMigrated(createCellDataSource, config.cellUrl.reveal());
@@ -67,12 +71,13 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
 /** Two empty databases and an environment that names them. */
 export async function prepareInstallation(
   overrides: Readonly<Record<string, string>> = {},
+  platformPort?: number,
 ): Promise<{ databases: TestDatabase[]; env: Record<string, string>; serverPrivateKey: string }> {
   const servers = getTestServers();
   const engine = servers.engines[0];
   if (engine === undefined) throw new Error('the run has no MySQL-type server');
   const databases = [await createTestDatabase(engine, 'cpg'), await createTestDatabase(engine, 'cpc')];
-  const toUrl = ({ name, host, port, user, password }: TestDatabase): string => `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
+  const toUrl = ({ name, host, port, user, password }: TestDatabase): string => `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${platformPort ?? port}/${name}`;
   const { publicKey, privateKey } = generateEnvelopeKeys();
   const env = {
     ROWHOUSE_CELL: makeUniqueName('c', 12),
@@ -90,8 +95,9 @@ export async function prepareInstallation(
   return { databases, env, serverPrivateKey: privateKey };
 }
 
-async function openMigrated(create: (url: string) => Promise<DataSource>, url: string): Promise<DataSource> {
+async function openMigrated(create: (url: string, bounds?: PlatformBounds) => Promise<DataSource>, url: string): Promise<DataSource> {
   const source = await (await create(url)).initialize();
   await source.runMigrations({ transaction: 'none' });
-  return source;
+  await source.destroy();
+  return (await create(url, SERVING_BOUNDS)).initialize();
 }

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A dropped table or column that can still be taken back. The worker writes it. */
 @Entity('kept_object')
+@Index('kept_object_name', ['databaseId', 'keptName', 'tableName'], { unique: true })
 @Index('kept_object_expiry', ['cellId', 'outcome', 'expiresAt'])
 export class KeptObjectRow {
   @PrimaryColumn('varchar', { length: 40 })

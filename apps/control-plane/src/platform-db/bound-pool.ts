@@ -1,0 +1,81 @@
+import type { DriverConnection, DriverPool } from './data-sources.js';
+
+/** How long a call waits for the platform database: for one of its connections, and for the answer to each statement. */
+export interface PlatformBounds {
+  readonly acquireTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+/** The code of an error that says: nobody knows whether the write happened. */
+export const OUTCOME_UNKNOWN = 'PLATFORM_OUTCOME_UNKNOWN';
+/** The code of one that says: not now. */
+export const PLATFORM_LATE = 'PLATFORM_LATE';
+
+type Query = (sql: unknown, values?: unknown) => Promise<unknown>;
+type PromiseConnection = ReturnType<DriverConnection['promise']>;
+
+/**
+ * The same pool, with an end to every wait. TypeORM knows no such bounds, and the driver's own time-out leaves a
+ * connection that still owes an answer in the pool: here it is destroyed.
+ */
+export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
+  const getConnection = pool.getConnection.bind(pool);
+  pool.on('connection', (connection) => {
+    bindStatements(connection, bounds);
+    // The server's own ends come first, so that nothing takes effect that nobody waits for. MySQL names the second otherwise.
+    const seconds = Math.max(1, Math.floor(bounds.statementTimeoutMs / 1_500));
+    connection.query(`SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`, () => undefined);
+  });
+  pool.getConnection = (callback) => {
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      callback(Object.assign(new Error('no connection to the platform database became free in time'), { code: PLATFORM_LATE, errno: 0, fatal: false }), undefined as never);
+    }, bounds.acquireTimeoutMs);
+    getConnection((error, connection) => {
+      clearTimeout(timer);
+      // One that comes too late goes straight back.
+      if (isOver) connection?.release();
+      else callback(error, connection);
+    });
+  };
+  return pool;
+}
+
+/** TypeORM sends everything by `connection.promise().query(sql, values)`. */
+function bindStatements(connection: DriverConnection, { statementTimeoutMs }: PlatformBounds): void {
+  const promised = connection.promise();
+  const send = promised.query.bind(promised) as unknown as Query;
+  let isInTransaction = false;
+
+  const query: Query = async (sql, values) => {
+    const text = String(sql);
+    const mayHaveHappened = /^\s*COMMIT\b/i.test(text) || (!isInTransaction && /^\s*(INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text));
+    if (/^\s*START TRANSACTION\b/i.test(text)) isInTransaction = true;
+    else if (/^\s*(COMMIT|ROLLBACK)\s*$/i.test(text)) isInTransaction = false;
+    try {
+      return await bound(send(sql, values), connection, statementTimeoutMs);
+    } catch (error) {
+      if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
+      throw error;
+    }
+  };
+  promised.query = query as unknown as PromiseConnection['query'];
+  connection.promise = () => promised;
+}
+
+function bound<T>(statement: Promise<T>, connection: DriverConnection, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      connection.destroy();
+      reject(Object.assign(new Error('the platform database did not answer in time'), { code: PLATFORM_LATE }));
+    }, timeoutMs);
+    statement.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const LOST = new Set([PLATFORM_LATE, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'PROTOCOL_CONNECTION_LOST']);
+
+function isLost(error: unknown): boolean {
+  return LOST.has(String((error as { code?: unknown }).code));
+}

@@ -1,0 +1,71 @@
+import { getTestServers, startTcpProxy, type TcpProxy } from '@rowhouse/testkit';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
+
+const servers = getTestServers();
+let proxy: TcpProxy;
+let plane: TestControlPlane;
+let owner: TestClient;
+let developmentId: string;
+
+beforeAll(async () => {
+  proxy = await startTcpProxy(servers.mysql.host, servers.mysql.port);
+  plane = await startTestControlPlane({}, proxy.port);
+  owner = new TestClient(plane.app);
+  const signup = await owner.signUp('owner@example.test');
+  developmentId = (signup.json['databases'] as { id: string; environment: string }[]).find((row) => row.environment === 'development')?.id ?? '';
+});
+afterAll(async () => {
+  await plane?.stop();
+  await proxy?.stop();
+});
+
+const told = ({ status, json, headers }: TestAnswer): unknown[] => [status, json['code'], Number(headers['retry-after']) >= 1];
+const UNAVAILABLE = [503, 'platform.unavailable', true];
+
+describe('a platform database that has stopped answering', () => {
+  it('is told within bounds, to those who wait for a connection too, and forgotten once it answers', async () => {
+    expect((await owner.get('/api/me')).status).toBe(200);
+    proxy.stall();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/api/projects')));
+    expect(answers.map(told)).toEqual(Array.from({ length: 30 }, () => UNAVAILABLE));
+    proxy.open();
+    await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
+  });
+
+  it('is told as it is away', async () => {
+    proxy.cut();
+    expect(told(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
+    proxy.open();
+    await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
+  });
+});
+
+describe('a row that somebody else holds', () => {
+  it('is waited for within bounds; what was not written then is not written later', async () => {
+    const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
+    await holder.query('START TRANSACTION');
+    await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [plane.config.cellId]);
+    expect(told(await owner.post(`/api/databases/${developmentId}/keys`, { name: 'late' }))).toEqual(UNAVAILABLE);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    const listed = await owner.get(`/api/databases/${developmentId}/keys`);
+    expect((listed.json['items'] as { name: string }[]).map((key) => key.name)).not.toContain('late');
+    expect((await owner.post(`/api/databases/${developmentId}/keys`, { name: 'in time' })).status).toBe(201);
+  });
+});
+
+describe('a write whose end nobody saw', () => {
+  it('is told as one that may have happened', async () => {
+    const connection = await plane.db.cell.driver.obtainMasterConnection() as { query: unknown; promise(): { query(sql: string): Promise<unknown> }; release(): void };
+    await connection.promise().query('START TRANSACTION');
+    await connection.promise().query('DELETE FROM detect_request WHERE cell_id = "none"');
+    proxy.stall();
+    await expect(connection.promise().query('COMMIT')).rejects.toMatchObject({ code: 'PLATFORM_OUTCOME_UNKNOWN' });
+    connection.release();
+    proxy.open();
+    await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+import { createTestDatabase, getTestServers, startTcpProxy, type TcpProxy, type TestDatabase } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServerFault } from './admin-error.js';
+import { createAdminPool, type AdminPool } from './admin-pool.js';
+
+const { engines } = getTestServers();
+
+describe.each(engines.map((engine) => [engine.engine, engine] as const))("a process's own statements on %s", (_name, engine) => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let pool: AdminPool;
+
+  const open = (connectionsMax: number, timeoutMs: number): AdminPool => createAdminPool(`mysql://${engine.user}:${engine.password}@127.0.0.1:${proxy.port}/${database.name}`, { connectionsMax, timeoutMs });
+  const isLost = (error: unknown): boolean => readServerFault(error)?.isConnectionLost === true;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine, 'adm');
+    await database.run(['CREATE TABLE t (id int PRIMARY KEY, n int NOT NULL)', 'INSERT INTO t VALUES (1, 0)']);
+    proxy = await startTcpProxy(engine.host, engine.port);
+    pool = open(2, 1_600);
+  });
+  afterAll(async () => {
+    await pool.close();
+    await proxy.stop();
+    await database.drop();
+  });
+
+  it('fail as over a lost connection when the database has stopped answering, and run again when it answers', async () => {
+    expect(await pool.rows('SELECT n FROM t')).toEqual([{ n: 0 }]);
+    proxy.stall();
+    const statements = [pool.rows('SELECT n FROM t'), pool.run('UPDATE t SET n = 1'), pool.transaction((session) => session.run('UPDATE t SET n = 2')), pool.rows('SELECT 1')];
+    const errors = await Promise.all(statements.map((statement) => statement.then(() => null, (error: unknown) => error)));
+    expect(errors.map(isLost)).toEqual([true, true, true, true]);
+    proxy.open();
+    await expect.poll(() => pool.rows('SELECT 1 AS one').catch(() => null)).toEqual([{ one: 1 }]);
+  });
+
+  it('fail when no connection becomes free, and leave the one at work alone', async () => {
+    const narrow = open(1, 1_600);
+    let release: () => void = () => undefined;
+    const held = narrow.transaction(async (session) => {
+      await session.run('UPDATE t SET n = 7');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return session.rows('SELECT n FROM t');
+    });
+    await expect(narrow.rows('SELECT 1')).rejects.toSatisfy(isLost);
+    release();
+    expect(await held).toEqual([{ n: 7 }]);
+    expect(await narrow.rows('SELECT n FROM t')).toEqual([{ n: 7 }]);
+    await narrow.close();
+  });
+
+  it('do not take effect after nobody waits for them any longer', async () => {
+    const other = open(1, 20_000);
+    let release: () => void = () => undefined;
+    const holding = other.transaction(async (session) => {
+      await session.run('UPDATE t SET n = 10 WHERE id = 1');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    await expect.poll(() => pool.rows('SELECT id FROM t WHERE id = 1 FOR UPDATE NOWAIT').then(() => 'free', () => 'locked')).toBe('locked');
+    await expect(pool.run('UPDATE t SET n = 99 WHERE id = 1')).rejects.toBeInstanceOf(Error);
+    release();
+    await holding;
+    expect(await pool.rows('SELECT n FROM t')).toEqual([{ n: 10 }]);
+    await other.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { createPool, type PoolConnection } from 'mysql2/promise';
+import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
+import { readServerFault } from './admin-error.js';
+import { toAdminSession, type AdminSession } from './admin-session.js';
+import { parseMysqlUrl } from './parse-mysql-url.js';
+
+export interface BoundedPoolOptions {
+  readonly connectionsMax: number;
+  readonly connectTimeoutMs: number;
+  /** Of each statement, and of waiting for a connection; of both together where there is one statement only. */
+  readonly timeoutMs: number;
+  /** How long the server lets a statement wait for a row; below `timeoutMs`, so that nothing takes effect that nobody waits for. */
+  readonly lockWaitSeconds: number;
+}
+
+/** A small pool for a process's own statements, none of which may hold it up for longer than it says. */
+export interface BoundedPool extends AdminSession {
+  /** `work` in one transaction; what it throws rolls back. */
+  transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The database has not answered in time. To everybody who looks at errors, the connection was lost: it has been, by us. */
+class LateAnswer extends Error {
+  readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
+  readonly fatal = true;
+}
+
+/** `url` is `mysql://user:password@host:port/database`. */
+export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
+  const pool = createPool({
+    ...toConnectionOptions(parseMysqlUrl(url)),
+    connectTimeout: options.connectTimeoutMs,
+    connectionLimit: options.connectionsMax,
+    enableKeepAlive: true,
+    idleTimeout: 60_000,
+  });
+  pool.on('connection', (connection) => {
+    // Runs before anything else of the session; the callback keeps a lost connection from ending the process.
+    const session = connection as unknown as { query: (sql: string, done: (error: Error | null) => void) => void };
+    session.query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', innodb_lock_wait_timeout=${options.lockWaitSeconds}`, () => undefined);
+  });
+
+  /** A connection that comes too late goes straight back. */
+  function acquire(): Promise<PoolConnection> {
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const timer = setTimeout(() => {
+        isOver = true;
+        reject(new LateAnswer('no connection to the platform database became free in time'));
+      }, options.timeoutMs);
+      pool.getConnection().then((connection) => {
+        clearTimeout(timer);
+        if (isOver) connection.release();
+        else resolve(connection);
+      }, (error: unknown) => {
+        clearTimeout(timer);
+        reject(error instanceof Error ? error : new Error('no connection', { cause: error }));
+      });
+    });
+  }
+
+  async function lend<T>(work: (session: AdminSession) => Promise<T>): Promise<T> {
+    const endsAtMs = performance.now() + options.timeoutMs;
+    const connection = await acquire();
+    try {
+      return await work(boundSession(connection, () => Math.max(1, endsAtMs - performance.now())));
+    } catch (error) {
+      if (readServerFault(error)?.isConnectionLost === true) connection.destroy();
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  return {
+    rows: (sql, values) => lend((session) => session.rows(sql, values)),
+    run: (sql, values) => lend((session) => session.run(sql, values)),
+    transaction: async (work) => runTransaction(await acquire(), options.timeoutMs, work),
+    close: () => pool.end().catch(() => undefined),
+  };
+}
+
+async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, work: (session: AdminSession) => Promise<T>): Promise<T> {
+  const session = boundSession(connection, () => timeoutMs);
+  try {
+    await session.run('START TRANSACTION');
+    const result = await work(session);
+    await session.run('COMMIT');
+    connection.release();
+    return result;
+  } catch (error) {
+    // The session's state is unknown after a fault: it is thrown away with its transaction.
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** On time-out the connection is destroyed, since it still owes an answer; the driver would never settle the promise. */
+function boundSession(connection: PoolConnection, timeoutMs: () => number): AdminSession {
+  const session = toAdminSession(connection);
+  const bounded = <T>(statement: Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        connection.destroy();
+        reject(new LateAnswer('the platform database did not answer in time'));
+      }, timeoutMs());
+      statement.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  return { rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => bounded(session.rows<T>(sql, values)), run: (sql, values) => bounded(session.run(sql, values)) };
+}
