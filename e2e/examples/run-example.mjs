@@ -57,5 +57,5 @@ function compareJson(said, found, kept) {
 
 /** Lines, one by one: NDJSON, CSV, SQL. @param {string} said @param {string} found @param {Map<string, string>} kept */
 function compareText(said, found, kept) {
-  return matchText(said, found.trimEnd(), kept) ? [] : [`the text is another than the page says: ${found.slice(0, 500)}`];
+  return matchText(said, found.replaceAll('\r\n', '\n').trimEnd(), kept) ? [] : [`the text is another than the page says: ${found.slice(0, 500)}`];
 }

@@ -15,6 +15,7 @@ import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
 import type { Gateway } from './pipeline/gateway.js';
 import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
+import { createStreams } from './pipeline/streams/streams.js';
 import { startTelemetry } from './telemetry/telemetry.js';
 import { createAdmission } from './tenant/admission.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
@@ -122,6 +123,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, schemas, pools, detection, directory,
+    streams: createStreams(registry),
     queryGate: (databaseId) => queryGates.of(databaseId),
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),

@@ -20,6 +20,13 @@ export const LIMITS = {
   queryRowsDefault: 1_000,
   queryRowsMax: 10_000,
   queriesPerDatabaseMax: 2,
+  streamsPerKeyMax: 4,
+  streamRowsPerStatementMax: 5_000,
+  streamStatementMsMax: 60_000,
+  /** Without a byte that the other side takes or sends. */
+  streamIdleMsMax: 30_000,
+  /** On a schema that is no longer the live one. */
+  streamOldSchemaMsMax: 60_000,
 } as const;
 
 /** Where the data API hangs. */

@@ -5,7 +5,7 @@ import { createMessageSigner, createSecretBox, generateApiKey, generatePassword,
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
-import { createEventLog, createId, createLogger, createMetrics, randomBase32, Secret } from '@rowhouse/runtime';
+import { createEventLog, createId, createLogger, createMetrics, randomBase32, Secret, type Registry } from '@rowhouse/runtime';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
@@ -49,6 +49,7 @@ export interface TestGateway {
   metric(name: string): Promise<number>;
   /** Every request's line in the log so far, where the log level lets them through. */
   events(): readonly string[];
+  readonly metrics: Registry;
   stop(): Promise<void>;
 }
 
@@ -227,6 +228,7 @@ async function startGateway(config: GatewayConfig): Promise<TestGateway> {
       const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
       return values.reduce((sum, { value }) => sum + value, 0);
     },
+    metrics: registry,
     stop: () => (stopping ??= http.close(500).then(() => running.stop())),
   };
 }

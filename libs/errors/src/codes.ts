@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   'request.bad_header': { status: 400, text: 'A header of the request cannot be read.' },
   'request.malformed': { status: 400, text: 'The request cannot be read.' },
   'request.not_acceptable': { status: 406, text: 'None of the types in Accept can be served here.' },
+  'request.timeout': { status: 408, text: 'The other side neither sent nor took anything for 30 seconds.' },
   'request.body_too_large': { status: 413, text: 'The body is larger than the limit.' },
   'request.url_too_long': { status: 414, text: 'The address is longer than 16 KiB.' },
   'request.unsupported_type': { status: 415, text: 'Bodies are JSON here: send Content-Type: application/json.' },
@@ -61,6 +62,7 @@ export const ERROR_CODES = {
 
   'limit.rate': { status: 429, text: 'Too many requests.' },
   'limit.concurrency': { status: 429, text: 'Too many requests of this key are running at once.' },
+  'limit.streams': { status: 429, text: 'Too many streams of this key are running at once.' },
   'limit.unknown_keys': { status: 429, text: 'Too many unknown API keys from this address.' },
   'limit.sign_in': { status: 429, text: 'Too many attempts to sign in.' },
   'limit.response_size': { status: 507, text: 'The answer is larger than 64 MiB: ask for fewer rows or use a stream.' },

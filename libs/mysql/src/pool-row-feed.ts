@@ -47,7 +47,7 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
     },
     row(row) {
       if (!hasRows) counts = toCounts(row);
-      else if (!isCut && failure === null) feedRow(row);
+      else if (!isCut && !isFinished && failure === null) feedRow(row);
     },
     finish(elapsedMs, resolve, reject) {
       if (isFinished) return;

@@ -10,10 +10,17 @@ const TABLE_LOCK_WAIT_SECONDS = 8;
  * after each change of user, which puts all of it back. `statementMsMax` bounds each statement on the server.
  */
 export function toSessionSettings(engine: EngineKind, statementMsMax: number): string {
-  const limit =
-    engine === 'mariadb' ? `max_statement_time=${(statementMsMax / 1000).toFixed(3)}` : `max_execution_time=${Math.ceil(statementMsMax)}`;
   return (
     `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
-    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, ${limit}`
+    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, ${statementLimit(engine, statementMsMax)}`
   );
+}
+
+/** Another limit for the statements that follow in the session. */
+export function toStatementLimit(engine: EngineKind, statementMsMax: number): string {
+  return `SET SESSION ${statementLimit(engine, statementMsMax)}`;
+}
+
+function statementLimit(engine: EngineKind, statementMsMax: number): string {
+  return engine === 'mariadb' ? `max_statement_time=${(statementMsMax / 1000).toFixed(3)}` : `max_execution_time=${Math.ceil(statementMsMax)}`;
 }

@@ -1,4 +1,5 @@
 import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
+import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { ConnectionLost, DatabaseFault, toPoolFault } from './pool-fault.js';
@@ -6,7 +7,7 @@ import { killStatement } from './pool-kill.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 
 export interface SessionLimits {
@@ -59,7 +60,7 @@ export class PoolSession {
       connection.once('connect', () => resolve());
       connection.once('error', reject);
     }).catch((error: unknown) => {
-      connection.destroy();
+      dropConnection(connection);
       throw error;
     });
     const session = new PoolSession(connection, server, account, limits);
@@ -118,19 +119,33 @@ export class PoolSession {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
       // What is wanted is there: nobody waits for the statement's end, the session is not used again.
-      const feed = createRowFeed(sink, () => {
+      const stop = (): void => {
         this.#stop(false);
         finish();
-      });
+      };
+      const feed = createRowFeed(sink, stop);
+      sink.onFlow?.(this.#makeFlow(stop));
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       this.#start(sql, toDriverValues(values), feed, finish, reject, true);
     });
   }
 
+  #makeFlow(stop: () => void): StatementFlow {
+    const statement = this.#rejectPending;
+    const whileRunning = (work: () => void) => (): void => {
+      if (this.#rejectPending === statement && !this.isLost) work();
+    };
+    return {
+      pause: whileRunning(() => this.#connection.pause()),
+      resume: whileRunning(() => this.#connection.resume()),
+      stop: whileRunning(stop),
+    };
+  }
+
   /** Ends the session at once. A statement in flight is owed nothing: its caller gets ConnectionLost. */
   destroy(reason: string, isTimeout = false): void {
     this.isLost = true;
-    this.#connection.destroy();
+    dropConnection(this.#connection);
     this.#rejectPending?.(new ConnectionLost(reason, isTimeout));
   }
 
@@ -214,7 +229,7 @@ export class PoolSession {
     this.isLost = true;
     this.#rejectPending?.(new ConnectionLost(error.message, false, error));
     if (wasLost) return;
-    this.#connection.destroy();
+    dropConnection(this.#connection);
     this.onLost();
   }
 }

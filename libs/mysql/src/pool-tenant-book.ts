@@ -8,7 +8,7 @@ export interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** What one account has of a server's sessions. */
+/** What one account, or one lane of it, has of a server's sessions. */
 export interface TenantSlot {
   account: PoolAccount;
   /** Sessions that belong to it, those being opened or taken over included. */
@@ -70,10 +70,11 @@ export function createTenantBook(): TenantBook {
 
   const book: TenantBook = {
     slot(account) {
-      let slot = slots.get(account.user);
+      const name = nameSlot(account);
+      let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
         slot = { account, open: 0, pending: 0, idle: [], waiters: [], isStale: false };
-        slots.set(account.user, slot);
+        slots.set(name, slot);
       }
       slot.account = account;
       return slot;
@@ -113,10 +114,9 @@ export function createTenantBook(): TenantBook {
     },
     idleBefore: (sinceMs) => [...idleSessions.keys()].filter((session) => session.idleSinceMs < sinceMs),
     makeStale(user) {
-      const slot = slots.get(user);
-      if (slot === undefined) return [];
-      slot.isStale = true;
-      return [...slot.idle];
+      const found = [slots.get(user), slots.get(nameSlot({ user, lane: 'stream' }))].filter((slot) => slot !== undefined);
+      for (const slot of found) slot.isStale = true;
+      return found.flatMap((slot) => slot.idle);
     },
     addWaiter(slot, waiter) {
       slot.waiters.push(waiter);
@@ -150,8 +150,12 @@ export function createTenantBook(): TenantBook {
     waiting: () => waiting,
     idle: () => idleSessions.size,
     prune(slot) {
-      if (slot.open === 0 && slot.waiters.length === 0 && slots.get(slot.account.user) === slot) slots.delete(slot.account.user);
+      if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot) slots.delete(nameSlot(slot.account));
     },
   };
   return book;
+}
+
+function nameSlot({ user, lane }: Pick<PoolAccount, 'user' | 'lane'>): string {
+  return lane === undefined ? user : `${user}\0${lane}`;
 }

@@ -18,8 +18,10 @@ export interface PoolAccount {
   /** Called when a session logs in, so that passwords stay sealed until then. */
   readonly password: () => string;
   readonly schema: string;
-  /** At most this many connections of this account at once in this process. */
+  /** At most this many connections of this account (and lane) at once in this process. */
   readonly connectionsMax: number;
+  /** Long work of an account has connections of its own, beside those of its short requests. */
+  readonly lane?: 'stream';
 }
 
 /** What a statement binds. Anything that is no scalar is refused by the type, since the driver would guess. */
@@ -57,11 +59,22 @@ export interface ResultColumn {
  * The stock driver feeds it arrays; a decoder of our own may feed it later without a caller noticing.
  */
 export interface RowSink<R> {
+  /** Once, before the statement is sent: for sinks that cannot always take what comes. */
+  readonly onFlow?: (flow: StatementFlow) => void;
   /** Once, before the first row; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
   readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
   /** `false` stops the statement on the server and drops the connection. */
   row(values: readonly DbValue[]): boolean | void;
   end(counts: WriteCounts): R;
+}
+
+/** A hold on a statement that runs. Does nothing once the statement is over. */
+export interface StatementFlow {
+  /** The server waits with further rows; some that are on their way still come. */
+  pause(): void;
+  resume(): void;
+  /** The rest is not wanted, or nobody is there to take it: the statement is stopped on the server and the session dropped. */
+  stop(): void;
 }
 
 /** Of a statement without rows. */

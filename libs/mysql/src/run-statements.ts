@@ -88,7 +88,7 @@ async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () =
 }
 
 /** A session that will not roll back is not given to anybody again. */
-async function rollBack(session: PoolSession): Promise<void> {
+export async function rollBack(session: PoolSession): Promise<void> {
   if (session.isLost || session.isDoomed) return;
   try {
     await session.command('ROLLBACK');
@@ -114,7 +114,8 @@ function mayRunAgain(error: unknown, mode: RunMode): boolean {
   return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
 }
 
-function toRunError(error: unknown): unknown {
+/** What the server's refusals and lost sessions are for a caller; a DatabaseFault that is no time-out stays one. */
+export function toRunError(error: unknown): unknown {
   if (error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('db.timeout', { internal: error.sqlMessage, cause: error });
   if (!(error instanceof ConnectionLost)) return error;
   if (error.isTimeout) return new AppError('db.timeout', { internal: error.message, cause: error });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Trace } from './trace.js';
 
 /** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
@@ -14,6 +14,8 @@ export interface Call {
   readonly body: Buffer | null;
   /** Of the peer, or of the client behind proxies that are trusted. */
   readonly address: string;
+  /** For answers that are written as they come; all others are given back as a value. */
+  readonly res: ServerResponse;
   /** Takes notes for the wide event; no step reads from it. */
   readonly trace: Trace;
 }
@@ -23,6 +25,16 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
+  /** The answer has been written already, in so many bytes. */
+  readonly sentBytes?: number;
+}
+
+/** The client went away before its answer was complete: there is nobody to tell anything. */
+export class ClientGone extends Error {
+  constructor() {
+    super('the client is gone');
+    this.name = 'ClientGone';
+  }
 }
 
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {

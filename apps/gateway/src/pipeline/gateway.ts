@@ -11,6 +11,7 @@ import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
+import type { Streams } from './streams/streams.js';
 
 /** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
 export interface Gateway {
@@ -29,6 +30,7 @@ export interface Gateway {
   readonly failPoints: FailPoints;
   readonly idempotencySweep: IdempotencySweep;
   readonly directory: GatewayDirectory;
+  readonly streams: Streams;
   /** One for each database: at most two texts of users at once. */
   queryGate(databaseId: string): Gate;
   /** The change log is silent: a stale name cannot be told from a wrong one. */

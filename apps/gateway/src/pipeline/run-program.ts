@@ -71,10 +71,23 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
       return results;
     });
   } catch (error) {
-    if (!(error instanceof DatabaseFault)) throw error;
-    if (isStaleSchemaFault(error.errno)) throw new StaleSchema(error.errno, error.sqlMessage);
-    throw mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan);
+    throw toPlanError(error, plan);
   }
+}
+
+/** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */
+export function toPlanError(error: unknown, plan: Plan): unknown {
+  if (!(error instanceof DatabaseFault)) return error;
+  if (isStaleSchemaFault(error.errno)) return new StaleSchema(error.errno, error.sqlMessage);
+  return mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan);
+}
+
+/** How many records a list has that is not read by a program of its own. */
+export async function countRecords(gateway: Gateway, database: TenantDatabase, plan: Plan, count: Statement): Promise<ResultSet> {
+  const program: StatementProgram = { transaction: 'none', lane: 'general', first: { statements: [count], isOrdered: false }, next: () => null };
+  const [result] = await runProgram(gateway, database, plan, program);
+  if (result === undefined) throw new Error('a count has a result');
+  return result;
 }
 
 function toMode(plan: Plan, program: StatementProgram): RunMode {

@@ -53,7 +53,7 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
 }
 
 /** Names and values by turns: Node takes such a list as it is, an object it takes apart again. */
-function listHeaders(answer: Answer, options: SendOptions, encoding: string | null, length: number | null): string[] {
+export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendOptions, 'requestId' | 'serverTiming'>, encoding: string | null, length: number | null): string[] {
   const list = [...COMMON_HEADER_LIST, 'X-Request-Id', options.requestId, 'Server-Timing', options.serverTiming];
   if (answer.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
   for (const name in answer.headers) list.push(name, answer.headers[name] ?? '');

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import { LIMITS } from '../limits.js';
-import type { Answer, Call } from './call.js';
+import { ClientGone, type Answer, type Call } from './call.js';
 import { toErrorAnswer } from './error-answer.js';
 import type { Gateway } from './gateway.js';
 import { toServerTiming, type Observe } from './observe.js';
 import { readRequestId } from './request-id.js';
 import { route } from './route.js';
 import { sendAnswer } from './send-answer.js';
+import { cutStream } from './streams/stream-out.js';
 import { createTrace, type Trace } from './trace.js';
 
 /** Serves one request from first byte to last and tells `observe` of it once (step 10). Never rejects. */
@@ -18,10 +19,11 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   let answer: Answer;
   let error: AppError | null = null;
   try {
-    answer = await route(gateway, toCall(gateway, req, id, method, body, trace));
+    answer = await route(gateway, toCall(gateway, req, res, id, method, body, trace));
     trace.mark('render');
   } catch (thrown) {
-    ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
+    if (thrown instanceof ClientGone) answer = GONE;
+    else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
   await finish({ observe, req, res, method, id, trace, answer, error });
 }
@@ -32,6 +34,9 @@ export async function refuseCall(observe: Observe, req: IncomingMessage, res: Se
   const { answer, error } = toErrorAnswer(thrown, id, req.headers.accept);
   await finish({ observe, req, res, method: req.method ?? 'GET', id, trace: createTrace(), answer, error });
 }
+
+/** For the log alone. */
+const GONE: Answer = { status: 499, headers: {}, body: null, sentBytes: 0 };
 
 interface Finished {
   readonly observe: Observe;
@@ -49,16 +54,22 @@ async function finish(done: Finished): Promise<void> {
   const durationMs = performance.now() - trace.startedMs;
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);
-  const bytes = await sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
+  const bytes = answer.sentBytes ?? (await send(done, serverTiming));
   observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
 }
 
-function toCall(gateway: Gateway, req: IncomingMessage, id: string, method: string, body: Buffer | null, trace: Trace): Call {
+function send({ req, res, method, id, answer }: Finished, serverTiming: string): number | Promise<number> {
+  // A fault in the middle of a stream: without the last chunk nobody takes what came for the whole.
+  if (res.headersSent) return cutStream(res);
+  return sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
+}
+
+function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, method: string, body: Buffer | null, trace: Trace): Call {
   const url = readTarget(req.url ?? '/');
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   const mark = url.indexOf('?');
   return {
-    id, method, body, trace,
+    id, method, body, res, trace,
     rawPath: mark < 0 ? url : url.slice(0, mark),
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,

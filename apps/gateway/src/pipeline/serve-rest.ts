@@ -10,6 +10,7 @@ import { checkPlace, resolveTenant } from './open-tenant.js';
 import { planOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
 import { runGuarded, runProgram } from './run-program.js';
+import { streamList } from './streams/stream-list.js';
 import { loadStoredColumns } from './stored-columns.js';
 
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
@@ -34,6 +35,7 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
         return { ...once, headers: { ...once.headers, ...admitted.headers } };
       }
       const plan = authorizePlan(planRequest(request, options), view.rights, tenant.key.scopes); //          6, 6b
+      if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json') return await streamList(gateway, { call, tenant, number, plan, headers: admitted.headers });
       const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
       trace.plan(plan.kind);
       trace.mark('plan');

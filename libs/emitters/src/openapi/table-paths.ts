@@ -4,6 +4,8 @@ import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } f
 import { emitManyOperations } from './many-operations.js';
 import type { SchemaNames } from './to-schema-names.js';
 
+/** In words: a second type of content would be a second type of data for typed clients. */
+const STREAM_TEXT = 'With Accept: application/x-ndjson or text/csv the records come one by one, all of them unless limit says otherwise.';
 const COMMON_ERRORS = 'Other answers are components.schemas.Error: 401, 403, 429, 503.';
 
 /** The paths of one table, as far as the rights go. */
@@ -33,7 +35,7 @@ function emitRecordPath(table: CompiledTable, names: SchemaNames, isWritable: bo
 }
 
 function emitList(table: CompiledTable, names: SchemaNames, options: OpenApiOptions): JsonObject {
-  return operation(table, `list${names.many}`, `List ${table.name}`, COMMON_ERRORS, {
+  return operation(table, `list${names.many}`, `List ${table.name}`, `${STREAM_TEXT} ${COMMON_ERRORS}`, {
     parameters: emitListParameters(table, options),
     responses: {
       200: {

@@ -15,7 +15,7 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   if (parameters.cursor === null) return null;
   const loc = ['query', '_cursor'];
   if (table.kind === 'view' || table.rowKey === null) faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
-  const unfit = sort.find((key) => UNFIT.has(key.column.valueKind) || isBlob(key.column));
+  const unfit = sort.find((key) => !isCursorFit(key.column));
   if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict');
   const seal = (payload: string): string => options.sealText(JSON.stringify([table.name, describeList(parameters), payload]));
   const make: CursorPlan['make'] = (cells, direction) => {
@@ -29,8 +29,9 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   return null;
 }
 
-function isBlob(column: CompiledColumn): boolean {
-  return column.valueKind === 'binary' && column.type.endsWith('blob');
+/** Whether what is read of the column finds the same place again. */
+export function isCursorFit(column: CompiledColumn): boolean {
+  return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
 }
 
 /** Everything that says which records come in which order. */
@@ -39,15 +40,21 @@ function describeList(parameters: QueryParameters): readonly unknown[] {
   return [sort, order, createdAfter, filter, where, q, filters.map(({ key, value }) => [key, value])];
 }
 
+/** What a cell is compared with: ENUM and SET go by their index, which is what the engine sorts by. */
+export function toKeyValue(cell: Cell, column: CompiledColumn): BoundValue {
+  if (cell === null) return null;
+  if (column.valueKind === 'enum') return String((column.labels ?? []).indexOf(String(cell)) + 1);
+  if (column.valueKind === 'set') return setIndex(column.labels ?? [], String(cell));
+  if (cell instanceof Uint8Array) return column.type === 'bit' ? bitsToText(cell) : cell;
+  return column.valueKind === 'double' ? Number(cell) : String(cell);
+}
+
 type Packed = string | number | null | readonly [string];
 
-/** ENUM and SET go by their index, which is what the engine sorts by. */
 function toPacked(cell: Cell, column: CompiledColumn | undefined): Packed {
-  if (cell === null) return null;
-  if (column?.valueKind === 'enum') return String((column.labels ?? []).indexOf(String(cell)) + 1);
-  if (column?.valueKind === 'set') return setIndex(column.labels ?? [], String(cell));
-  if (cell instanceof Uint8Array) return column?.type === 'bit' ? bitsToText(cell) : [encodeBase64(cell)];
-  return column?.valueKind === 'double' ? Number(cell) : String(cell);
+  if (column === undefined) return null;
+  const value = toKeyValue(cell, column);
+  return value instanceof Uint8Array ? [encodeBase64(value)] : value;
 }
 
 function setIndex(labels: readonly string[], text: string): string {

@@ -10,6 +10,7 @@ import { planKey } from './plan-key.js';
 import type { ListPlan, PlanOptions, ReadPlan } from './plan.js';
 import { planSelect } from './plan-select.js';
 import { planSort } from './plan-sort.js';
+import { checkStream, planStreamWindow } from './plan-stream.js';
 import { planWindow } from './plan-window.js';
 
 export function planList(request: ListRequest, options: PlanOptions): ListPlan {
@@ -22,6 +23,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const where = planFilters(table, parameters, faults, budget);
   const plan: ListPlan = {
     kind: 'list',
+    format: request.format,
     table,
     touches: collectTouches(table, 'read', include, sort, where),
     address: request.address,
@@ -31,11 +33,12 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     where,
     sort,
     cursor: planCursor(table, parameters, sort, options, faults),
-    window: planWindow(parameters, options.requireLimit, faults),
+    window: request.format === 'json' ? planWindow(parameters, options.requireLimit, faults) : planStreamWindow(parameters, faults),
     count: readCountMode(parameters.count, faults),
     include,
     hasRegex: budget.hasRegex(),
   };
+  if (plan.format !== 'json') checkStream(plan, faults);
   faults.throwIfAny();
   return plan;
 }

@@ -1,5 +1,6 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../request/api-request.js';
+import type { AnswerFormat } from '../request/negotiate-format.js';
 import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
@@ -26,6 +27,8 @@ interface PlanBase {
 
 export interface ListPlan extends PlanBase {
   readonly kind: 'list';
+  /** Anything but `json`: a stream, whose window may be without end. */
+  readonly format: AnswerFormat;
   readonly select: readonly CompiledColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];

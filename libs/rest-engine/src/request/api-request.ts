@@ -1,5 +1,6 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
+import type { AnswerFormat } from './negotiate-format.js';
 
 /** What the gateway hands over; nothing in it has been decoded. */
 export interface RawRequest {
@@ -41,6 +42,8 @@ export interface RequestAddress {
 
 export interface ListRequest extends RequestBase {
   readonly kind: 'list';
+  /** Anything but `json`: the records one by one, as they come. */
+  readonly format: AnswerFormat;
   readonly parameters: QueryParameters;
 }
 
@@ -104,6 +107,8 @@ export interface Preferences {
   readonly maxAffected: number | null;
   /** What happens to a record that is there already. */
   readonly resolution: 'merge' | 'ignore' | null;
+  /** Of CSV: whether texts that a spreadsheet would run are made harmless. */
+  readonly formulas: 'keep' | 'escape';
   /** For `Preference-Applied`, as sent. */
   readonly applied: readonly string[];
 }

@@ -1,15 +1,15 @@
-import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { faultAt, validationError } from '@rowhouse/errors';
 import type { ApiRequest, RawRequest } from './api-request.js';
+import { negotiateFormat, type AnswerFormat } from './negotiate-format.js';
 
-const SERVED_TYPES = new Set(['application/json', 'application/problem+json', 'application/*', '*/*']);
-
-/** 406 where no JSON is wanted; 422 for conditions on a write that would otherwise be left unheard. */
-export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): void {
-  checkAccept(headers);
-  if (kind === 'list' || kind === 'read') return;
+/** What the answer is written in. 406 where nothing fits; 422 for conditions on a write that would otherwise be left unheard. */
+export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): AnswerFormat {
+  const format = negotiateFormat(toText(headers['accept']), kind === 'list');
+  if (kind === 'list' || kind === 'read') return format;
   if (headers['if-match'] !== undefined && kind !== 'update' && kind !== 'delete') {
     throw refuse('If-Match', 'If-Match is a condition on one record: this write was not made.', 'no_meaning');
   }
+  return format;
 }
 
 /** Of a write; null without the header, and on reads, which have no effect to repeat. */
@@ -31,11 +31,5 @@ function toText(header: string | readonly string[] | undefined): string {
 
 /** 406 where no JSON is wanted. */
 export function checkAccept(headers: RawRequest['headers']): void {
-  const accept = toText(headers['accept']);
-  if (accept.trim() === '') return;
-  const isServed = accept.split(',').some((part) => {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    return SERVED_TYPES.has(type) && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
-  });
-  if (!isServed) throw new AppError('request.not_acceptable', { hint: 'Send Accept: application/json.' });
+  negotiateFormat(toText(headers['accept']), false);
 }

@@ -6,13 +6,14 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['tx', ['commit', 'rollback']],
   ['numbers', ['json', 'string']],
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
+  ['csv-formulas', ['keep', 'escape']],
 ]);
 
 /** Of `max-affected`: as many as one request creates. */
 export const MAX_AFFECTED_MAX = 10_000;
 const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution'];
 
-const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, applied: Object.freeze([]) });
+const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, formulas: 'keep', applied: Object.freeze([]) });
 
 /** Reads `Prefer`. A known preference with a value that it does not have is 422; unknown ones are ignored (RFC 7240). */
 export function parsePreferences(headers: RawRequest['headers'], isWrite: boolean): Preferences {
@@ -38,6 +39,7 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
     numbers: chosen.get('numbers') === 'string' ? 'string' : 'json',
     maxAffected: most === undefined ? null : Number(most),
     resolution: resolution === undefined ? null : resolution === 'ignore-duplicates' ? 'ignore' : 'merge',
+    formulas: chosen.get('csv-formulas') === 'escape' ? 'escape' : 'keep',
     applied: [...chosen].map(([name, value]) => `${name}=${value}`),
   };
 }

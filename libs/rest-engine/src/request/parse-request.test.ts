@@ -83,7 +83,8 @@ describe('headers', () => {
   });
 
   it('answers 406 where no JSON is wanted', () => {
-    expect(refusal('GET /tags', { headers: { accept: 'text/csv' } })).toContain('406');
+    expect(refusal('GET /tags', { headers: { accept: 'text/html' } })).toContain('406');
+    expect(refusal('GET /tags/1', { headers: { accept: 'text/csv' } })).toContain('406');
     expect(refusal('GET /tags', { headers: { accept: 'application/json;q=0' } })).toContain('406');
     expect(refusal('GET /tags', { headers: { accept: 'text/html, */*;q=0.8' } })).toBe('accepted');
   });

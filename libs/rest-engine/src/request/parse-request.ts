@@ -15,7 +15,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   if (isSearch) return parseSearch(table, raw, options);
   const kind = findKind(raw.method, table, rawKey !== null);
   const isWrite = kind !== 'list' && kind !== 'read';
-  checkHeaders(raw.headers, kind);
+  const format = checkHeaders(raw.headers, kind);
   const base = {
     idempotencyKey: parseIdempotencyKey(raw.headers, isWrite),
     table,
@@ -24,7 +24,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   };
   const parameters = parseParameters(raw.rawQuery, PARAMETER_USES[kind]);
   switch (kind) {
-    case 'list': return { kind, ...base, parameters };
+    case 'list': return { kind, ...base, parameters, format };
     case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
     case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
     case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), body: readBody(raw.body) };
@@ -37,10 +37,10 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
 /** A list whose parameters are too long for an address, or secret. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
   if (raw.method !== 'POST') throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
-  checkHeaders(raw.headers, 'list');
+  const format = checkHeaders(raw.headers, 'list');
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter')]);
   const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
-  return { kind: 'list', idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
+  return { kind: 'list', format, idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
 }
 
 const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {

@@ -13,17 +13,17 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
     case 'integer': return number(String);
-    case 'decimal': return number(toText);
+    case 'decimal': return number(textOfCell);
     case 'float': return number((cell) => writeFloat(Number(cell)));
     case 'double': return number((cell) => String(Number(cell)));
     case 'bit': return number(writeBits);
     case 'boolean': return writeBoolean;
     case 'year': return (cell) => String(Number(cell));
     case 'set': return writeSet;
-    case 'date': return (cell) => JSON.stringify(toText(cell));
-    case 'datetime': return (cell) => `"${writeMoment(toText(cell), fraction)}"`;
-    case 'timestamp': return (cell) => `"${writeMoment(toText(cell), fraction)}Z"`;
-    case 'time': return (cell) => `"${padFraction(toText(cell), fraction)}"`;
+    case 'date': return (cell) => JSON.stringify(textOfCell(cell));
+    case 'datetime': return (cell) => `"${writeMoment(textOfCell(cell), fraction)}"`;
+    case 'timestamp': return (cell) => `"${writeMoment(textOfCell(cell), fraction)}Z"`;
+    case 'time': return (cell) => `"${padFraction(textOfCell(cell), fraction)}"`;
     case 'json':
     case 'geometry': return writeJson;
     case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;
@@ -31,7 +31,7 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'string':
     case 'enum':
     case 'uuid':
-    case 'inet': return (cell) => JSON.stringify(toText(cell));
+    case 'inet': return (cell) => JSON.stringify(textOfCell(cell));
   }
 }
 
@@ -43,7 +43,7 @@ function quoted(write: ValueWriter): ValueWriter {
   return (cell) => `"${write(cell)}"`;
 }
 
-function toText(cell: Exclude<Cell, null>): string {
+export function textOfCell(cell: Exclude<Cell, null>): string {
   if (typeof cell === 'string') return cell;
   return cell instanceof Uint8Array ? latinText(cell) : String(cell);
 }
@@ -70,7 +70,7 @@ function writeBoolean(cell: Exclude<Cell, null>): string {
 }
 
 function writeSet(cell: Exclude<Cell, null>): string {
-  const text = toText(cell);
+  const text = textOfCell(cell);
   return text === '' ? '[]' : JSON.stringify(text.split(','));
 }
 
@@ -89,7 +89,7 @@ function padFraction(time: string, fraction: number): string {
 
 /** As stored. MariaDB keeps JSON as text whose check can be switched off: what is no JSON is answered as a string. */
 function writeJson(cell: Exclude<Cell, null>): string {
-  const text = toText(cell);
+  const text = textOfCell(cell);
   return isJson(text) ? text : JSON.stringify(text);
 }
 

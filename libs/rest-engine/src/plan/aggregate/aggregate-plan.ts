@@ -1,10 +1,13 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, ValueKind } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../../request/api-request.js';
+import type { AnswerFormat } from '../../request/negotiate-format.js';
 import type { Condition, ListWindow, Touch } from '../plan.js';
 
 /** Groups of a table's records, and what is computed of each. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
+  /** Anything but `json`: a stream, whose window may be without end. */
+  readonly format: AnswerFormat;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;

@@ -6,6 +6,7 @@ import { createConditionBudget } from '../condition-budget.js';
 import { planFilterTree } from '../plan-filter-tree.js';
 import { planFilters } from '../plan-filter.js';
 import { isSortable, readOrder, readSortKeys } from '../plan-sort.js';
+import { planStreamWindow } from '../plan-stream.js';
 import { planWindow } from '../plan-window.js';
 import type { PlanOptions } from '../plan.js';
 import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
@@ -29,12 +30,12 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   const having = parameters.having === null ? null : planFilterTree(rows, parameters.having, { faults, budget, loc: ['query', '_having'] });
   const sort = planSort(rows, outputs, groups, parameters, faults);
   const where = planFilters(table, parameters, faults, budget);
-  const window = planWindow(parameters, options.requireLimit && groups.length > 0, faults);
+  const window = request.format === 'json' ? planWindow(parameters, options.requireLimit && groups.length > 0, faults) : planStreamWindow(parameters, faults);
   checkCount(parameters.count, faults);
   faults.throwIfAny();
   const sources = outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
   const touches = collectTouches(table, 'read', [], sources.map(toSortKey), where);
-  return { kind: 'aggregate', table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
+  return { kind: 'aggregate', format: request.format, table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
 }
 
 /** What shapes records has no meaning for groups of them. */

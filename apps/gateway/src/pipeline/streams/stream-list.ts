@@ -1,0 +1,109 @@
+import { AppError } from '@rowhouse/errors';
+import { runStream } from '@rowhouse/mysql';
+import { authorizePlan, createLineWriter, createStreamSource, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Answer, Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { StaleSchema } from '../on-live-schema.js';
+import { CONNECTION_WAIT_MS, countRecords, rowsTarget, toPlanError } from '../run-program.js';
+import { openStream, type StreamOut } from './stream-out.js';
+import { createStreamSink, type StreamPart } from './stream-sink.js';
+import { watchStream, type StreamWatch } from './stream-watch.js';
+
+export interface ListStream {
+  readonly call: Call;
+  readonly tenant: Tenant;
+  /** Of the snapshot that the plan was made on. */
+  readonly number: number;
+  readonly plan: StreamPlan;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A list as NDJSON or CSV, written while it is read. What goes wrong before the first byte is thrown as anywhere else. */
+export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer> {
+  return gateway.streams.run(stream.tenant, 'list', async () => {
+    const { call, tenant, number, plan } = stream;
+    call.trace.plan(plan.kind);
+    call.trace.mark('plan');
+    const source = createStreamSource(plan);
+    const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
+    const { numbers, formulas } = plan.preferences;
+    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas });
+    const out = openStream(call, { ...toStreamHead(plan, writer, count), ...stream.headers });
+    const watch = watchStream({ gateway, tenant, number, address: call.address, authorize: (current) => void authorizePlan(plan, current.view.rights) }, out.stop);
+    try {
+      out.write(writer.head);
+      if (call.method !== 'HEAD') call.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));
+      const sentBytes = await out.end();
+      call.trace.mark('db');
+      return { status: 200, headers: {}, body: null, sentBytes };
+    } finally {
+      watch.end();
+    }
+  });
+}
+
+interface ListPump {
+  readonly gateway: Gateway;
+  readonly out: StreamOut;
+  readonly watch: StreamWatch;
+  readonly plan: StreamPlan;
+  readonly source: StreamSource;
+  readonly writer: LineWriter;
+}
+
+const FIRST_ROWS = 1_000;
+const LEAST_ROWS = 20;
+/** For a client that is slower than the database: then the statement is ended and goes on where it was when there is room. */
+const HOLD_MS_MAX = 1_000;
+
+async function pumpList(pump: ListPump): Promise<number> {
+  const { out, source, plan } = pump;
+  let left = plan.window.limit;
+  let place: StreamPlace = null;
+  let size = source.isInParts ? FIRST_ROWS : plan.window.limit;
+  while (left > 0) {
+    await out.drained();
+    const wanted = Math.min(size, left);
+    const part: StreamPart = await runPart(pump, place, wanted);
+    left -= part.rows;
+    if (part.last !== null) place = source.placeOf(part.last);
+    if (!source.isInParts || (part.rows < wanted && !part.isGivenBack)) break;
+    out.flush();
+    if (part.isGivenBack) size = Math.max(LEAST_ROWS, Math.floor(part.rows * 0.75));
+    else if (!part.wasPaused) size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
+  }
+  return plan.window.limit - left;
+}
+
+async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, place: StreamPlace, rowsMax: number): Promise<StreamPart> {
+  const { database } = watch.tenant();
+  const statement = source.part(place, rowsMax);
+  const sink = createStreamSink(out, { line: writer.line, holdMsMax: source.isInParts ? HOLD_MS_MAX : null });
+  const options = {
+    waitMs: CONNECTION_WAIT_MS,
+    connectionsMax: gateway.streams.connectionsMax,
+    statementMsMax: source.isInParts ? LIMITS.statementMsMax : LIMITS.streamStatementMsMax,
+    kind: source.isInParts ? 'short' : 'long',
+  } as const;
+  try {
+    const result = await gateway.streams.onLane(database, () => runStream(gateway.pools, rowsTarget(database), options, statement.sql, statement.params, sink));
+    out.stop.signal.throwIfAborted();
+    return result.rows;
+  } catch (thrown) {
+    out.stop.signal.throwIfAborted();
+    throw toStreamError(toPlanError(thrown, plan), out);
+  }
+}
+
+/** What has been sent cannot be planned again. */
+function toStreamError(error: unknown, out: StreamOut): unknown {
+  if (!(error instanceof StaleSchema) || !out.isOpen()) return error;
+  return new AppError('db.schema_changing', { internal: `in a stream: ${error.message}`, cause: error });
+}
+
+function toStreamFormat(plan: StreamPlan): StreamFormat {
+  if (plan.format === 'json') throw new Error('a list as JSON is no stream');
+  return plan.format;
+}

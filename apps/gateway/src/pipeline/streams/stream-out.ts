@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import type { Transform, Writable } from 'node:stream';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { AppError } from '@rowhouse/errors';
+import { LIMITS } from '../../limits.js';
+import { ClientGone, type Call } from '../call.js';
+import { toServerTiming } from '../observe.js';
+import { chooseEncoding, listHeaders } from '../send-answer.js';
+
+/** The client's end of a stream. Nothing has been sent before the first flush, so that an early fault is a plain error answer. */
+export interface StreamOut {
+  write(text: string): void;
+  /** Sends what was written so far. */
+  flush(): void;
+  /** Whether the head is out: a fault from now on can only cut the stream. */
+  isOpen(): boolean;
+  /** Whether so much waits for the client that nothing more should be read for it. */
+  isFull(): boolean;
+  /** When the client has taken what waits. Rejects when it will not. */
+  drained(): Promise<void>;
+  /** The clean end; gives the bytes that were sent. */
+  end(): Promise<number>;
+  /** Aborted with the reason when the client is gone, takes nothing for 30 s, or the stream must not go on. */
+  readonly stop: AbortController;
+}
+
+const FLUSH_LENGTH = 32 * 1024;
+const WAITING_BYTES_MAX = 256 * 1024;
+
+export function openStream(call: Call, headers: Readonly<Record<string, string>>): StreamOut {
+  const { res } = call;
+  const stop = new AbortController();
+  const socket = res.socket;
+  const startBytes = socket?.bytesWritten ?? 0;
+  let target: Writable = res;
+  let texts: string[] = [];
+  let length = 0;
+
+  res.once('close', () => {
+    if (!res.writableFinished) stop.abort(new ClientGone());
+  });
+  if (res.destroyed) stop.abort(new ClientGone());
+  watchIdle(res, stop);
+
+  /** A small stream is not worth packing; a large one has shown that it is one. */
+  function open(isWhole: boolean): void {
+    const encoding = isWhole && length < 1_024 ? null : chooseEncoding(call.headers['accept-encoding']);
+    const serverTiming = toServerTiming(call.trace.read(), performance.now() - call.trace.startedMs);
+    res.writeHead(200, listHeaders({ headers }, { requestId: call.id, serverTiming }, encoding, null));
+    if (encoding === null || call.method === 'HEAD') return;
+    target = encoding === 'br' ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } }) : createGzip({ level: 4 });
+    const packer = target as Transform;
+    packer.on('error', (error) => stop.abort(error));
+    stop.signal.addEventListener('abort', () => packer.destroy(), { once: true });
+    packer.pipe(res);
+  }
+
+  function flush(isWhole = false): void {
+    if (stop.signal.aborted) return;
+    if (!res.headersSent) open(isWhole);
+    if (length === 0 || call.method === 'HEAD') return;
+    target.write(texts.join(''), 'utf8');
+    texts = [];
+    length = 0;
+  }
+
+  return {
+    stop,
+    write(text) {
+      texts.push(text);
+      length += text.length;
+      if (length >= FLUSH_LENGTH) flush();
+    },
+    flush: () => flush(),
+    isOpen: () => res.headersSent,
+    isFull: () => target.writableLength > WAITING_BYTES_MAX,
+    drained: () => (target.writableNeedDrain ? untilEvent(target, 'drain', stop.signal) : Promise.resolve()),
+    async end() {
+      stop.signal.throwIfAborted();
+      flush(true);
+      const finished = untilEvent(res, 'finish', stop.signal);
+      target.end();
+      await finished;
+      return (socket?.bytesWritten ?? 0) - startBytes;
+    },
+  };
+}
+
+/** Without the last chunk, or with a reset where HTTP/1.0 has none. */
+export function cutStream(res: ServerResponse): number {
+  if (res.req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
+  else res.destroy();
+  return 0;
+}
+
+/** Node looks at the bytes that the system has taken of a write, so that a slow client is not taken for an idle one. */
+function watchIdle(res: ServerResponse, stop: AbortController): void {
+  const { streamIdleMsMax } = LIMITS;
+  res.setTimeout(streamIdleMsMax, () => {
+    if (res.writableLength > 0) stop.abort(new AppError('request.timeout', { internal: 'the client of a stream takes nothing' }));
+    else res.socket?.setTimeout(streamIdleMsMax);
+  });
+}
+
+/** Rejects with the reason of the signal. */
+function untilEvent(target: Writable, name: 'drain' | 'finish', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const onEvent = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    const onAbort = (): void => {
+      target.removeListener(name, onEvent);
+      reject(signal.reason as Error);
+    };
+    target.once(name, onEvent);
+    signal.addEventListener('abort', onAbort, { once: true });
+    return undefined;
+  });
+}

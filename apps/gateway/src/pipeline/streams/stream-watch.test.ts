@@ -1,0 +1,88 @@
+import { AppError } from '@rowhouse/errors';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Gateway } from '../gateway.js';
+import { watchStream } from './stream-watch.js';
+
+const tenantOf = (hiddenColumns: Record<string, readonly string[]> = {}, locationState = 'live'): Tenant =>
+  ({ keyHash: 'k', database: { record: { id: 'db', locationState } }, view: { name: 'v', rights: { tables: null, verbs: ['read'], hiddenColumns } } }) as unknown as Tenant;
+
+describe('the watch over a stream', () => {
+  const first = tenantOf();
+  let found: Tenant | null | AppError;
+  let resolved: Tenant | AppError;
+  let live: number;
+  let isBlind: boolean;
+  let stop: AbortController;
+  const authorize = vi.fn<(tenant: Tenant) => void>();
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    [found, resolved, live, isBlind, stop] = [first, first, 1, false, new AbortController()];
+    authorize.mockReset();
+    const gateway = {
+      isBlind: () => isBlind,
+      tenants: {
+        find() {
+          if (found instanceof AppError) throw found;
+          return found;
+        },
+        resolve: () => (resolved instanceof AppError ? Promise.reject(resolved) : Promise.resolve(resolved)),
+      },
+      schemas: { use: () => ({ number: live, release: () => undefined }) },
+    } as unknown as Gateway;
+    watchStream({ gateway, tenant: first, number: 1, address: '', authorize }, stop);
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  const reason = async (afterMs: number): Promise<string | null> => {
+    await vi.advanceTimersByTimeAsync(afterMs);
+    return stop.signal.aborted ? (stop.signal.reason as AppError).code : null;
+  };
+
+  it('lets a stream run while nothing changes', async () => {
+    expect(await reason(600_000)).toBeNull();
+  });
+
+  it('gives a stream on an old schema a minute', async () => {
+    live = 2;
+    expect(await reason(59_900)).toBeNull();
+    expect(await reason(300)).toBe('db.schema_changing');
+  });
+
+  it('stops within 100 ms of a key that is refused, expired, narrowed or shown less', async () => {
+    const cases: [() => void, string][] = [
+      [() => [found, resolved] = [null, new AppError('auth.invalid_key')], 'auth.invalid_key'],
+      [() => (found = new AppError('auth.expired_key')), 'auth.expired_key'],
+      [() => {
+        found = tenantOf();
+        authorize.mockImplementation(() => {
+          throw new AppError('auth.scope');
+        });
+      }, 'auth.scope'],
+      [() => (found = tenantOf({ users: ['password'] })), 'auth.scope'],
+      [() => (found = tenantOf({}, 'suspended')), 'db.suspended'],
+      [() => (isBlind = true), 'platform.unavailable'],
+    ];
+    const [change, code] = cases[0] ?? [() => undefined, ''];
+    change();
+    expect(await reason(100)).toBe(code);
+    for (const [next, expected] of cases.slice(1)) {
+      authorize.mockReset();
+      [found, isBlind] = [first, false];
+      next();
+      const own = new AbortController();
+      const gateway = { isBlind: () => isBlind, tenants: { find: () => { if (found instanceof AppError) throw found; return found; } }, schemas: { use: () => null } } as unknown as Gateway;
+      watchStream({ gateway, tenant: first, number: 1, address: '', authorize }, own);
+      await vi.advanceTimersByTimeAsync(100);
+      expect((own.signal.reason as AppError).code).toBe(expected);
+    }
+  });
+
+  it('goes on with a key that was read again and is as good as before', async () => {
+    [found, resolved] = [null, tenantOf()];
+    expect(await reason(100)).toBeNull();
+    expect(authorize).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,79 @@
+import { AppError } from '@rowhouse/errors';
+import { canonicalJson } from '@rowhouse/schema-model';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { checkPlace } from '../open-tenant.js';
+import type { Gateway } from '../gateway.js';
+
+const INTERVAL_MS = 100;
+
+export interface WatchedStream {
+  readonly gateway: Gateway;
+  /** As the stream began. */
+  readonly tenant: Tenant;
+  /** Of the snapshot that its plan was made on. */
+  readonly number: number;
+  readonly address: string;
+  /** Throws what the rights as they are now refuse of the stream. */
+  readonly authorize: (tenant: Tenant) => void;
+}
+
+export interface StreamWatch {
+  /** The key's tenant as it is now. */
+  tenant(): Tenant;
+  end(): void;
+}
+
+/** Looks at key, rights and schema of a stream every 100 ms; `stop` is aborted when it must not go on. */
+export function watchStream(stream: WatchedStream, stop: AbortController): StreamWatch {
+  const { gateway } = stream;
+  const hidden = hiddenColumns(stream.tenant);
+  let tenant = stream.tenant;
+  let isResolving = false;
+  let oldSinceMs: number | null = null;
+
+  function accept(current: Tenant): void {
+    if (current === tenant) return;
+    checkPlace(current);
+    stream.authorize(current);
+    if (hiddenColumns(current) !== hidden) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+    tenant = current;
+  }
+
+  function checkKey(): void {
+    if (gateway.isBlind()) throw new AppError('platform.unavailable', { internal: 'the change log has been silent for too long' });
+    const current = gateway.tenants.find(tenant.keyHash);
+    if (current !== null) return accept(current);
+    if (isResolving) return;
+    isResolving = true;
+    gateway.tenants
+      .resolve(tenant.keyHash, stream.address)
+      .then(accept)
+      .catch((error: unknown) => stop.abort(error))
+      .finally(() => (isResolving = false));
+  }
+
+  function checkSchema(): void {
+    const live = gateway.schemas.use(tenant.database.record.id, tenant.view);
+    if (live === null) return;
+    live.release();
+    if (live.number <= stream.number) return;
+    const nowMs = performance.now();
+    oldSinceMs ??= nowMs;
+    if (nowMs - oldSinceMs >= LIMITS.streamOldSchemaMsMax) throw new AppError('db.schema_changing', { internal: 'a stream outlived its schema' });
+  }
+
+  const timer = setInterval(() => {
+    try {
+      checkKey();
+      checkSchema();
+    } catch (error) {
+      stop.abort(error);
+    }
+  }, INTERVAL_MS);
+  return { tenant: () => tenant, end: () => clearInterval(timer) };
+}
+
+function hiddenColumns(tenant: Tenant): string {
+  return canonicalJson(tenant.view.rights.hiddenColumns);
+}

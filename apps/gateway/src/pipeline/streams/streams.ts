@@ -1,0 +1,84 @@
+import { AppError } from '@rowhouse/errors';
+import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
+import { LIMITS } from '../../limits.js';
+import { createGate, type Gate } from '../../tenant/gate.js';
+import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
+import { ClientGone } from '../call.js';
+
+/** Which streams run here, and how much of the servers they may have. */
+export interface Streams {
+  /** Runs a stream of the key: at most four at once, else 429 `limit.streams`. Counts how it ended. */
+  run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
+  /** A statement of a stream: the streams of a database, and of all databases on a server, take turns. */
+  onLane<T>(database: TenantDatabase, work: () => Promise<T>): Promise<T>;
+  /** Connections of one account that streams may hold at once. */
+  readonly connectionsMax: number;
+}
+
+export type StreamKind = 'list' | 'query' | 'import';
+
+const CONNECTIONS_PER_DATABASE = 2;
+/** For a place between the others' statements. */
+const LANE_WAIT_MS = 30_000;
+
+export function createStreams(registry: Registry): Streams {
+  const running = new Map<string, number>();
+  const gates = new Map<string, { readonly gate: Gate; users: number }>();
+  const ended = new Counter({ name: 'gateway_streams_total', help: 'Streams that ended, by kind and how', labelNames: ['kind', 'end'], registers: [registry] });
+  const open = new Gauge({ name: 'gateway_streams_open', help: 'Streams under way', registers: [registry] });
+
+  /** Gates live while somebody is in them or waits. */
+  async function through<T>(name: string, runningMax: number, work: () => Promise<T>): Promise<T> {
+    let entry = gates.get(name);
+    if (entry === undefined) {
+      entry = { gate: createGate({ runningMax, waitingMax: 10_000, waitMs: LANE_WAIT_MS, toError: laneError }), users: 0 };
+      gates.set(name, entry);
+    }
+    entry.users += 1;
+    try {
+      return await entry.gate.run(work);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) gates.delete(name);
+    }
+  }
+
+  return {
+    connectionsMax: CONNECTIONS_PER_DATABASE,
+    async run(tenant, kind, work) {
+      const count = running.get(tenant.key.id) ?? 0;
+      if (count >= LIMITS.streamsPerKeyMax) throw new AppError('limit.streams', { retryAfterSeconds: 5, hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.` });
+      running.set(tenant.key.id, count + 1);
+      open.inc();
+      let end = 'done';
+      try {
+        return await work();
+      } catch (error) {
+        end = nameEnd(error);
+        throw error;
+      } finally {
+        open.dec();
+        ended.inc({ kind, end });
+        const left = (running.get(tenant.key.id) ?? 1) - 1;
+        if (left === 0) running.delete(tenant.key.id);
+        else running.set(tenant.key.id, left);
+      }
+    },
+    onLane(database, work) {
+      const { server, record } = database;
+      // Half of a server's connections are for short requests, whatever streams there are.
+      const perServer = Math.max(1, Math.floor(server.connectionsMax / 2));
+      return through(`database ${record.id}`, CONNECTIONS_PER_DATABASE, () => through(`server ${server.id}`, perServer, work));
+    },
+  };
+}
+
+function laneError(): AppError {
+  return new AppError('limit.busy', { retryAfterSeconds: 5, internal: 'too many streams on this database or its server' });
+}
+
+/** `gone`, `fault`, or the area of the error: `auth` for a key that was taken back, `db` for a schema that has changed. */
+function nameEnd(error: unknown): string {
+  if (error instanceof ClientGone) return 'gone';
+  return error instanceof AppError ? error.code : 'fault';
+}

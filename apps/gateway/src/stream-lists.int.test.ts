@@ -1,0 +1,179 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callGateway } from '../test/http-call.js';
+import { openReply, type StreamReply } from '../test/read-stream.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const ROWS = 12_000;
+const DIGITS = '(SELECT 0 d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)';
+const NUMBER = 'a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d';
+const DDL = [
+  'CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40), bucket int, note text, price decimal(10,2), secret varchar(10), KEY (bucket))',
+  `INSERT INTO things (id, name, bucket, note, price) SELECT n, CONCAT('thing ', n), IF(n % 7 = 0, NULL, n % 100), IF(n % 2, '', NULL), n / 4
+   FROM (SELECT 1 + ${NUMBER} AS n FROM ${DIGITS} a, ${DIGITS} b, ${DIGITS} c, ${DIGITS} d, ${DIGITS} e WHERE e.d < 2) x WHERE n <= ${ROWS}`,
+  'CREATE TABLE wide (id int PRIMARY KEY, body mediumtext)',
+  `INSERT INTO wide SELECT id, REPEAT('w', 4000) FROM things WHERE id <= 10000`,
+  'CREATE TABLE logs (text varchar(40))',
+  'INSERT INTO logs SELECT name FROM things WHERE id <= 3000',
+  'CREATE VIEW cheap AS SELECT id, name FROM things WHERE price < 500',
+  'CREATE TABLE other (id int PRIMARY KEY)',
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('streamed lists on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let two: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL });
+    two = await cell.addTenant({ ddl: ['CREATE TABLE things (id int PRIMARY KEY, name varchar(40))', "INSERT INTO things VALUES (1, 'theirs')"] });
+    gateway = await cell.startGateway();
+  });
+
+  afterAll(() => cell.stop());
+
+  const stream = (path: string, accept = 'application/x-ndjson', key = tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
+    openReply(gateway.url, `/v1/-${path}`, { authorization: `Bearer ${key}`, accept, ...extra });
+  const text = async (path: string, accept?: string, extra?: Record<string, string>): Promise<string> => {
+    const reply = await stream(path, accept, tenant.key, extra);
+    const { text: body, isWhole } = await reply.rest();
+    expect([reply.status, isWhole, reply.status === 200 ? '' : body]).toEqual([200, true, '']);
+    return body;
+  };
+  const records = async (path: string): Promise<Record<string, unknown>[]> => (await text(path)).split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  const short = async (): Promise<number> => (await callGateway(gateway.url, 'GET', '/v1/-/things/1', { key: tenant.key })).status;
+  /** Statements that streams of this tenant run on the server. */
+  const running = async (): Promise<number> => {
+    const [row] = await cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [tenant.schemaName]);
+    return Number(row?.n);
+  };
+
+  it('hold what the list of pages holds, far beyond a page', async () => {
+    const list = await callGateway(gateway.url, 'GET', '/v1/-/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price', { key: tenant.key });
+    expect(await records('/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price')).toEqual(list.json);
+    const all = await records('/things');
+    expect(all.map((record) => record['id'])).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
+    expect((await records('/things?_omit=note,price,secret&limit=2'))).toEqual([{ id: 1, name: 'thing 1', bucket: 1 }, { id: 2, name: 'thing 2', bucket: 2 }]);
+  });
+
+  it('keep any order over many parts, with NULL and equal keys in it', async () => {
+    const sorted = await records('/things?sort=-bucket,name&_select=id,bucket');
+    const expected = await cell.root.rows<{ id: number }>(`SELECT id FROM ${tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
+    expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
+    expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
+  });
+
+  it('read views, tables without a key and distinct rows in one go', async () => {
+    expect(await records('/cheap')).toHaveLength(1999);
+    expect(await records('/logs')).toHaveLength(3000);
+    expect((await records('/things?_distinct=bucket')).length).toBe(101);
+  });
+
+  it('write CSV with a header, NULL apart from empty text, and nothing else where there is nothing', async () => {
+    expect(await text('/things?limit=2&_select=id,name,note,price', 'text/csv')).toBe('id,name,note,price\r\n1,thing 1,"",0.25\r\n2,thing 2,,0.50\r\n');
+    expect(await text('/things?id=0&_select=id,name', 'text/csv')).toBe('id,name\r\n');
+    expect(await text('/things?id=0')).toBe('');
+    expect(await text('/things?limit=0')).toBe('');
+    const reply = await stream('/things?limit=1&_count=exact&bucket=5', 'text/csv', tenant.key, { prefer: 'csv-formulas=escape' });
+    expect(reply.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8; header=present', 'x-total-count': '103', 'preference-applied': 'csv-formulas=escape', 'transfer-encoding': 'chunked' });
+    await reply.rest();
+  });
+
+  it('answer searches, HEAD and packed', async () => {
+    const found = await openReply(gateway.url, '/v1/-/_search/things', { authorization: `Bearer ${tenant.key}`, accept: 'text/csv', 'content-type': 'application/json' }, JSON.stringify({ id__in: [3], _select: 'id' }));
+    expect((await found.rest()).text).toBe('id\r\n3\r\n');
+    const head = await fetch(`${gateway.url}/v1/-/things`, { method: 'HEAD', headers: { authorization: `Bearer ${tenant.key}`, accept: 'text/csv' } });
+    expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([200, 'text/csv; charset=utf-8; header=present', null]);
+    const plain = await text('/things', 'text/csv');
+    for (const encoding of ['br', 'gzip']) {
+      const packed = await fetch(`${gateway.url}/v1/-/things`, { headers: { authorization: `Bearer ${tenant.key}`, accept: 'text/csv', 'accept-encoding': encoding } });
+      expect(packed.headers.get('content-encoding')).toBe(encoding);
+      expect(await packed.text()).toBe(plain);
+    }
+  });
+
+  it('show a key what it may see, and another tenant its own', async () => {
+    const theirs = await stream('/things', 'text/csv', two.key);
+    expect((await theirs.rest()).text).toBe('id,name\r\n1,theirs\r\n');
+    const blind = await cell.addKey(tenant, { scopes: ['write'] });
+    expect((await stream('/things', 'text/csv', blind.secret)).status).toBe(403);
+    const narrow = await cell.addKey(tenant, { tables: { other: ['read'] } });
+    expect((await stream('/things', 'text/csv', narrow.secret)).status).toBe(404);
+    expect((await stream('/other', 'text/csv', narrow.secret)).status).toBe(200);
+  });
+
+  it('are refused as any call before the first byte', async () => {
+    const unknown = await stream('/things?nope=1');
+    expect([unknown.status, JSON.parse((await unknown.rest()).text).code]).toEqual([422, 'params.invalid']);
+    expect((await stream('/things?include=x', 'text/csv')).status).toBe(422);
+    expect((await stream('/things/1', 'text/csv')).status).toBe(406);
+    expect((await stream('/nowhere', 'text/csv')).status).toBe(404);
+  });
+
+  it('are four at once for a key', async () => {
+    const key = await cell.addKey(tenant);
+    const open = await Promise.all([1, 2, 3, 4].map(() => stream('/wide', 'application/x-ndjson', key.secret)));
+    const fifth = await stream('/wide', 'application/x-ndjson', key.secret);
+    expect([fifth.status, fifth.headers['retry-after'], JSON.parse((await fifth.rest()).text).code]).toEqual([429, '5', 'limit.streams']);
+    for (const reply of open) reply.hangUp();
+    await vi.waitFor(async () => {
+      const again = await stream('/things?limit=1', 'application/x-ndjson', key.secret);
+      expect(again.status).toBe(200);
+      await again.rest();
+    }, { timeout: 5_000 });
+  });
+
+  it('wait for a slow client without holding anything back from others, and then go on whole', async () => {
+    const slow = await Promise.all([1, 2, 3, 4].map(() => stream('/wide')));
+    const heads = await Promise.all(slow.map((reply) => reply.take(10_000)));
+    // The clients read nothing: after a while no statement runs, and connections are free.
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
+    expect(await Promise.all(Array.from({ length: 8 }, short))).toEqual(Array.from({ length: 8 }, () => 200));
+    for (const [at, reply] of slow.entries()) {
+      const { text: rest, isWhole } = await reply.rest();
+      const lines = (heads[at] + rest).split('\n').slice(0, -1);
+      expect([isWhole, lines.length, new Set(lines).size]).toEqual([true, 10_000, 10_000]);
+    }
+  });
+
+  it('stop on the server when the client is gone, and leave clean connections', async () => {
+    for (const path of ['/wide', '/cheap?sort=name', '/things?_distinct=name,price,note']) {
+      const reply = await stream(path);
+      await reply.take(1);
+      reply.hangUp();
+      await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
+      expect(await short()).toBe(200);
+    }
+    const early = openReply(gateway.url, '/v1/-/things?_distinct=name&_filter=' + encodeURIComponent('{"name__like":"%9%9%9%"}'), { authorization: `Bearer ${tenant.key}`, accept: 'text/csv' });
+    (await early).hangUp();
+    expect((await records('/things?limit=3'))).toHaveLength(3);
+  });
+
+  it('are cut without a clean end when the key is taken back', async () => {
+    const key = await cell.addKey(tenant);
+    const reply = await stream('/wide', 'application/x-ndjson', key.secret);
+    await reply.take(1_000);
+    await cell.revoke(key.id);
+    const refused = async (): Promise<number> => (await callGateway(gateway.url, 'GET', '/v1/-/things/1', { key: key.secret })).status;
+    await vi.waitFor(async () => expect(await refused()).toBe(401), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('end="auth.invalid_key"'), { timeout: 5_000 });
+    const { text: rest, isWhole } = await reply.rest();
+    expect(isWhole).toBe(false);
+    expect(rest.split('\n').length).toBeLessThan(10_000);
+  });
+
+  it('are cut without a clean end when the table changes under them', async () => {
+    const doomed = await cell.addTenant({ ddl: DDL.slice(0, 4) });
+    const reply = await stream('/wide', 'application/x-ndjson', doomed.key);
+    expect(reply.status).toBe(200);
+    await reply.take(1_000);
+    await cell.root.run(`ALTER TABLE ${doomed.schemaName}.wide DROP COLUMN body`);
+    const { isWhole } = await reply.rest();
+    expect(isWhole).toBe(false);
+    await cell.publish(doomed);
+    await vi.waitFor(async () => expect((await (await stream('/wide?limit=1', 'application/x-ndjson', doomed.key)).rest()).text).toBe('{"id":1}\n'), { timeout: 5_000 });
+  });
+});

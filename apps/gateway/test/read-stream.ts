@@ -1,0 +1,54 @@
+import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+
+/** An answer that is read as it comes, at the test's own pace. */
+export interface StreamReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Reads until so many bytes are there, then stops reading. */
+  take(bytes: number): Promise<string>;
+  /** Reads the rest; `isWhole`: the end was a clean one. */
+  rest(): Promise<{ readonly text: string; readonly isWhole: boolean }>;
+  /** Hangs up. */
+  hangUp(): void;
+}
+
+/** Node's own client: what fetch would read ahead stays in the socket here. */
+export async function openReply(url: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<StreamReply> {
+  const call: ClientRequest = request(url + path, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve).once('error', reject);
+    call.end(body);
+  });
+  reply.pause();
+  call.on('error', () => undefined);
+  let hasFailed = false;
+  reply.on('error', () => (hasFailed = true));
+  const read = (bytes: number): Promise<string> =>
+    new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const finish = (): void => {
+        reply.off('data', onData).off('close', finish).pause();
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      };
+      const onData = (chunk: Buffer): void => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length >= bytes) finish();
+      };
+      if (reply.closed) return finish();
+      reply.on('data', onData).once('close', finish);
+      reply.resume();
+      return undefined;
+    });
+  return {
+    status: reply.statusCode ?? 0,
+    headers: reply.headers,
+    take: read,
+    async rest() {
+      const text = await read(Number.POSITIVE_INFINITY);
+      return { text, isWhole: reply.complete && !hasFailed };
+    },
+    hangUp: () => call.destroy(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { QueryParameters } from '../request/api-request.js';
+import type { FaultList } from '../request/fault-list.js';
+import type { AggregatePlan } from './aggregate/aggregate-plan.js';
+import { isCursorFit } from './plan-cursor.js';
+import type { ListPlan, ListWindow } from './plan.js';
+import { PAGE_ROWS_DEFAULT, REACH_MAX, readCount } from './plan-window.js';
+
+/** What can be streamed: records, or groups of them. */
+export type StreamPlan = ListPlan | AggregatePlan;
+
+/** The limit of a window that goes to the end. */
+export const ROWS_UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+/** Which records of a stream: all of them unless it is asked for fewer. There is no default and no bound but that of OFFSET. */
+export function planStreamWindow(parameters: QueryParameters, faults: FaultList): ListWindow {
+  const page = readCount('page', parameters.page, 1, faults);
+  const limit = readCount('limit', parameters.limit, 0, faults);
+  const skip = readCount('_offset', parameters.offset, 0, faults);
+  if (page !== null && skip !== null) faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
+  if (parameters.cursor !== null && (page !== null || skip !== null)) faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
+  const rows = limit ?? (page === null ? ROWS_UNBOUNDED : PAGE_ROWS_DEFAULT);
+  const offset = page === null ? (skip ?? 0) : (page - 1) * rows;
+  if (offset > REACH_MAX) faults.add(['query', page === null ? '_offset' : 'page'], `Streams begin at most ${REACH_MAX} rows deep.`, 'less_than_equal', 'Filter by the sort key to begin further on.');
+  return { limit: rows, offset, style: 'offset', page: page ?? 1 };
+}
+
+/** What a stream cannot do, for its records are written as they come. */
+export function checkStream(plan: ListPlan, faults: FaultList): void {
+  if (plan.include.length > 0) {
+    faults.add(['query', 'include'], 'A stream holds the columns of one table: related records are not embedded.', 'conflict', 'Stream the related table too, or read pages as application/json.');
+  }
+  if (plan.cursor?.direction === 'prev') faults.add(['query', '_cursor'], 'A stream goes forward only: this cursor leads backward.', 'conflict');
+}
+
+/**
+ * Whether the records can be read part by part, each going on behind the last record of the one before. Views, tables
+ * without a key, distinct rows, groups and orders over columns that do not compare exactly are read in one go.
+ */
+export function isReadInParts(plan: StreamPlan): plan is ListPlan {
+  if (plan.kind === 'aggregate' || plan.table.kind === 'view' || plan.table.rowKey === null || plan.isDistinct) return false;
+  return plan.sort.every((key) => isCursorFit(key.column));
+}

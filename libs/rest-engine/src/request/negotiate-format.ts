@@ -1,0 +1,41 @@
+import { AppError } from '@rowhouse/errors';
+
+/** How the records of an answer are written. */
+export type AnswerFormat = 'json' | 'ndjson' | 'csv';
+
+const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
+const ANY_TYPES = new Set(['application/*', '*/*']);
+const STREAM_TYPES: ReadonlyMap<string, AnswerFormat> = new Map([
+  ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
+]);
+
+/**
+ * What `Accept` wants most of what is served here. A named type goes before `*` of the same weight, the first before the
+ * second. Throws 406 where nothing fits.
+ */
+export function negotiateFormat(accept: string, canStream: boolean): AnswerFormat {
+  if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';
+  let best: AnswerFormat | null = null;
+  let bestWeight = 0;
+  for (const part of accept.split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const format = formatOf(type, canStream);
+    const weight = format === null ? 0 : weigh(parameters) + (ANY_TYPES.has(type) ? 0 : 1e-6);
+    if (weight <= bestWeight || weight <= 1e-6) continue;
+    best = format;
+    bestWeight = weight;
+  }
+  if (best !== null) return best;
+  const isStream = accept.split(',').some((part) => STREAM_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
+  throw new AppError('request.not_acceptable', { hint: isStream ? 'Lists are streamed, single records and writes are not: send Accept: application/json.' : 'Send Accept: application/json.' });
+}
+
+function formatOf(type: string, canStream: boolean): AnswerFormat | null {
+  if (JSON_TYPES.has(type) || ANY_TYPES.has(type)) return 'json';
+  return canStream ? (STREAM_TYPES.get(type) ?? null) : null;
+}
+
+function weigh(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? 1 : Math.min(1, Number(quality.slice(2)) || 0);
+}
