@@ -70,6 +70,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await records('/cheap')).toHaveLength(1999);
     expect(await records('/logs')).toHaveLength(3000);
     expect((await records('/things?_distinct=bucket')).length).toBe(101);
+    expect(await text('/things?_group=bucket&_aggregate=n:count&bucket__lt=2', 'text/csv')).toBe('bucket,n\r\n0,103\r\n1,103\r\n');
+    expect(await records('/things?_group=name&_aggregate=count')).toHaveLength(ROWS);
   });
 
   it('write CSV with a header, NULL apart from empty text, and nothing else where there is nothing', async () => {

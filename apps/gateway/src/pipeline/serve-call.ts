@@ -50,7 +50,7 @@ interface Finished {
 }
 
 async function finish(done: Finished): Promise<void> {
-  const { observe, req, res, method, id, trace, answer, error } = done;
+  const { observe, method, id, trace, answer, error } = done;
   const durationMs = performance.now() - trace.startedMs;
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);

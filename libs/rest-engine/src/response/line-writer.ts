@@ -21,7 +21,7 @@ export interface LineWriter {
   /** Before the first record, also where there is none. */
   readonly head: string;
   /** A record with its line end. */
-  line(cells: readonly Cell[]): string;
+  readonly line: (cells: readonly Cell[]) => string;
 }
 
 export function createLineWriter(shape: ResultShape, format: StreamFormat, options: LineOptions): LineWriter {
