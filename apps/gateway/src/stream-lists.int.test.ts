@@ -17,6 +17,8 @@ const DDL = [
   'CREATE TABLE logs (text varchar(40))',
   'INSERT INTO logs SELECT name FROM things WHERE id <= 3000',
   'CREATE VIEW cheap AS SELECT id, name FROM things WHERE price < 500',
+  'CREATE TABLE traps (id int PRIMARY KEY, word varchar(100))',
+  `INSERT INTO traps SELECT id, IF(id = 250, CONCAT(REPEAT('a', 60), '!'), 'aa') FROM things WHERE id <= 300`,
   'CREATE TABLE other (id int PRIMARY KEY)',
 ];
 
@@ -28,7 +30,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant({ ddl: DDL });
+    tenant = await cell.addTenant({ ddl: DDL, settings: { regex_enabled: true } });
     two = await cell.addTenant({ ddl: ['CREATE TABLE things (id int PRIMARY KEY, name varchar(40))', "INSERT INTO things VALUES (1, 'theirs')"] });
     gateway = await cell.startGateway();
   });
@@ -64,6 +66,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const expected = await cell.root.rows<{ id: number }>(`SELECT id FROM ${tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
     expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
     expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
+  });
+
+  it('find by regular expressions, and never give a part for the whole', async () => {
+    expect(await records('/things?name__regex=^thing [0-9]*7$&_select=id'.replace('^', '%5E').replaceAll(' ', '%20'))).toHaveLength(1200);
+    const trap = await stream('/traps?word__regex=%5E(a%2B)%2B$');
+    const { text: body, isWhole } = await trap.rest();
+    // The trap lies in the second part: the first has been sent.
+    expect([trap.status, isWhole, body.split('\n').length]).toEqual([200, false, 201]);
+    const early = await stream('/traps?id__gt=100&word__regex=%5E(a%2B)%2B$');
+    expect([early.status, JSON.parse((await early.rest()).text).detail[0].type]).toEqual([422, 'regex_cost']);
   });
 
   it('read views, tables without a key and distinct rows in one go', async () => {

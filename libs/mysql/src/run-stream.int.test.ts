@@ -44,7 +44,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   const stream = <R>(sql: string, sink: RowSink<R>, options: Partial<StreamOptions> = {}) =>
-    runStream(pools, { server, account }, { waitMs: 2_000, connectionsMax: 2, statementMsMax: 20_000, kind: 'long', ...options }, sql, [], sink);
+    runStream(pools, { server, account }, { waitMs: 2_000, connectionsMax: 2, statementMsMax: 20_000, kind: 'long', ...options }, (run) => run(sql, [], sink));
   const short = async (): Promise<unknown> =>
     (await runStatements(pools, { server, account }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT CONNECTION_ID(), @@autocommit', [], collectRows({ bytesMax: 1e6 })))).rows.rows[0];
   const running = async (): Promise<number> =>

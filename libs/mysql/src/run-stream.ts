@@ -1,8 +1,8 @@
-import { rollBack, toRunError, type RunTarget } from './run-statements.js';
+import { rollBack, toRunError, type RunStatement, type RunTarget } from './run-statements.js';
 import { toStatementLimit } from './pool-session-settings.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
-import type { BindValue, PoolAccount, RowSink, StatementResult } from './pool-types.js';
+import type { PoolAccount } from './pool-types.js';
 
 export interface StreamOptions {
   /** How long to wait for a session. */
@@ -20,18 +20,16 @@ export interface StreamOptions {
 }
 
 /**
- * Runs one SELECT whose rows go straight into the sink, on the account's connections for streams. Never runs it twice,
- * for rows may be on their way to somebody already. Throws as `runStatements` does.
+ * Runs a SELECT whose rows go straight into the sink, on the account's connections for streams. `work` is never run
+ * twice, for rows may be on their way to somebody already. Throws as `runStatements` does.
  */
-export async function runStream<R>(
-  pools: TenantPools, target: RunTarget, options: StreamOptions, sql: string, values: readonly BindValue[], sink: RowSink<R>,
-): Promise<StatementResult<R>> {
+export async function runStream<T>(pools: TenantPools, target: RunTarget, options: StreamOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
   try {
     const session = await pools.acquire(target.server, account, options.waitMs);
+    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax);
     try {
-      if (options.kind === 'short') return await session.run(sql, values, sink, options.statementMsMax);
-      return await runLong(session, options, () => session.run(sql, values, sink, options.statementMsMax));
+      return await (options.kind === 'short' ? work(run) : runLong(session, options, () => work(run)));
     } finally {
       pools.release(session);
     }
@@ -41,7 +39,7 @@ export async function runStream<R>(
 }
 
 /** The change of user that cleans the session would end its transaction too, but an idle session must not hold a read view. */
-async function runLong<R>(session: PoolSession, options: StreamOptions, work: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
+async function runLong<T>(session: PoolSession, options: StreamOptions, work: () => Promise<T>): Promise<T> {
   session.isTainted = true;
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
   if (options.kind === 'long') return work();

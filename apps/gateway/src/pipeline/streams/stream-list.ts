@@ -1,10 +1,11 @@
 import { AppError } from '@rowhouse/errors';
-import { runStream } from '@rowhouse/mysql';
+import { runStream, type RunStatement } from '@rowhouse/mysql';
 import { authorizePlan, createLineWriter, createStreamSource, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
+import { guardRegex } from '../guard-regex.js';
 import { StaleSchema } from '../on-live-schema.js';
 import { CONNECTION_WAIT_MS, countRecords, rowsTarget, toPlanError } from '../run-program.js';
 import { openStream, type StreamOut } from './stream-out.js';
@@ -55,6 +56,8 @@ interface ListPump {
 
 const FIRST_ROWS = 1_000;
 const LEAST_ROWS = 20;
+/** So few that the client need not be waited for: a statement with a regular expression has a short limit, and is watched to its end. */
+const REGEX_ROWS = 200;
 /** For a client that is slower than the database: then the statement is ended and goes on where it was when there is room. */
 const HOLD_MS_MAX = 1_000;
 
@@ -62,7 +65,7 @@ async function pumpList(pump: ListPump): Promise<number> {
   const { out, source, plan } = pump;
   let left = plan.window.limit;
   let place: StreamPlace = null;
-  let size = source.isInParts ? FIRST_ROWS : plan.window.limit;
+  let size = !source.isInParts ? plan.window.limit : plan.hasRegex === true ? REGEX_ROWS : FIRST_ROWS;
   while (left > 0) {
     await out.drained();
     const wanted = Math.min(size, left);
@@ -72,7 +75,7 @@ async function pumpList(pump: ListPump): Promise<number> {
     if (!source.isInParts || (part.rows < wanted && !part.isGivenBack)) break;
     out.flush();
     if (part.isGivenBack) size = Math.max(LEAST_ROWS, Math.floor(part.rows * 0.75));
-    else if (!part.wasPaused) size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
+    else if (!part.wasPaused && plan.hasRegex !== true) size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
   }
   return plan.window.limit - left;
 }
@@ -80,7 +83,8 @@ async function pumpList(pump: ListPump): Promise<number> {
 async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, place: StreamPlace, rowsMax: number): Promise<StreamPart> {
   const { database } = watch.tenant();
   const statement = source.part(place, rowsMax);
-  const sink = createStreamSink(out, { line: writer.line, holdMsMax: source.isInParts ? HOLD_MS_MAX : null });
+  const sink = createStreamSink(out, { line: writer.line, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
+  const bound = (run: RunStatement): RunStatement => (plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run);
   const options = {
     waitMs: CONNECTION_WAIT_MS,
     connectionsMax: gateway.streams.connectionsMax,
@@ -88,7 +92,7 @@ async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, 
     kind: source.isInParts ? 'short' : 'long',
   } as const;
   try {
-    const result = await gateway.streams.onLane(database, () => runStream(gateway.pools, rowsTarget(database), options, statement.sql, statement.params, sink));
+    const result = await gateway.streams.onLane(database, () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
     out.stop.signal.throwIfAborted();
     return result.rows;
   } catch (thrown) {
