@@ -50,6 +50,11 @@ describe('the statements of a stream', () => {
     expect(refusal(`GET /${query}`, csv)).toContain('422 params.invalid');
   });
 
+  it('are not explained', () => {
+    expect(refusal('GET /tags?_explain=true', csv)).toContain('406 request.not_acceptable');
+    expect(refusal('GET /tags?_explain=false', csv)).toBe('accepted');
+  });
+
   it('are those of a search too', () => {
     expect(plan('POST /_search/tags', { ...csv, body: { name: 'x' } })).toMatchObject({ kind: 'list', format: 'csv' });
   });

@@ -1,4 +1,4 @@
-import { faultAt, validationError } from '@rowhouse/errors';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
 import type { ListPlan } from '../plan.js';
 import type { ExplainPlan } from './explain-plan.js';
@@ -7,6 +7,7 @@ import type { ExplainPlan } from './explain-plan.js';
 export function planExplain(plan: ListPlan | AggregatePlan, text: string): ListPlan | AggregatePlan | ExplainPlan {
   if (text === 'false' || text === '0') return plan;
   if (text !== 'true' && text !== '1') throw refuse('The value is true or false.', 'bool_parsing');
+  if (plan.format !== 'json') throw new AppError('request.not_acceptable', { hint: 'How a list is read is told as application/json.' });
   const { address, hasRegex, preferences, table, touches } = plan;
   // Explaining one takes the right to see how it is made.
   const view = touches.find((touch) => table.schema.findByName(touch.table)?.kind === 'view');
