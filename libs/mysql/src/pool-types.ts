@@ -29,9 +29,9 @@ export type BindValue = string | number | bigint | boolean | Uint8Array | null;
 
 /**
  * A value as the wire gives it: 64-bit integers and decimals as their digits, temporal values as their text,
- * BIT and binary columns as bytes, everything of 32 bits and below and floating point as numbers.
+ * BIT and binary columns as bytes, everything of 32 bits and below and floating point as numbers, a VECTOR as its numbers.
  */
-export type DbValue = string | number | Buffer | null;
+export type DbValue = string | number | Buffer | readonly number[] | null;
 
 /** A result column as the server describes it. */
 export interface ResultColumn {

@@ -2,12 +2,13 @@ import { compileRelationships } from './compile-relationships.js';
 import type { CompiledColumn, CompiledRelationship, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { effectiveVerbs } from './effective-verbs.js';
 import { findByNumber } from './find-by-number.js';
-import type { Column, Table } from './types.js';
+import { findSrid } from './find-srid.js';
+import type { Column, EngineKind, Table } from './types.js';
 
 /** One table as the rights of `schema` see it. Relationships are compiled when they are first asked for: they may form rings. */
 export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTable {
   const hidden = new Set(Object.hasOwn(schema.rights.hiddenColumns, table.name) ? schema.rights.hiddenColumns[table.name] : []);
-  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, hidden.has(column.name))));
+  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, hidden.has(column.name), schema.engine)));
   const writable = new Map(columns.map((column) => [column.name, column]));
   const visible = new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column]));
   let relationships: readonly CompiledRelationship[] | null = null;
@@ -46,9 +47,9 @@ export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTa
   return compiled;
 }
 
-function compileColumn(column: Column, position: number, hidden: boolean): CompiledColumn {
+function compileColumn(column: Column, position: number, hidden: boolean, engine: EngineKind): CompiledColumn {
   const required = !column.nullable && column.default.kind === 'none' && !column.autoIncrement && column.generated === null;
-  return Object.freeze({ ...column, position, quoted: quoteName(column.name), hidden, required });
+  return Object.freeze({ ...column, position, quoted: quoteName(column.name), hidden, srid: findSrid(column, engine), required });
 }
 
 function quoteName(name: string): string {

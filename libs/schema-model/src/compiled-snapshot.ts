@@ -55,6 +55,8 @@ export interface CompiledColumn extends Column {
   /** Between backquotes, ready for SQL. */
   readonly quoted: string;
   readonly hidden: boolean;
+  /** The reference system of a geometry column; null: each value has its own. */
+  readonly srid: number | null;
   /** NOT NULL without a default, not assigned by the engine: a create must name it. */
   readonly required: boolean;
 }

@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
-import { bitsToText } from '../sql/bits-to-text.js';
+import { bindCell } from '../sql/bind-cell.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { Cell } from '../response/result-set.js';
 import type { CursorPlan, PlanOptions, SortKey } from './plan.js';
@@ -45,8 +45,7 @@ export function toKeyValue(cell: Cell, column: CompiledColumn): BoundValue {
   if (cell === null) return null;
   if (column.valueKind === 'enum') return String((column.labels ?? []).indexOf(String(cell)) + 1);
   if (column.valueKind === 'set') return setIndex(column.labels ?? [], String(cell));
-  if (cell instanceof Uint8Array) return column.type === 'bit' ? bitsToText(cell) : cell;
-  return column.valueKind === 'double' ? Number(cell) : String(cell);
+  return column.valueKind === 'double' ? Number(cell) : bindCell(cell, column);
 }
 
 type Packed = string | number | null | readonly [string];

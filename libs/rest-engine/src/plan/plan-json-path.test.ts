@@ -24,7 +24,7 @@ describe('conditions inside JSON', () => {
     [tree({ 'data->a': 5 }), `${numberOf('=')} ["$.\\"a\\"","$.\\"a\\"",5]`],
     [tree({ 'data->a': '5' }), `${TEXT} ["$.\\"a\\"","$.\\"a\\"","5"]`],
     [tree({ 'data->a': null, data__json_contains: { b: [1] } }), "(COALESCE(JSON_TYPE(JSON_EXTRACT(`data`, ?)), 'NULL') = 'NULL' AND JSON_CONTAINS(`data`, ?)) [\"$.\\\"a\\\"\",\"{\\\"b\\\":[1]}\"]"],
-    ['place__within=0,0,3,4', 'ST_Within(`place`, ST_GeomFromGeoJSON(?)) ["{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[3,0],[3,4],[0,4],[0,0]]]}"]'],
+    ['place__within=0,0,3,4', 'ST_Within(`place`, ST_GeomFromGeoJSON(?, 1, 0)) ["{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[3,0],[3,4],[0,4],[0,0]]]}"]'],
   ])('%s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });

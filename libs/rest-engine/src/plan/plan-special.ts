@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js';
+import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
 import { serializeJson } from '../request/serialize-json.js';
@@ -8,6 +8,7 @@ import type { ConditionContext } from './plan-named-condition.js';
 import { joinConditions } from './join-conditions.js';
 import type { Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
+import { isPosition, isRing } from './values/coerce-geometry.js';
 
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;
@@ -79,15 +80,10 @@ function readPolygon(text: string): string | null {
   if (!isJsonArray(rings) || rings.length === 0) return null;
   let points = 0;
   for (const ring of rings) {
-    if (!isJsonArray(ring) || ring.length < 4 || !ring.every(isPoint)) return null;
-    if (serializeJson(ring[0] ?? null) !== serializeJson(ring.at(-1) ?? null)) return null;
+    if (!isJsonArray(ring) || !ring.every(isPosition) || !isRing(ring)) return null;
     points += ring.length;
   }
   return points > POINTS_MAX ? null : serializeJson(value);
-}
-
-function isPoint(value: JsonValue): boolean {
-  return isJsonArray(value) && value.length === 2 && value.every((part) => isJsonNumber(part) && Number.isFinite(Number(part.text)));
 }
 
 function readJson(text: string): JsonValue | undefined {

@@ -10,7 +10,7 @@ import { readOperator } from './member-operator.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
 import { LATER } from './references.js';
-import { coerceDecimal, coerceFloat } from './values/coerce-number.js';
+import { coerceDecimal, coerceFloat, coerceInteger } from './values/coerce-number.js';
 import type { Coerced } from './values/coerced.js';
 
 /** PUT and PATCH alike: columns that the body leaves out keep their values. */
@@ -70,7 +70,7 @@ function addIncrement(column: CompiledColumn, operand: JsonValue, loc: readonly 
 /** May be negative where the column may not. */
 function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
   switch (column.valueKind) {
-    case 'integer': return /^-?\d{1,19}$/.test(text) ? { kind: 'value', value: BigInt(text).toString() } : { kind: 'refused', msg: 'This is not an integer.', type: 'int_parsing' };
+    case 'integer': return coerceInteger({ ...column, type: 'bigint', unsigned: false }, text, 'write', true);
     case 'decimal': return coerceDecimal({ ...column, unsigned: false }, text, 'write');
     case 'float':
     case 'double': return coerceFloat({ ...column, unsigned: false }, text, 'write');

@@ -1,7 +1,7 @@
 import type { Statement } from '../sql/statement.js';
 
-/** What a driver gives for one value: DATE and the like, DECIMAL, BIGINT and JSON as text; binary and BIT as bytes. */
-export type Cell = string | number | bigint | Uint8Array | null;
+/** What a driver gives for one value: DATE and the like, DECIMAL, BIGINT and JSON as text; binary and BIT as bytes; VECTOR as numbers. */
+export type Cell = string | number | bigint | Uint8Array | readonly number[] | null;
 
 /** What became of one statement: rows already written as JSON, and the cells that are needed as keys. */
 export interface ResultSet {

@@ -15,7 +15,7 @@ function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'):
 describe('values', () => {
   it.each<[string, Cell, string]>([
     ['id', '18446744073709551615', '18446744073709551615'], ['tiny', -5, '-5'], ['price', '10.50', '10.50'], ['ratio', Math.fround(1.1), '1.1'], ['ratio', Math.fround(16777216), '16777216'],
-    ['mass', 1.7976931348623157e308, '1.7976931348623157e+308'], ['mass', -0, '0'], ['flag', new Uint8Array([1]), 'true'], ['flag', new Uint8Array([0]), 'false'], ['bits', new Uint8Array([1, 255]), '511'],
+    ['mass', 1.7976931348623157e308, '1.7976931348623157e+308'], ['mass', -0, '-0'], ['flag', new Uint8Array([1]), 'true'], ['flag', new Uint8Array([0]), 'false'], ['bits', new Uint8Array([1, 255]), '511'],
     ['name', 'a"b\n\u2028', '"a\\"b\\n\u2028"'], ['state', 'new', '"new"'], ['marks', 'a,c', '["a","c"]'], ['marks', '', '[]'], ['day', '2026-01-31', '"2026-01-31"'], ['day', '0000-00-00', '"0000-00-00"'],
     ['at', '2026-01-31 10:00:00', '"2026-01-31T10:00:00.000"'], ['at', '2026-01-31 10:00:00.500', '"2026-01-31T10:00:00.500"'], ['stamp', '2026-01-31 10:00:00', '"2026-01-31T10:00:00Z"'],
     ['span', '-838:59:59', '"-838:59:59"'], ['year', 2026, '2026'], ['data', '{"a": 1.10}', '{"a": 1.10}'], ['data', 'no json', '"no json"'], ['raw', new Uint8Array([255, 0]), '"/wA="'],

@@ -13,9 +13,9 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
     case 'integer': return number(String);
-    case 'decimal': return number(textOfCell);
+    case 'decimal': return number(isZerofill(column) ? (cell) => stripZeros(textOfCell(cell)) : textOfCell);
     case 'float': return number((cell) => writeFloat(Number(cell)));
-    case 'double': return number((cell) => String(Number(cell)));
+    case 'double': return number((cell) => writeDouble(Number(cell)));
     case 'bit': return number(writeBits);
     case 'boolean': return writeBoolean;
     case 'year': return (cell) => String(Number(cell));
@@ -41,6 +41,19 @@ function plain(write: ValueWriter): ValueWriter {
 
 function quoted(write: ValueWriter): ValueWriter {
   return (cell) => `"${write(cell)}"`;
+}
+
+/** The engine pads decimals with zeros that JSON does not allow; integers come as numbers. */
+function isZerofill(column: ShapeColumn): boolean {
+  return column.column !== null && / zerofill\b/i.test(column.column.sqlType);
+}
+
+function stripZeros(text: string): string {
+  return text.replace(/^0+(?=\d)/, '');
+}
+
+function writeDouble(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 export function textOfCell(cell: Exclude<Cell, null>): string {
@@ -103,6 +116,7 @@ function isJson(text: string): boolean {
 }
 
 function writeVector(cell: Exclude<Cell, null>): string {
+  if (Array.isArray(cell)) return `[${(cell as readonly number[]).map(writeFloat).join(',')}]`;
   if (!(cell instanceof Uint8Array)) return writeJson(cell);
   const view = new DataView(cell.buffer, cell.byteOffset, cell.byteLength);
   const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, at) => writeFloat(view.getFloat32(at * 4, true)));

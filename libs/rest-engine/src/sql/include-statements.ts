@@ -1,6 +1,6 @@
 import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
-import { bitsToText } from './bits-to-text.js';
+import { bindCell } from './bind-cell.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
@@ -111,14 +111,8 @@ export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (
   const names = columns.map(placeColumn);
   const row = columns.map(({ column }) => comparePlaceholder(column, null));
   const rows = padToPowerOfTwo(parents);
-  for (const parent of rows) parent.forEach((cell, at) => params.push(toBound(cell, columns[at])));
+  for (const parent of rows) parent.forEach((cell, at) => params.push(bindCell(cell, columns[at]?.column)));
   if (rows.length === 1) return names.map((name, at) => `${name} = ${row[at] ?? '?'}`).join(' AND ');
   if (names.length === 1) return `${names[0] ?? ''} IN (${rows.map(() => row[0] ?? '?').join(', ')})`;
   return `(${names.join(', ')}) IN (${rows.map(() => `(${row.join(', ')})`).join(', ')})`;
-}
-
-/** A cell as it came, bound again. BIT comes as bytes and is compared as a number. */
-function toBound(cell: Cell, placed: PlacedColumn | undefined): BoundValue {
-  if (cell instanceof Uint8Array) return placed?.column.type === 'bit' ? bitsToText(cell) : cell;
-  return cell === null ? null : String(cell);
 }

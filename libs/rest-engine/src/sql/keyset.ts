@@ -1,5 +1,5 @@
 import type { CursorPlan, SortKey } from '../plan/plan.js';
-import { comparePlaceholder } from './placeholder.js';
+import { BITS_PLACEHOLDER, comparePlaceholder } from './placeholder.js';
 import type { BoundValue } from './statement.js';
 
 /** The direction that a key is read in: towards the start all keys turn round. */
@@ -40,15 +40,22 @@ function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'AS
   return direction === 'DESC' && mayBeNull ? `(${compared} OR ${name} IS NULL)` : compared;
 }
 
+/** What a list is sorted by. MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */
+export function sortSubject(key: SortKey, name: string): string {
+  const isFull = key.column.valueKind === 'set' && key.column.labels?.length === 64;
+  return isFull ? subject(key, name) : name;
+}
+
 /** Labels are sorted by their index and compared by their text, unless they are told to be numbers. */
 function isLabel(key: SortKey): boolean {
   return key.column.valueKind === 'enum' || key.column.valueKind === 'set';
 }
 
 function subject(key: SortKey, name: string): string {
-  return isLabel(key) ? `(${name} + 0)` : name;
+  // Adding 0 would make a double of it, and a SET has up to 64 bits.
+  return isLabel(key) ? `CAST(${name} AS UNSIGNED)` : name;
 }
 
 function placeholder(key: SortKey, value: BoundValue): string {
-  return isLabel(key) ? 'CAST(? AS UNSIGNED)' : comparePlaceholder(key.column, value);
+  return isLabel(key) ? BITS_PLACEHOLDER : comparePlaceholder(key.column, value);
 }

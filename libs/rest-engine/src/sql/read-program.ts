@@ -1,7 +1,7 @@
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
-import { directionOf, keysetSql } from './keyset.js';
+import { directionOf, keysetSql, sortSubject } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
@@ -34,7 +34,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const narrowed = whereSql(plan.where, alias, params);
   const behind = keysetSql(plan.sort, plan.cursor, (key) => placeColumn(placeKey(key)), params);
   const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;
-  const order = plan.sort.map((key) => `${placeColumn(placeKey(key))} ${directionOf(key, plan.cursor)}`).join(', ');
+  const order = plan.sort.map((key) => `${sortSubject(key, placeColumn(placeKey(key)))} ${directionOf(key, plan.cursor)}`).join(', ');
   const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
   const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
   const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };

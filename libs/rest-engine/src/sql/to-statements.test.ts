@@ -48,7 +48,7 @@ describe('statements', () => {
 
   it('bind bits and places through what the engine understands', () => {
     expect(firstStatement('PATCH /types/1', { body: { flag: true, bits: 5, place: { type: 'Point', coordinates: [1, 2] } } }).sql).toBe(
-      'UPDATE `types` SET `flag` = CAST(? AS UNSIGNED), `bits` = CAST(? AS UNSIGNED), `place` = ST_GeomFromGeoJSON(?) WHERE `id` = ?',
+      'UPDATE `types` SET `flag` = CAST(? AS DECIMAL(20,0)), `bits` = CAST(? AS DECIMAL(20,0)), `place` = ST_GeomFromGeoJSON(?, 1, 0) WHERE `id` = ?',
     );
     expect(firstStatement('GET /types?_select=place').sql).toContain('SELECT ST_AsGeoJSON(`place`) FROM');
   });

@@ -63,7 +63,8 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
     case 'within': {
       params.push(condition.area);
-      return `ST_Within(${name}, ST_GeomFromGeoJSON(?))`;
+      // An area of another reference system than the value's is refused; a constant one lets an index serve.
+      return `ST_Within(${name}, ST_GeomFromGeoJSON(?, 1, ${column.srid ?? `ST_SRID(${name})`}))`;
     }
     case 'now': return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
     case 'part': {

@@ -18,3 +18,20 @@ export function isIpv6(text: string): boolean {
   const count = plain.length + (hasIpv4 ? 2 : 0);
   return halves.length === 2 ? count <= 7 : count === 8;
 }
+
+/** All eight groups of an IPv6 address, in lower case, each with four digits. */
+export function expandIpv6(text: string): string {
+  const [head = '', tail = null] = text.split('::') as [string?, (string | null)?];
+  const [first, last] = [toGroups(head), toGroups(tail ?? '')];
+  const between = tail === null ? [] : Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...between, ...last].map((group) => group.toLowerCase().padStart(4, '0')).join(':');
+}
+
+function toGroups(half: string): string[] {
+  if (half === '') return [];
+  return half.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [group];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+  });
+}

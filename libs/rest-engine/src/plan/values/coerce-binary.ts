@@ -8,11 +8,21 @@ export function coerceBinary(column: CompiledColumn, text: string, purpose: Purp
   if (purpose === 'write' && column.maxLength !== null && bytes.length > column.maxLength) {
     return refuse(`The value is longer than ${column.maxLength} bytes.`, 'bytes_too_long');
   }
-  return fits(bytes);
+  return fits(column.type === 'binary' ? padBytes(bytes, column.maxLength ?? 0) : bytes);
+}
+
+/** BINARY(n) always holds n bytes: the engine adds zeros when it writes, but not when it compares. */
+function padBytes(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length >= length) return bytes;
+  const padded = new Uint8Array(length);
+  padded.set(bytes);
+  return padded;
 }
 
 /** Numbers of a VECTOR as little-endian 32-bit floats, which is how both engines store them. */
-export function coerceVector(numbers: readonly string[]): Coerced {
+export function coerceVector(column: CompiledColumn, numbers: readonly string[]): Coerced {
+  const most = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? Number.POSITIVE_INFINITY);
+  if (numbers.length > most) return refuse(`A vector of this column has at most ${most} numbers.`, 'too_long');
   const view = new DataView(new ArrayBuffer(numbers.length * 4));
   for (const [at, text] of numbers.entries()) {
     const value = Math.fround(Number(text));

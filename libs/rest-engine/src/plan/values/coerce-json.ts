@@ -4,6 +4,7 @@ import type { JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { coerceVector } from './coerce-binary.js';
 import { fits, refuse, type Coerced } from './coerced.js';
+import { coerceGeometry } from './coerce-geometry.js';
 import { coerceEnum, coerceSet } from './coerce-label.js';
 import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceText } from './coerce-text.js';
@@ -41,7 +42,7 @@ function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
 }
 
 function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
-  if (column.valueKind === 'geometry' && isJsonObject(value)) return fits(serializeJson(value));
+  if (column.valueKind === 'geometry' && isJsonObject(value)) return coerceGeometry(column, value);
   if (!isJsonArray(value)) return wrongKind(column, value);
   if (column.valueKind === 'set') {
     const labels = value.filter((item) => typeof item === 'string');
@@ -49,7 +50,7 @@ function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
   }
   if (column.valueKind === 'vector') {
     const numbers = value.filter(isJsonNumber).map((item) => item.text);
-    return numbers.length === value.length ? coerceVector(numbers) : refuse('A vector holds numbers.', 'vector_type');
+    return numbers.length === value.length ? coerceVector(column, numbers) : refuse('A vector holds numbers.', 'vector_type');
   }
   return wrongKind(column, value);
 }

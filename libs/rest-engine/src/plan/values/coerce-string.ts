@@ -2,24 +2,33 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { matchesFormat } from './check-format.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
+/** Characters that the engines store as others, without a word; what a character set lacks they refuse. Found by trying them all. */
+const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Text for a text column. U+0000 is text like any other; half a surrogate pair is none. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (LONE_SURROGATE.test(text)) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
-  if (purpose !== 'write') return fits(text);
-  const tooLong = findExcess(column, text);
+  // CHAR keeps no spaces at its end, so that none are looked for either.
+  const kept = column.type === 'char' ? text.replace(/ +$/, '') : text;
+  if (purpose !== 'write') return fits(kept);
+  const tooLong = findExcess(column, kept);
   if (tooLong !== null) return refuse(tooLong, 'string_too_long');
-  if (column.format !== null && !matchesFormat(text, column.format)) return refuse(`This is not a valid ${column.format}.`, 'format');
-  return fits(text);
+  if (MISREAD.get(column.charset ?? '')?.test(kept) === true) return refuse(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');
+  if (column.format !== null && !matchesFormat(kept, column.format)) return refuse(`This is not a valid ${column.format}.`, 'format');
+  return fits(kept);
 }
 
-/** CHAR and VARCHAR are measured in characters, the TEXT types in bytes. */
+/** CHAR and VARCHAR are measured in characters, the TEXT types in bytes of their character set: those of others than UTF-8 the engine counts. */
 function findExcess(column: CompiledColumn, text: string): string | null {
   const max = column.maxLength;
   if (max === null || text.length * 4 <= max) return null;
-  if (column.type.endsWith('text')) return byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
+  if (column.type.endsWith('text')) return isUtf8(column) && byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
   return characterLength(text) > max ? `The text is longer than ${max} characters.` : null;
+}
+
+function isUtf8(column: CompiledColumn): boolean {
+  return column.charset === null || column.charset.startsWith('utf8');
 }
 
 function characterLength(text: string): number {

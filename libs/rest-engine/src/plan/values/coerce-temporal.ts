@@ -2,6 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { shiftToUtc, isCalendarDate } from './calendar.js';
 
+const MICROSECOND_DIGITS = 6;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
@@ -14,37 +15,48 @@ export function coerceDate(text: string): Coerced {
   return fits(parts.slice(0, 10));
 }
 
-/** ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone. */
-export function coerceDateTime(text: string): Coerced {
+/**
+ * ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone.
+ * Digits of the second beyond `digits` are cut: left to the engines, one of them would round, up to the next day.
+ */
+export function coerceDateTime(text: string, digits = MICROSECOND_DIGITS): Coerced {
   if (DATE.test(text)) return isCalendarDate(text) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
-  const value = readDateTime(text);
+  const value = readDateTime(text, digits);
   return value === null ? refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing') : fits(value);
 }
 
-/** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Digits beyond microseconds are cut. */
-function readDateTime(text: string): string | null {
+/** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Equal moments are equal texts. */
+function readDateTime(text: string, digits = MICROSECOND_DIGITS): string | null {
   const parts = DATE_TIME.exec(text);
   if (parts === null) return null;
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = parts;
   if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   const moment = shiftToUtc(`${date} ${hour}:${minute}:${second}`, offset);
-  return moment === null ? null : moment + (fraction === '' ? '' : `.${fraction.slice(0, 6)}`);
+  return moment === null ? null : moment + toFraction(fraction, digits);
 }
 
-/** `[-]HHH:MM[:SS[.f]]` up to 838:59:59. */
-export function coerceTime(text: string): Coerced {
+function toFraction(fraction: string, digits: number): string {
+  const kept = fraction.slice(0, digits).replace(/0+$/, '');
+  return kept === '' ? '' : `.${kept}`;
+}
+
+/** `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times are equal texts. */
+export function coerceTime(text: string, digits = MICROSECOND_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
   if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return refuse('This is not a time like 12:30:00.', 'time_parsing');
   const isTooLong = Number(hours) > 838 || (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
   if (isTooLong) return refuse('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
-  return fits(`${sign}${hours.padStart(2, '0')}:${minutes}:${seconds}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}`);
+  const time = `${String(Number(hours)).padStart(2, '0')}:${minutes}:${seconds}${toFraction(fraction, digits)}`;
+  return fits(/[1-9]/.test(time) ? sign + time : time);
 }
 
 export function coerceYear(text: string, purpose: Purpose): Coerced {
   if (!/^\d{1,4}$/.test(text)) return refuse('This is not a year like 2026.', 'year_parsing');
   const year = Number(text);
-  if (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155)) return refuse('A year lies between 1901 and 2155.', 'out_of_range');
+  const isShort = year > 0 && year < 100;
+  // The engine takes 26 for 2026, also where it compares.
+  if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155))) return refuse('A year lies between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 

@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isIpv4, isIpv6 } from './check-address.js';
+import { expandIpv6, isIpv4, isIpv6 } from './check-address.js';
 import { isUuid } from './check-format.js';
 import { coerceBinary } from './coerce-binary.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
@@ -22,8 +22,8 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
     case 'set': return coerceSet(column, text === '' ? [] : text.split(','));
     case 'date': return coerceDate(text);
     case 'datetime':
-    case 'timestamp': return coerceDateTime(text);
-    case 'time': return coerceTime(text);
+    case 'timestamp': return coerceDateTime(text, keptDigits(column, purpose));
+    case 'time': return coerceTime(text, keptDigits(column, purpose));
     case 'year': return coerceYear(text, purpose);
     case 'binary': return coerceBinary(column, text, purpose);
     case 'uuid': return isUuid(text) ? fits(text.toLowerCase()) : refuse('This is not a UUID.', 'uuid_parsing');
@@ -40,8 +40,14 @@ function coerceBoolean(text: string): Coerced {
   return refuse('The value is true or false.', 'bool_parsing');
 }
 
+/** A value that is looked for keeps its digits: it equals nothing where the column has fewer. */
+function keptDigits(column: CompiledColumn, purpose: Purpose): number | undefined {
+  return purpose === 'write' ? (column.fraction ?? 0) : undefined;
+}
+
+/** Equal addresses are equal texts. */
 function coerceInet(column: CompiledColumn, text: string): Coerced {
-  if (isIpv4(text)) return fits(column.type === 'inet6' ? `::ffff:${text}` : text);
-  if (column.type === 'inet6' && isIpv6(text)) return fits(text);
+  if (isIpv4(text)) return fits(column.type === 'inet6' ? expandIpv6(`::ffff:${text}`) : text);
+  if (column.type === 'inet6' && isIpv6(text)) return fits(expandIpv6(text));
   return refuse(`This is not an ${column.type === 'inet6' ? 'IPv6' : 'IPv4'} address.`, 'ip_parsing');
 }

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createTestCell, type TestCell, type TestGateway } from '../test/test-cell.js';
+import { NUMBER_CASES } from '../test/types/number-cases.js';
+import { OTHER_CASES } from '../test/types/other-cases.js';
+import { CHARSET_CASES, TEXT_CASES } from '../test/types/text-cases.js';
+import { TIME_CASES } from '../test/types/time-cases.js';
+import type { TypeCase } from '../test/types/type-case.js';
+import { createTableStatements, walkRoads, type TypeBench } from '../test/types/type-roads.js';
+
+const servers = getTestServers();
+/** Another seed and more runs find more: `TYPE_SEED=7 TYPE_RUNS=50`. */
+const seed = Number(process.env['TYPE_SEED'] ?? 20_260_101);
+const runs = Number(process.env['TYPE_RUNS'] ?? 1);
+const only = process.env['TYPE_ONLY'];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('every column type on %s', (name, engine) => {
+  const cases: readonly TypeCase[] = [...NUMBER_CASES, ...TIME_CASES, ...TEXT_CASES, ...OTHER_CASES, ...CHARSET_CASES].filter(
+    (entry) => (entry.engine === 'both' || entry.engine === name) && (only === undefined || new RegExp(only).test(entry.name)),
+  );
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let bench: TypeBench;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    const tenant = await cell.addTenant({ ddl: cases.flatMap(createTableStatements) });
+    gateway = await cell.startGateway();
+    bench = { cell, tenant, url: gateway.url };
+  });
+
+  afterAll(() => cell?.stop());
+
+  it.each(cases.map((entry) => [entry.type.slice(0, 60), entry] as const))('%s goes in and comes out unchanged, on every road', async (_type, entry) => {
+    await walkRoads(bench, entry, entry.edges);
+    const values = fc.array(entry.values, { minLength: 2, maxLength: 6 });
+    await fc.assert(fc.asyncProperty(values, (written) => walkRoads(bench, entry, written)), { seed, numRuns: runs, endOnFailure: true });
+  });
+});

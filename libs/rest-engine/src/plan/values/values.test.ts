@@ -1,0 +1,93 @@
+import { compileSnapshot, nameSnapshot, type CompiledColumn, type EngineKind } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { ALL } from '../../../test/blog.js';
+import { parseJson } from '../../request/parse-json.js';
+import { expandIpv6 } from './check-address.js';
+import { coerceJson } from './coerce-json.js';
+import { coerceText } from './coerce-text.js';
+import type { Purpose } from './coerced.js';
+
+/** A column as a server describes it. */
+function column(sqlType: string, changes: Parameters<typeof rawColumn>[2] = {}, engine: EngineKind = 'mariadb'): CompiledColumn {
+  const snapshot = nameSnapshot({ engine, tables: [rawTable('t', [rawColumn('id', 'int'), rawColumn('c', sqlType, changes)])] }, null);
+  const found = compileSnapshot(snapshot, 1, ALL).findByName('t')?.findColumn('c');
+  if (found === null || found === undefined) throw new Error('no column');
+  return found;
+}
+
+const text = (sqlType: string, value: string, purpose: Purpose, changes = {}): unknown => {
+  const coerced = coerceText(column(sqlType, changes), value, purpose);
+  return coerced.kind === 'value' ? (coerced.value instanceof Uint8Array ? [...coerced.value] : coerced.value) : coerced.type;
+};
+const json = (sqlType: string, value: string): unknown => {
+  const coerced = coerceJson(column(sqlType), parseJson(value));
+  return coerced.kind === 'value' ? coerced.value : coerced.type;
+};
+
+describe('values that engines would change in silence', () => {
+  it.each([
+    ['datetime', '2026-01-31T23:59:59.999999Z', '2026-01-31 23:59:59'], ['datetime(3)', '2026-01-31T23:59:59.9999Z', '2026-01-31 23:59:59.999'], ['datetime(6)', '2026-01-31T23:59:59.500000Z', '2026-01-31 23:59:59.5'],
+    ['time', '-00:00:00.9', '00:00:00'], ['time(1)', '-001:00:00.96', '-01:00:00.9'], ['time(6)', '-00:00:00.000001', '-00:00:00.000001'],
+  ])('%s cuts %s to %s where it is written, and looks for all of it', (type, value, written) => {
+    expect(text(type, value, 'write')).toBe(written);
+    expect(text(type, '2026-01-31T10:00:00.25'.slice(type.startsWith('time') ? 11 : 0), 'filter')).toMatch(/10:00:00\.25$/);
+  });
+
+  it('CHAR has no spaces at its end, VARCHAR keeps them', () => {
+    expect(['write', 'filter', 'key'].map((purpose) => text('char(5)', 'ab   ', purpose as Purpose))).toEqual(['ab', 'ab', 'ab']);
+    expect(text('char(2)', 'ab  ', 'write')).toBe('ab');
+    expect(text('varchar(5)', 'ab   ', 'write')).toBe('ab   ');
+  });
+
+  it('BINARY(n) always has n bytes', () => {
+    expect(['write', 'filter', 'key'].map((purpose) => text('binary(3)', 'AQ==', purpose as Purpose))).toEqual([[1, 0, 0], [1, 0, 0], [1, 0, 0]]);
+    expect(text('varbinary(3)', 'AQ==', 'write')).toEqual([1]);
+  });
+
+  it('a year of two digits is none', () => {
+    expect([text('year', '26', 'filter'), text('year', '26', 'key'), text('year', '1800', 'filter'), text('year', '0', 'filter')]).toEqual(['out_of_range', 'out_of_range', '1800', '0000']);
+  });
+
+  it('TEXT is measured in the bytes of UTF-8 alone', () => {
+    const long = 'é'.repeat(200);
+    expect(text('tinytext', long, 'write', { maxLength: 255 })).toBe('string_too_long');
+    expect(text('tinytext', long, 'write', { maxLength: 255, charset: 'latin1' })).toBe(long);
+  });
+
+  it('characters that a character set would give back as others', () => {
+    expect(text('varchar(9)', '\u6661', 'write', { charset: 'cp932' })).toBe('charset');
+    expect(text('varchar(9)', '\u{10041}', 'write', { charset: 'tis620' })).toBe('charset');
+    expect(text('varchar(9)', '\u{10041}\u6661', 'write')).toBe('\u{10041}\u6661');
+  });
+
+  it('one address is one text', () => {
+    expect(['::1', '0:0::0001', '0:0:0:0:0:0:0:1'].map(expandIpv6)).toEqual(Array.from({ length: 3 }, () => '0000:0000:0000:0000:0000:0000:0000:0001'));
+    expect(text('inet6', '::FFFF:10.0.0.1', 'write')).toBe(text('inet6', '10.0.0.1', 'filter'));
+    expect(expandIpv6('1::')).toBe('0001:0000:0000:0000:0000:0000:0000:0000');
+  });
+});
+
+describe('GeoJSON', () => {
+  it.each([
+    ['point', '{"type":"Point","coordinates":[1,2.5e1]}'], ['geometry', '{"type":"LineString","coordinates":[[0,0],[1,1]]}'],
+    ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0.0,0]]]}'], ['multipoint', '{"type":"MultiPoint","coordinates":[[0,0]]}'],
+    ['multipolygon', '{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}'], ['geometrycollection', '{"type":"GeometryCollection","geometries":[]}'],
+    ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]}]}'],
+  ])('%s takes %s', (type, value) => expect(json(type, value)).toBe(value));
+
+  it.each([
+    ['point', '{}'], ['point', '{"type":"Point"}'], ['point', '{"type":"Point","coordinates":[]}'], ['point', '{"type":"Point","coordinates":[1,2,3]}'], ['point', '{"type":"Point","coordinates":["1",2]}'],
+    ['point', '{"type":"Point","coordinates":[1e999,2]}'], ['point', '{"type":"LineString","coordinates":[[0,0],[1,1]]}'], ['linestring', '{"type":"LineString","coordinates":[[0,0]]}'],
+    ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}'], ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}'], ['multipoint', '{"type":"MultiPoint","coordinates":[]}'],
+    ['geometry', '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}}'], ['geometry', '{"type":"Point","coordinates":[1,2],"crs":{}}'],
+    ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1]}]}'], ['point', '"POINT(1 2)"'], ['geometry', '[1,2]'],
+  ])('%s refuses %s', (type, value) => expect(json(type, value)).toMatch(/^geometry_/));
+});
+
+describe('VECTOR', () => {
+  it('holds as many numbers as it says', () => {
+    expect(json('vector(2)', '[1,2]')).toBeInstanceOf(Uint8Array);
+    expect([json('vector(2)', '[1,2,3]'), json('vector(2)', '[]'), json('vector(2)', '[1e39]'), json('vector(2)', '["1"]')]).toEqual(['too_long', 'vector', 'out_of_range', 'vector_type']);
+  });
+});

@@ -1,0 +1,13 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import type { Cell } from '../response/result-set.js';
+import { bitsToText } from './bits-to-text.js';
+import type { BoundValue } from './statement.js';
+
+/** A cell of `column` as it came, bound again: to find its record, or those that refer to it. */
+export function bindCell(cell: Cell, column: CompiledColumn | undefined): BoundValue {
+  if (cell === null) return null;
+  if (cell instanceof Uint8Array) return column?.type === 'bit' ? bitsToText(cell) : cell;
+  // The text 0 would be the year 2000.
+  if (column?.valueKind === 'year') return String(cell).padStart(4, '0');
+  return String(cell);
+}
