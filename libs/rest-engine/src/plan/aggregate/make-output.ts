@@ -23,5 +23,5 @@ function makeColumn(name: string, kind: ValueKind, source: OutputSource | null):
 const PLAIN: CompiledColumn = {
   name: '', type: '', sqlType: '', valueKind: 'string', nullable: true, default: { kind: 'null' }, autoIncrement: false, generated: null, invisible: false,
   unsigned: false, maxLength: null, precision: null, scale: null, fraction: null, charset: null, collation: null, labels: null, onUpdateNow: false, comment: '',
-  format: null, definition: '', position: 0, quoted: '', hidden: false, required: false,
+  format: null, definition: '', position: 0, quoted: '', hidden: false, srid: null, required: false,
 };
