@@ -101,7 +101,8 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     await root.run(`CREATE USER ${user}@'%' IDENTIFIED BY '${password}'`);
     drops.push(`DROP USER IF EXISTS ${user}@'%'`);
     for (const grant of grants) await root.run(`GRANT ${grant} TO ${user}@'%'`);
-    await pool.run('INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW())', [
+    // Two keys may have the same rights.
+    await pool.run('INSERT IGNORE INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW())', [
       databaseId, kind, rightsHash, cellId, user, secrets.seal(password, accountSecretPurpose(databaseId, kind, rightsHash)),
     ]);
     void schemaName;

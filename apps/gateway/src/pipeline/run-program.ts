@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { createRowSink, isUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
-import type { EngineCapabilities } from '@rowhouse/schema-model';
+import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
@@ -79,7 +79,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 export function toPlanError(error: unknown, plan: Plan): unknown {
   if (!(error instanceof DatabaseFault)) return error;
   if (isStaleSchemaFault(error.errno)) return new StaleSchema(error.errno, error.sqlMessage);
-  return mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan);
+  return toAppFault(error, plan);
 }
 
 /** How many records a list has that is not read by a program of its own. */
@@ -109,7 +109,20 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
 }
 
 async function runOne(run: RunStatement, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {
-  return (await run(statement.sql, statement.params, toDriverSink(statement, numbers))).rows;
+  try {
+    return (await run(statement.sql, statement.params, toDriverSink(statement, numbers))).rows;
+  } catch (error) {
+    if (error instanceof DatabaseFault && statement.table !== undefined) faultTables.set(error, statement.table);
+    throw error;
+  }
+}
+
+/** What a refusal is about where that is not the request's own table. */
+const faultTables = new WeakMap<DatabaseFault, CompiledTable>();
+
+/** What the server refused, in the words of the API. */
+export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
+  return mapDatabaseError({ errno: fault.errno, sqlState: fault.sqlState, message: fault.sqlMessage }, { kind: plan.kind, table: faultTables.get(fault) ?? plan.table });
 }
 
 /** The stock sink behind the driver's interface. Another implementation only has to give a ResultSet. */

@@ -61,6 +61,7 @@ export function authorizeBatch(batch: BatchPlan, rights: Rights): BatchPlan {
 }
 
 function countRows(plan: Plan): number {
+  if (plan.kind === 'create_nested') return plan.steps.length;
   return plan.kind === 'create' || plan.kind === 'upsert' ? plan.rows.length : 0;
 }
 

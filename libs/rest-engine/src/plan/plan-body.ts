@@ -18,16 +18,20 @@ export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonOb
   return null;
 }
 
-/** The column that a member names; null with a fault where it names none, or without one where such members are ignored. */
-export function findMemberColumn(table: CompiledTable, name: string, loc: Loc, unknownFields: 'reject' | 'ignore', faults: FaultList): CompiledColumn | null {
+/** The column that a member names; null with a fault where it names none, or without one where such members are ignored. `noteRelated`: what to do about a relationship. */
+export function findMemberColumn(
+  table: CompiledTable, name: string, loc: Loc, unknownFields: 'reject' | 'ignore', faults: FaultList, noteRelated: (() => void) | null = null,
+): CompiledColumn | null {
   const column = table.findWritable(name);
   if (column !== null) {
     if (column.generated === null) return column;
     faults.add(loc, 'The column is generated: it cannot be set.', 'generated_column');
     return null;
   }
-  if (table.findRelationship(name)?.name === name) faults.add(loc, 'Writing related records along is not served yet.', 'not_served');
-  else if (unknownFields === 'reject') {
+  if (table.findRelationship(name) !== null) {
+    if (noteRelated !== null) noteRelated();
+    else faults.add(loc, 'Related records are written along when a record is created by JSON, and only then.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
+  } else if (unknownFields === 'reject') {
     faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintNearest(name, visibleColumnNames(table)));
   }
   return null;

@@ -4,7 +4,7 @@ import type { CreateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
-import { planRow } from './plan-create.js';
+import { planRow } from './plan-row.js';
 import { splitNames } from './plan-select.js';
 import type { PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
 

@@ -47,7 +47,7 @@ describe('create', () => {
 
   it('ignores unknown members only where the database says so', () => {
     expect(refusal('POST /tags', { body: { name: 'x', extra: 1 }, options: { unknownFields: 'ignore' } })).toBe('accepted');
-    expect(refusal('POST /posts', { body: { comments: [] }, options: { unknownFields: 'ignore' } })).toContain('["body","comments"] not_served');
+    expect(refusal('PATCH /posts/1', { body: { comments: [] }, options: { unknownFields: 'ignore' } })).toContain('["body","comments"] related_record');
   });
 
   it('fills a uuid column that was left out, and no other', () => {

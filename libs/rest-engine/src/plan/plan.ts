@@ -5,10 +5,11 @@ import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
+import type { NestedCreatePlan } from './nested/nested-plan.js';
 import type { ReferenceSource } from './references.js';
 
 /** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
-export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
+export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
 /** A table that a plan reads or changes, and how. */
 export interface Touch {
@@ -16,7 +17,7 @@ export interface Touch {
   readonly verb: Verb;
 }
 
-interface PlanBase {
+export interface PlanBase {
   /** Some condition is a regular expression: its statements are bounded, and may give up in silence. */
   readonly hasRegex?: boolean;
   readonly table: CompiledTable;

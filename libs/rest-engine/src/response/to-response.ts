@@ -3,6 +3,7 @@ import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } fro
 import { answerAggregate } from './answer-aggregate.js';
 import { answerExplain } from './answer-explain.js';
 import { answerMany, answerUpsert, type PlainAnswer } from './answer-many.js';
+import { answerNested } from './answer-nested.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
@@ -21,6 +22,7 @@ export function toResponse(plan: Plan, results: readonly ResultSet[], digest: Di
     case 'aggregate': return withPlain(plan, answerAggregate(plan, results));
     case 'read': return answerRead(plan, results, digest);
     case 'create': return answerCreate(plan, results, digest);
+    case 'create_nested': return withPlain(plan, answerNested(plan, results, digest));
     case 'update': return answerUpdate(plan, results, digest);
     case 'upsert': return withPlain(plan, answerUpsert(plan, results, digest));
     case 'update_many':

@@ -1,4 +1,4 @@
-import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
+import type { CompiledColumn, CompiledTable, ValueKind } from '@rowhouse/schema-model';
 import type { ResultSet } from '../response/result-set.js';
 
 /** What is bound to a `?`. Text for everything exact; numbers only for FLOAT, DOUBLE and booleans. */
@@ -11,11 +11,15 @@ export interface Statement {
   readonly params: readonly BoundValue[];
   /** Null: no rows are expected (INSERT, UPDATE, DELETE without RETURNING). */
   readonly shape: ResultShape | null;
+  /** What a refusal is about where that is not the request's own table. */
+  readonly table?: CompiledTable;
 }
 
 export type StatementRole =
   /** Records of the request itself. */
   | { readonly kind: 'records' }
+  /** Rows that were just written, for the statements after it. */
+  | { readonly kind: 'written' }
   /**
    * Related records; `path` is the include as written in the plan: `comments.user`. Parents are asked for in chunks.
    * More rows than `rowsMax`: the result is not whole, and another of the same chunk follows.

@@ -6,6 +6,7 @@ import { changeManyProgram } from './change-many-program.js';
 import { deleteProgram, updateProgram } from './change-program.js';
 import { createProgram } from './create-program.js';
 import { explainProgram } from './explain-program.js';
+import { nestedProgram } from './nested-program.js';
 import { listProgram, readProgram } from './read-program.js';
 import type { StatementProgram } from './statement.js';
 import { upsertProgram } from './upsert-program.js';
@@ -18,6 +19,7 @@ export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 
     case 'aggregate': return aggregateProgram(plan);
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);
+    case 'create_nested': return nestedProgram(plan, capabilities.insertReturning);
     case 'update': return updateProgram(plan, digest);
     case 'upsert': return upsertProgram(plan);
     case 'update_many':

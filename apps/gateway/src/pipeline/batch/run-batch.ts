@@ -1,14 +1,13 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runStatements, type RunStatement } from '@rowhouse/mysql';
+import { runStatements, type RunStatement } from '@rowhouse/mysql';
 import {
-  answerBatch, authorizePlan, isUpsertRace, mapDatabaseError, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
+  answerBatch, authorizePlan, isUpsertRace, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
-import { isStaleSchemaFault, StaleSchema } from '../on-live-schema.js';
-import { CONNECTION_WAIT_MS, rowsTarget, runRounds, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
 /** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
 interface Progress {
@@ -34,11 +33,8 @@ export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPla
 }
 
 function toOperationError(thrown: unknown, current: Progress['current'], batch: BatchPlan): unknown {
-  if (!(thrown instanceof DatabaseFault)) return current === null ? thrown : nameOperation(thrown, current.at);
-  if (isStaleSchemaFault(thrown.errno)) return new StaleSchema(thrown.errno, thrown.sqlMessage);
   const plan = current?.plan ?? batch.items[0]?.plan;
-  const fault = { errno: thrown.errno, sqlState: thrown.sqlState, message: thrown.sqlMessage };
-  const error = plan === undefined ? thrown : mapDatabaseError(fault, plan);
+  const error = plan === undefined ? thrown : toPlanError(thrown, plan);
   return current === null ? error : nameOperation(error, current.at);
 }
 

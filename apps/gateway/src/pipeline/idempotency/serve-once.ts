@@ -1,12 +1,12 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RunStatement } from '@rowhouse/mysql';
-import { mapDatabaseError, type ApiResponse, type Plan } from '@rowhouse/rest-engine';
+import type { ApiResponse, Plan } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import type { FailPointName } from '../fail-points.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget, type WriteGuard } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, toAppFault, type WriteGuard } from '../run-program.js';
 import { fingerprintOf } from './fingerprint.js';
 import { completeRecord, findRecord, insertRecord, RecordTaken, type FoundRecord, type RecordId } from './idempotency-table.js';
 import { keepAnswer, replayAnswer } from './kept-answer.js';
@@ -83,6 +83,6 @@ async function look(gateway: Gateway, database: TenantDatabase, table: CompiledT
     return await runStatements(gateway.pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run: RunStatement) => findRecord(run, id));
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
-    throw mapDatabaseError({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, { kind: 'read', table });
+    throw toAppFault(error, { kind: 'read', table });
   }
 }

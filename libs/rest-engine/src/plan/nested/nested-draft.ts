@@ -1,0 +1,55 @@
+import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../../request/fault-list.js';
+import { INCLUDE_COUNT_MAX } from '../plan-include.js';
+import type { PlanOptions } from '../plan.js';
+import type { NestedStep } from './nested-plan.js';
+
+/** Records that one nested create writes or links. */
+export const NESTED_RECORDS_MAX = 1_000;
+
+/** A relationship that the body names, and those that its records name. */
+export interface NestedBranch {
+  readonly relationship: CompiledRelationship;
+  readonly branches: Map<string, NestedBranch>;
+}
+
+/** A nested create while it grows. */
+export interface NestedDraft {
+  readonly options: PlanOptions;
+  readonly faults: FaultList;
+  readonly steps: readonly NestedStep[];
+  readonly branches: Map<string, NestedBranch>;
+  /** Tables whose records are referred to by their keys. */
+  readonly linked: ReadonlySet<CompiledTable>;
+  /** Gives the step's number. */
+  add(step: NestedStep): number;
+  link(table: CompiledTable): void;
+  /** The relationship below `branches`: one for all records that name it. */
+  grow(branches: Map<string, NestedBranch>, relationship: CompiledRelationship): NestedBranch;
+  /** More than may be was added: the rest need not be read. */
+  isFull(): boolean;
+}
+
+export function createDraft(options: PlanOptions, faults: FaultList): NestedDraft {
+  const steps: NestedStep[] = [];
+  const linked = new Set<CompiledTable>();
+  let relationships = 0;
+  return {
+    options, faults, steps, linked, branches: new Map(),
+    add(step) {
+      if (steps.length === NESTED_RECORDS_MAX) faults.add(['body'], `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`, 'too_long');
+      return steps.push(step) - 1;
+    },
+    link: (table) => void linked.add(table),
+    grow(branches, relationship) {
+      const known = branches.get(relationship.name);
+      if (known !== undefined) return known;
+      relationships += 1;
+      if (relationships === INCLUDE_COUNT_MAX + 1) faults.add(['body'], `Records are written along over at most ${INCLUDE_COUNT_MAX} relationships.`, 'too_many');
+      const branch: NestedBranch = { relationship, branches: new Map() };
+      branches.set(relationship.name, branch);
+      return branch;
+    },
+    isFull: () => steps.length > NESTED_RECORDS_MAX,
+  };
+}

@@ -1,0 +1,50 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../request/fault-list.js';
+import type { JsonValue } from '../request/json-value.js';
+import type { BoundValue } from '../sql/statement.js';
+import { findMemberColumn, readMember, readObject } from './plan-body.js';
+import type { PlanOptions, RowValues } from './plan.js';
+
+type Loc = readonly (string | number)[];
+
+/** How `planRow` reads a record where that is not on its own. */
+export interface RowUse {
+  /** Columns that get their values elsewhere: the body does not name them. */
+  readonly filled: ReadonlySet<CompiledColumn>;
+  /** A member names a relationship; null: that is a fault. */
+  readonly noteRelated: (() => void) | null;
+}
+
+export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
+const ALONE: RowUse = { filled: NO_COLUMNS, noteRelated: null };
+
+/** One record of a body as it is inserted, in the order of the table's columns. */
+export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options: PlanOptions, faults: FaultList, use: RowUse = ALONE): RowValues {
+  const object = readObject(body, loc, faults);
+  if (object === null) return [];
+  const values = new Map<CompiledColumn, BoundValue>();
+  const refused = new Set<CompiledColumn>();
+  for (const [name, value] of object) {
+    const here = [...loc, name];
+    const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
+    if (column === null || (column.autoIncrement && value === null)) continue;
+    const bound = readMember(column, value, here, options, faults);
+    if (bound === undefined) refused.add(column);
+    else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
+    else values.set(column, bound);
+  }
+  for (const column of table.columns) {
+    if (values.has(column) || refused.has(column) || use.filled.has(column)) continue;
+    if (isFilledUuid(column)) values.set(column, options.makeUuid());
+    else if (column.required) faults.add([...loc, column.name], 'The column is required.', 'missing');
+  }
+  // In the table's order, so that the same members in another order are the same statement.
+  return [...values].sort(([a], [b]) => a.position - b.position).map(([column, value]) => ({ column, value }));
+}
+
+/** A column called `uuid` that holds one as text and would otherwise stay empty. */
+export function isFilledUuid(column: CompiledColumn): boolean {
+  if (column.name !== 'uuid' || column.generated !== null) return false;
+  if (column.default.kind !== 'none' && column.default.kind !== 'null') return false;
+  return column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
+}

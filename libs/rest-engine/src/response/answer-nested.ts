@@ -1,0 +1,26 @@
+import type { NestedCreatePlan } from '../plan/nested/nested-plan.js';
+import { neededColumns } from '../sql/include-keys.js';
+import { hasNestedTag } from '../sql/nested-program.js';
+import type { PlainAnswer } from './answer-many.js';
+import { createAssembler } from './assemble.js';
+import { makeLocation } from './make-location.js';
+import { recordTag, type DigestCells } from './record-tag.js';
+import type { ResultSet } from './result-set.js';
+
+/** The records as they are now, each with what was written along. */
+export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
+  const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
+  const [first] = records;
+  // Keyless tables; and records that a trigger has moved away.
+  if (first === undefined) return { status: 201, body: `{"created":${plan.roots.length}}`, headers: {} };
+  const assembler = createAssembler(plan.include, results);
+  const texts = records.map((result) => assembler.recordText(result, 0));
+  const headers: Record<string, string> = {};
+  if (assembler.cutPaths.size > 0) headers['X-Truncated'] = [...assembler.cutPaths].map(encodeURI).join(', ');
+  if (plan.isBulk) return { status: 201, body: `[${texts.join(',')}]`, headers };
+  const body = texts[0] ?? '{}';
+  const before = neededColumns(plan.include).length;
+  headers['Location'] = makeLocation(plan, first, before);
+  if (hasNestedTag(plan)) headers['ETag'] = recordTag(plan.table, first, before + (plan.table.rowKey?.length ?? 0), digest, plan.include.length === 0 ? null : body);
+  return { status: 201, body, headers };
+}

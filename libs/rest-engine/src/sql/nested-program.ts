@@ -1,0 +1,205 @@
+import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { NestedAttach, NestedCreatePlan, NestedFill, NestedInsert, NestedLookUp, NestedStep } from '../plan/nested/nested-plan.js';
+import type { KeyPart, RowValues } from '../plan/plan.js';
+import type { Cell, ResultSet } from '../response/result-set.js';
+import { bitsToText } from './bits-to-text.js';
+import { neededColumns } from './include-keys.js';
+import { nextIncludeRound } from './include-rounds.js';
+import { insertPart } from './insert-part.js';
+import { writePlaceholder } from './placeholder.js';
+import { nextOfParts, type MakePart, type ProgramPart } from './program-parts.js';
+import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
+import { placedVersionColumns } from './version-columns.js';
+import { keySql } from './where.js';
+
+/** Steps of one kind on one table that can run together, since what they take is there when they begin. */
+interface Group {
+  readonly kind: NestedStep['kind'];
+  readonly table: CompiledTable;
+  readonly steps: readonly number[];
+  /** Columns that other steps take from these; null where none is. */
+  readonly list: SelectList | null;
+  readonly needed: readonly CompiledColumn[];
+}
+
+/** The groups in the order in which they run, and where each step stands in them. */
+interface Layout {
+  readonly plan: NestedCreatePlan;
+  readonly groups: readonly Group[];
+  readonly places: readonly { readonly part: number; readonly row: number }[];
+}
+
+type Done = readonly (readonly ResultSet[])[];
+
+/** Wave by wave: what nothing depends on first; at the end the records are read back with what belongs to them. */
+export function nestedProgram(plan: NestedCreatePlan, hasReturning: boolean): StatementProgram {
+  const layout = layOut(plan);
+  const parts: MakePart[] = layout.groups.map((group) => (done) => groupPart(layout, group, done, hasReturning));
+  if (plan.table.rowKey !== null) parts.push((done) => readPart(layout, done));
+  const first = nextOfParts(parts, []);
+  return {
+    transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
+    lane: 'general',
+    first: first ?? { statements: [], isOrdered: true },
+    next: (results) => nextOfParts(parts, results),
+  };
+}
+
+function layOut(plan: NestedCreatePlan): Layout {
+  const groups = groupSteps(plan);
+  const places: { part: number; row: number }[] = [];
+  groups.forEach((group, part) => group.steps.forEach((at, row) => void (places[at] = { part, row })));
+  return { plan, groups, places };
+}
+
+function groupSteps(plan: NestedCreatePlan): readonly Group[] {
+  const needs = collectNeeds(plan);
+  const waves: number[] = [];
+  const groups = new Map<string, { wave: number; kind: NestedStep['kind']; table: CompiledTable; steps: number[] }>();
+  plan.steps.forEach((step, at) => {
+    const wave = step.kind === 'look_up' ? 0 : Math.max(0, ...step.fills.map((fill) => (waves[fill.from] ?? 0) + 1));
+    waves.push(wave);
+    const key = `${wave} ${step.kind} ${step.table.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { wave, kind: step.kind, table: step.table, steps: [at] });
+    else group.steps.push(at);
+  });
+  return [...groups.values()].sort((a, b) => a.wave - b.wave).map(({ kind, table, steps }) => {
+    const needed = [...new Set(steps.flatMap((at) => [...(needs.get(at) ?? [])]))];
+    return { kind, table, steps, needed, list: needed.length === 0 ? null : selectList([], '', needed.map(place)) };
+  });
+}
+
+/** What other steps, or the reading back, take from each step's row and its own values do not tell. */
+function collectNeeds({ steps, roots, table }: NestedCreatePlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
+  const needs = new Map<number, Set<CompiledColumn>>();
+  const need = (at: number, column: CompiledColumn): void => {
+    const step = steps[at];
+    if (step === undefined || isTold(step, column)) return;
+    needs.set(at, (needs.get(at) ?? new Set()).add(column));
+  };
+  for (const step of steps) if (step.kind !== 'look_up') for (const fill of step.fills) need(fill.from, fill.source);
+  for (const root of roots) for (const column of table.rowKey ?? []) need(root, column);
+  return needs;
+}
+
+function isTold(step: NestedStep, column: CompiledColumn): boolean {
+  return step.kind === 'insert' && (step.values.some((entry) => entry.column === column) || step.fills.some((fill) => fill.column === column));
+}
+
+function place(column: CompiledColumn): PlacedColumn {
+  return { alias: '', column };
+}
+
+function groupPart(layout: Layout, group: Group, done: Done, hasReturning: boolean): ProgramPart {
+  const valueOf = (fill: NestedFill): BoundValue => findValue(layout, done, fill.from, fill.source);
+  const steps = group.steps.map((at) => layout.plan.steps[at]);
+  switch (group.kind) {
+    case 'insert': {
+      const rows = steps.filter((step) => step?.kind === 'insert').map((step) => fillRow(step, valueOf));
+      return about(group.table, insertPart({ table: group.table, rows, list: group.list, role: 'written', hasReturning }));
+    }
+    case 'attach': {
+      const attaches = steps.filter((step) => step?.kind === 'attach');
+      return checked({ statements: attaches.map((step) => attachStatement(step, valueOf)), isOrdered: true }, attaches, (result) => result.affectedRows);
+    }
+    case 'look_up': {
+      const looks = steps.filter((step) => step?.kind === 'look_up');
+      return checked({ statements: looks.map((step) => lookStatement(step, group.list)), isOrdered: true }, looks, (result) => result.rowCount);
+    }
+  }
+}
+
+/** Refusals of these statements are about `table`. */
+function about(table: CompiledTable, part: ProgramPart): ProgramPart {
+  const mark = (round: StatementRound | null): StatementRound | null => (round === null ? null : { ...round, statements: round.statements.map((statement) => ({ ...statement, table })) });
+  return { first: mark(part.first) ?? part.first, next: (results) => mark(part.next(results)) };
+}
+
+/** One statement for each step, which has to find its record. */
+function checked(round: StatementRound, steps: readonly NestedStep[], count: (result: ResultSet) => number): ProgramPart {
+  return {
+    first: round,
+    next(results) {
+      const missing = results.findIndex((result) => count(result) === 0);
+      const step = steps[missing];
+      if (step === undefined) return null;
+      throw new AppError('record.foreign_key', {
+        detail: `There is no record of ${step.table.name} with the key at ${step.loc.join('.')}.`,
+        extra: { table: step.table.name, columns: (step.table.rowKey ?? []).map((column) => column.name) },
+      });
+    },
+  };
+}
+
+function fillRow(step: NestedInsert, valueOf: (fill: NestedFill) => BoundValue): RowValues {
+  const filled = step.fills.map((fill) => ({ column: fill.column, value: valueOf(fill) }));
+  return [...step.values, ...filled].sort((a, b) => a.column.position - b.column.position);
+}
+
+function attachStatement(step: NestedAttach, valueOf: (fill: NestedFill) => BoundValue): Statement {
+  const params = step.fills.map(valueOf);
+  const changes = step.fills.map(({ column }) => `${column.quoted} = ${writePlaceholder(column)}`).join(', ');
+  const sql = `UPDATE ${step.table.quoted} SET ${changes} WHERE ${keySql(step.key, params)}`;
+  return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table };
+}
+
+function lookStatement(step: NestedLookUp, wanted: SelectList | null): Statement {
+  const list = wanted ?? selectList([], '', []);
+  const params: BoundValue[] = [];
+  const sql = `SELECT ${list.text} FROM ${step.table.quoted} WHERE ${keySql(step.key, params)}`;
+  return { role: { kind: 'written' }, sql, params, shape: list.shape, table: step.table };
+}
+
+/** What a step's row has in a column: as it was sent, as it was taken from another row, or as the engine gave it. */
+function findValue(layout: Layout, done: Done, at: number, column: CompiledColumn): BoundValue {
+  const step = layout.plan.steps[at];
+  if (step?.kind === 'insert') {
+    const given = step.values.find((entry) => entry.column === column);
+    if (given !== undefined) return given.value;
+    const fill = step.fills.find((candidate) => candidate.column === column);
+    if (fill !== undefined) return findValue(layout, done, fill.from, fill.source);
+  }
+  const { part, row } = layout.places[at] ?? { part: -1, row: -1 };
+  const group = layout.groups[part];
+  if (group === undefined) throw new AppError('internal.defect', { internal: 'a step of a nested create without a group' });
+  return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
+}
+
+/** In the rows that were given back, which are in the order of the steps. */
+function findCell(results: readonly ResultSet[], row: number, key: number): Cell {
+  let before = 0;
+  for (const result of results) {
+    if (result.statement.role.kind !== 'written') continue;
+    if (row < before + result.rowCount) return result.keyCell(row - before, key);
+    before += result.rowCount;
+  }
+  throw new AppError('internal.defect', { internal: 'a row of a nested create was not given back' });
+}
+
+function toBound(cell: Cell, column: CompiledColumn): BoundValue {
+  if (cell instanceof Uint8Array) return column.type === 'bit' ? bitsToText(cell) : cell;
+  return cell === null ? null : String(cell);
+}
+
+/** One record shown has a version, for keys that may read. */
+export function hasNestedTag(plan: NestedCreatePlan): boolean {
+  return !plan.isBulk && plan.table.verbs.includes('read');
+}
+
+/** Its own key behind what its includes need, then its version. */
+function readPart(layout: Layout, done: Done): ProgramPart {
+  const { plan } = layout;
+  const rowKey = plan.table.rowKey ?? [];
+  const keys = [...neededColumns(plan.include), ...rowKey].map(place);
+  const list = selectList(plan.answer ?? rowKey, '', hasNestedTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys);
+  const statements = plan.roots.map((root): Statement => {
+    const key = rowKey.map((column): KeyPart => ({ column, value: findValue(layout, done, root, column) }));
+    const params: BoundValue[] = [];
+    const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(key, params)}`;
+    return { role: { kind: 'records' }, sql, params, shape: list.shape };
+  });
+  return { first: { statements, isOrdered: true }, next: (results) => nextIncludeRound(plan.include, 1, results) };
+}
