@@ -1,4 +1,4 @@
-import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, UPSERT_ROWS_MAX } from '@rowhouse/rest-engine';
+import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, NESTED_RECORDS_MAX, UPSERT_ROWS_MAX } from '@rowhouse/rest-engine';
 
 /** The published limits of the data API: `/health` tells them, the code keeps them. */
 export const LIMITS = {
@@ -9,6 +9,7 @@ export const LIMITS = {
   rowsPerBulkMax: 10_000,
   rowsPerUpsertMax: UPSERT_ROWS_MAX,
   rowsPerFilteredWriteMax: MAX_AFFECTED_MAX,
+  nestedRecordsMax: NESTED_RECORDS_MAX,
   batchOperationsMax: BATCH_OPERATIONS_MAX,
   batchRowsMax: BATCH_ROWS_MAX,
   batchMsMax: 30_000,

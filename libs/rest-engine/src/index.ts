@@ -16,6 +16,8 @@ export { negotiateFormat, type AnswerFormat } from './request/negotiate-format.j
 export { planRequest } from './plan/plan-request.js';
 export { authorizePlan } from './plan/authorize-plan.js';
 export { authorizeBatch, planBatch, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
+export { NESTED_RECORDS_MAX } from './plan/nested/nested-draft.js';
+export type { NestedCreatePlan } from './plan/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';

@@ -44,6 +44,7 @@ function describeLimits(): Record<string, number> {
     rows_per_bulk: LIMITS.rowsPerBulkMax,
     rows_per_upsert: LIMITS.rowsPerUpsertMax,
     rows_per_filtered_write: LIMITS.rowsPerFilteredWriteMax,
+    nested_records: LIMITS.nestedRecordsMax,
     batch_operations: LIMITS.batchOperationsMax,
     batch_rows: LIMITS.batchRowsMax,
     batch_seconds: LIMITS.batchMsMax / 1_000,

@@ -88,6 +88,13 @@ describe('emitOpenApi', () => {
     );
   });
 
+  it('lets a create hold related records as far as the rights go', () => {
+    expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({ user: { $ref: '#/components/schemas/RelatedRecord' }, tags: { $ref: '#/components/schemas/RelatedRecords' } });
+    const rights = { ...ALL, tables: { posts: ['read', 'write'], users: ['read'], tags: ['read', 'write'], comments: ['write'] } } as const;
+    const related = Object.keys(emit(undefined, { rights }).components.schemas['PostCreate']?.properties ?? {});
+    expect([related.includes('comments'), related.includes('user'), related.includes('tags')]).toEqual([true, false, false]);
+  });
+
   it('lists the controls and the filters of a table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'cursor', 'distinct', 'aggregate', 'group', 'having', 'count',

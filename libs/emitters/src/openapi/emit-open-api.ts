@@ -1,6 +1,7 @@
 import { compileSnapshot, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { emitRelatedSchemas } from './related-members.js';
 import { emitServicePaths, emitServiceSchemas } from './service-paths.js';
 import { emitSecuritySchemes, emitSharedHeaders, emitSharedParameters, emitSharedResponses, emitSharedSchemas } from './shared-components.js';
 import { emitTablePaths } from './table-paths.js';
@@ -24,7 +25,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     .filter((table): table is CompiledTable => table !== null && table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas() };
+  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas() };
   for (const table of tables) {
     const own = names.get(table);
     if (own === undefined) continue;

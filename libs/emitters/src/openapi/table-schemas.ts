@@ -1,6 +1,7 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import { describeColumn, describeDefault } from './describe-column.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { emitRelatedMembers } from './related-members.js';
 import { toColumnSchema } from './to-column-schema.js';
 import type { SchemaNames } from './to-schema-names.js';
 
@@ -55,7 +56,10 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   return {
     type: 'object',
     description: `A new record of ${table.name}.`,
-    properties: Object.fromEntries(columns.map((column) => [column.name, described(toColumnSchema(column), describe(column))])),
+    properties: Object.fromEntries([
+      ...columns.map((column) => [column.name, described(toColumnSchema(column), describe(column))] as const),
+      ...emitRelatedMembers(table),
+    ]),
     ...(required.length === 0 ? {} : { required }),
     ...strictness(options),
   };

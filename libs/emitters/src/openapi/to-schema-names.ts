@@ -8,7 +8,7 @@ export interface SchemaNames {
 }
 
 /** Taken by the document's own components, or likely to clash in generated code. */
-const RESERVED = ['Error', 'ValidationError', 'Increment', 'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'Object', 'Record'];
+const RESERVED = ['Error', 'ValidationError', 'Increment', 'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'Object', 'Record', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords'];
 const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
 /** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */
