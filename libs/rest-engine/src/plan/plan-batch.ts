@@ -48,9 +48,9 @@ export function planItem({ request, plan, references }: BatchItem, at: number, o
 }
 
 /** The plan itself, or 403 `auth.scope` that names operation, scope and table. To refer to a result is to read it. */
-export function authorizeBatch(batch: BatchPlan, rights: Rights): BatchPlan {
+export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[] = []): BatchPlan {
   batch.items.forEach(({ plan, references }, at) => inOperation(at, () => {
-    authorizePlan(plan, rights);
+    authorizePlan(plan, rights, scopes);
     for (const reference of references) {
       const { name } = batch.items[reference]?.plan.table ?? plan.table;
       if (effectiveVerbs(rights, name)?.includes('read') === true) continue;

@@ -39,7 +39,7 @@ interface ParsedBatch {
 async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch, compiled, optionsOf }: ParsedBatch): Promise<Answer> {
   const plan = (): BatchPlan => {
     call.trace.plan('batch');
-    return authorizeBatch(planBatch(batch, optionsOf), tenant.view.rights);
+    return authorizeBatch(planBatch(batch, optionsOf), tenant.view.rights, tenant.key.scopes);
   };
   const [first] = batch.operations;
   if (batch.idempotencyKey !== null && first !== undefined) {
