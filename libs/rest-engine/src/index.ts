@@ -11,7 +11,7 @@ export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js'
 export { parseRequest } from './request/parse-request.js';
 export { parseBatch, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
 export { nameOperation } from './request/in-operation.js';
-export { MAX_AFFECTED_MAX } from './request/parse-preferences.js';
+export { MAX_AFFECTED_MAX, parsePreferences } from './request/parse-preferences.js';
 export { negotiateFormat, type AnswerFormat } from './request/negotiate-format.js';
 export { planRequest } from './plan/plan-request.js';
 export { authorizePlan } from './plan/authorize-plan.js';
@@ -22,7 +22,8 @@ export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
 export { createStreamSource, type StreamPlace, type StreamSource } from './sql/stream-statement.js';
-export { createLineWriter, type LineOptions, type LineWriter, type StreamFormat } from './response/line-writer.js';
+export { quoteCsv } from './response/csv-text.js';
+export { createLineWriter, CSV_TYPE, NDJSON_TYPE, type LineOptions, type LineWriter, type StreamFormat } from './response/line-writer.js';
 export { toStreamHead } from './response/stream-head.js';
 export { ROWS_UNBOUNDED, type StreamPlan } from './plan/plan-stream.js';
 export { toResponse } from './response/to-response.js';

@@ -1,6 +1,7 @@
-import { AppError } from '@rowhouse/errors';
 import { guardQuery, questionRefused, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
+import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { LIMITS } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
@@ -9,8 +10,10 @@ import { checkPlace, openTenant, requireScope } from './open-tenant.js';
 import { describeTable, showTables } from './query/describe-query.js';
 import { readQueryRequest, type QueryRequest } from './query/query-request.js';
 import { runQuery, type QueryRun } from './query/run-query.js';
-import { writeQueryAnswer } from './query/write-query-answer.js';
+import { queryHeaders, sqlOf, writeQueryAnswer } from './query/write-query-answer.js';
 import { readJsonBody } from './read-body.js';
+import { streamQuery } from './streams/stream-query.js';
+import { writeShortLines } from './streams/write-short-lines.js';
 
 /** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
@@ -18,16 +21,19 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
   try {
     requireScope(tenant, 'query');
     checkPlace(tenant);
-    checkAccept(call);
-    const request = readQueryRequest(readJsonBody(call));
+    const format = negotiateFormat(call.headers.accept ?? '', true);
+    const request = readQueryRequest(readJsonBody(call), format !== 'json');
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
       const sql = readSql(request, compiled);
       const guarded = guard(sql, request, tenant, compiled);
       call.trace.plan(guarded.kind);
       call.trace.mark('plan');
+      const isRun = (guarded.kind === 'select' || guarded.kind === 'explain') && !request.dryRun;
+      if (format !== 'json' && isRun) return await streamQuery(gateway, { call, tenant, compiled, query: guarded, request, format, headers: admitted.headers });
       const run = await answerGuarded(gateway, tenant, guarded, request, compiled);
       call.trace.mark('db');
       call.trace.rows(run.rows.rowCount);
+      if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, sql)), ...admitted.headers });
       return writeQueryAnswer({ request, run, guarded, sql, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers: admitted.headers });
     });
   } finally {
@@ -63,7 +69,7 @@ async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQ
     }
     default: {
       const rehearsed = request.dryRun && guarded.kind === 'select' ? { ...guarded, kind: 'explain' as const, sql: `EXPLAIN ${guarded.sql}` } : guarded;
-      const run = await runQuery(gateway, tenant, rehearsed, { compiled, rowsMax: request.limit, arrayMode: request.arrayMode, numbers: 'json' });
+      const run = await runQuery(gateway, tenant, rehearsed, { compiled, rowsMax: request.limit ?? LIMITS.queryRowsDefault, arrayMode: request.arrayMode, numbers: 'json' });
       // A dry run has let the server read the statement and bind its names; it has no rows of its own.
       return request.dryRun ? fromSnapshot([], request, run.elapsedMs) : run;
     }
@@ -71,15 +77,9 @@ async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQ
 }
 
 function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {
-  const shown = rows.slice(0, request.limit);
+  const shown = rows.slice(0, request.limit ?? LIMITS.queryRowsDefault);
   const names = Object.keys(rows[0] ?? {});
   const json = JSON.stringify(request.arrayMode ? shown.map((row) => names.map((name) => row[name] ?? null)) : shown);
   const columns = names.map((name) => ({ name, type: 'string' as const, nullable: name === 'Default' }));
   return { rows: { json, rowCount: shown.length, isTruncated: rows.length > shown.length, columns }, elapsedMs };
-}
-
-function checkAccept(call: Call): void {
-  const { accept } = call.headers;
-  if (accept === undefined || /application\/(\*|json|problem\+json)|\*\/\*/i.test(accept)) return;
-  throw new AppError('request.not_acceptable', { hint: 'Answers here are application/json.' });
 }

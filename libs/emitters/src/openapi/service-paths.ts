@@ -15,7 +15,7 @@ function emitQuery(tag: string): JsonObject {
     operationId: 'query',
     summary: 'Run an SQL SELECT',
     description:
-      'Runs with the rights of the key, and only reads. Other answers carry components.schemas.Error: 400 for SQL that cannot be read ' +
+      'Runs with the rights of the key, and only reads. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum. Other answers carry components.schemas.Error: 400 for SQL that cannot be read ' +
       'or names what does not exist (with line and column), 401, 403 for what is not allowed, 429, 504 beyond the time limit.',
     requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest')) },
     responses: {

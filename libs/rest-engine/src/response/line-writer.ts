@@ -7,6 +7,9 @@ import { makeValueWriter, textOfCell, type ValueWriter } from './value-writer.js
 
 export type StreamFormat = Exclude<AnswerFormat, 'json'>;
 
+export const NDJSON_TYPE = 'application/x-ndjson';
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
 export interface LineOptions {
   readonly numbers: 'json' | 'string';
   /** Of CSV: texts that a spreadsheet would run get an apostrophe in front. */
@@ -26,7 +29,7 @@ export interface LineWriter {
 
 export function createLineWriter(shape: ResultShape, format: StreamFormat, options: LineOptions): LineWriter {
   if (format === 'csv') return createCsvWriter(shape, options);
-  const contentType = 'application/x-ndjson';
+  const contentType = NDJSON_TYPE;
   if (options.isArray !== true) {
     const write = rowWriterOf(shape, options.numbers);
     return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n` };
@@ -43,7 +46,7 @@ function toOneLine(json: string): string {
 function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const writers = makeWriters(shape, (column) => makeCsvWriter(column, options.formulas));
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
-  return { contentType: 'text/csv; charset=utf-8; header=present', head: `${names.join(',')}\r\n`, line: (cells) => `${writeCells(writers, cells, '')}\r\n` };
+  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${writeCells(writers, cells, '')}\r\n` };
 }
 
 interface PlacedWriter {

@@ -11,15 +11,16 @@ export interface QueryRequest {
   readonly mode: 'auto' | 'sql' | 'question';
   readonly engine: 'auto' | 'rules' | 'llm';
   readonly dryRun: boolean;
-  readonly limit: number;
+  /** Null: not said. */
+  readonly limit: number | null;
   readonly verbose: boolean;
 }
 
 const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
 const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 
-/** Throws 422 `body.invalid` with every fault of the body at once. */
-export function readQueryRequest(body: JsonValue | undefined): QueryRequest {
+/** Throws 422 `body.invalid` with every fault of the body at once. `isStream`: without a bound on rows, and of rows alone. */
+export function readQueryRequest(body: JsonValue | undefined, isStream = false): QueryRequest {
   if (!(body instanceof Map)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
   const members: ReadonlyMap<string, JsonValue> = body;
   const faults: FieldFault[] = [];
@@ -32,10 +33,11 @@ export function readQueryRequest(body: JsonValue | undefined): QueryRequest {
     mode: reader.choice('mode', ['auto', 'sql', 'question']),
     engine: reader.choice('engine', ['auto', 'rules', 'llm']),
     dryRun: reader.flag('dry_run'),
-    limit: reader.limit(),
+    limit: reader.limit(isStream ? Number.MAX_SAFE_INTEGER : LIMITS.queryRowsMax),
     verbose: reader.flag('verbose'),
   };
   reader.zone();
+  if (isStream && request.verbose) faults.push(faultAt(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value'));
   if (faults.length > 0) throw validationError('body.invalid', faults);
   return request;
 }
@@ -44,7 +46,7 @@ interface MemberReader {
   text(name: string): string;
   flag(name: string): boolean;
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T;
-  limit(): number;
+  limit(most: number): number | null;
   zone(): void;
   params(): QueryParams | undefined;
 }
@@ -69,12 +71,12 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FieldFaul
       if (found === undefined) refuse(name, `must be one of ${choices.join(', ')}`);
       return found ?? choices[0];
     },
-    limit() {
+    limit(most) {
       const value = members.get('limit') ?? null;
-      if (value === null) return LIMITS.queryRowsDefault;
-      const count = isNumber(value) && /^\d{1,9}$/.test(value.text) ? Number(value.text) : Number.NaN;
-      if (count >= 1 && count <= LIMITS.queryRowsMax) return count;
-      refuse('limit', `must be an integer from 1 to ${LIMITS.queryRowsMax}`);
+      if (value === null) return null;
+      const count = isNumber(value) && /^\d{1,15}$/.test(value.text) ? Number(value.text) : Number.NaN;
+      if (count >= 1 && count <= most) return count;
+      refuse('limit', most === Number.MAX_SAFE_INTEGER ? 'must be an integer from 1' : `must be an integer from 1 to ${most}`);
       return 1;
     },
     zone() {

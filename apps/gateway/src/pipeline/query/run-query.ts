@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, ignoreRows, runStatements, type PoolAccount } from '@rowhouse/mysql';
 import type { GuardedQuery } from '@rowhouse/query-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
@@ -13,7 +14,7 @@ export interface QueryRun {
   readonly elapsedMs: number;
 }
 
-type RunnableQuery = Extract<GuardedQuery, { readonly kind: 'select' | 'explain' }>;
+export type RunnableQuery = Extract<GuardedQuery, { readonly kind: 'select' | 'explain' }>;
 
 /**
  * A guarded text on the account that has just this key's rights, in a READ ONLY transaction. At most two at a time
@@ -21,7 +22,7 @@ type RunnableQuery = Extract<GuardedQuery, { readonly kind: 'select' | 'explain'
  */
 export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: QuerySinkOptions): Promise<QueryRun> {
   const { database } = tenant;
-  const account = findAccount(tenant);
+  const account = findQueryAccount(tenant);
   const target = { server: database.server, account };
   try {
     return await gateway.queryGate(database.record.id).run(() =>
@@ -35,13 +36,18 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
       }),
     );
   } catch (error) {
-    if (error instanceof DatabaseFault) throw toQueryError(error, query.sql, query.tables, options.compiled);
-    if (error instanceof AppError && error.code === 'db.timeout') throw new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
-    throw error;
+    throw toRunQueryError(error, query, options.compiled);
   }
 }
 
-function findAccount(tenant: Tenant): PoolAccount {
+/** What went wrong with a statement that a user wrote, for its author. */
+export function toRunQueryError(error: unknown, query: RunnableQuery, compiled: CompiledSnapshot): unknown {
+  if (error instanceof DatabaseFault) return toQueryError(error, query.sql, query.tables, compiled);
+  if (error instanceof AppError && error.code === 'db.timeout') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
+  return error;
+}
+
+export function findQueryAccount(tenant: Tenant): PoolAccount {
   const account = tenant.database.queryAccounts.get(tenant.key.rightsHash);
   if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no query account for rights ${tenant.key.rightsHash}` });
   return account;

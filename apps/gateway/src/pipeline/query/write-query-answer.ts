@@ -21,17 +21,21 @@ const SQL_HEADER_BYTES_MAX = 2_048;
 /** A bare array of rows, which client programs index; or with `verbose` everything that is known of it. */
 export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   const { rows } = parts.run;
-  const sql = 'sql' in parts.guarded ? parts.guarded.sql : parts.sql;
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': CACHE_NEVER,
-    'X-Query-Source': 'sql',
-    ...parts.headers,
-  };
-  const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
-  if (encoded.length <= SQL_HEADER_BYTES_MAX) headers['X-Generated-SQL'] = encoded;
+  const sql = sqlOf(parts.guarded, parts.sql);
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql), ...parts.headers };
   if (rows.isTruncated) headers['X-Truncated'] = 'true';
   return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : rows.json };
+}
+
+/** As it was run. */
+export function sqlOf(guarded: GuardedQuery, sent: string): string {
+  return 'sql' in guarded ? guarded.sql : sent;
+}
+
+/** What every answer to a query carries. */
+export function queryHeaders(sql: string): Record<string, string> {
+  const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
+  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': 'sql', ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
 }
 
 function writeVerbose(parts: QueryAnswerParts, sql: string): string {

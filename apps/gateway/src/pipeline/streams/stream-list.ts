@@ -1,4 +1,3 @@
-import { AppError } from '@rowhouse/errors';
 import { runStream, type RunStatement } from '@rowhouse/mysql';
 import { authorizePlan, createLineWriter, createStreamSource, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
@@ -6,8 +5,8 @@ import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { guardRegex } from '../guard-regex.js';
-import { StaleSchema } from '../on-live-schema.js';
 import { CONNECTION_WAIT_MS, countRecords, rowsTarget, toPlanError } from '../run-program.js';
+import { toStreamError } from './stream-error.js';
 import { openStream, type StreamOut } from './stream-out.js';
 import { createStreamSink, type StreamPart } from './stream-sink.js';
 import { watchStream, type StreamWatch } from './stream-watch.js';
@@ -92,19 +91,13 @@ async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, 
     kind: source.isInParts ? 'short' : 'long',
   } as const;
   try {
-    const result = await gateway.streams.onLane(database, () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
+    const result = await gateway.streams.onLane(database, 'list', () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
     out.stop.signal.throwIfAborted();
     return result.rows;
   } catch (thrown) {
     out.stop.signal.throwIfAborted();
     throw toStreamError(toPlanError(thrown, plan), out);
   }
-}
-
-/** What has been sent cannot be planned again. */
-function toStreamError(error: unknown, out: StreamOut): unknown {
-  if (!(error instanceof StaleSchema) || !out.isOpen()) return error;
-  return new AppError('db.schema_changing', { internal: `in a stream: ${error.message}`, cause: error });
 }
 
 function toStreamFormat(plan: StreamPlan): StreamFormat {

@@ -1,8 +1,12 @@
-import type { RowSink, StatementFlow } from '@rowhouse/mysql';
+import type { ResultColumn, RowSink, StatementFlow } from '@rowhouse/mysql';
 import type { Cell } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 
 export interface StreamSinkOptions {
+  /** For lines that depend on what the statement gives. */
+  readonly onColumns?: (columns: readonly ResultColumn[]) => void;
+  /** The statement is stopped before the row behind these. */
+  readonly rowsMax?: number;
   readonly line: (cells: readonly Cell[]) => string;
   /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
   readonly holdMsMax: number | null;
@@ -24,6 +28,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   const { signal } = out.stop;
   const startedMs = performance.now();
   let flow: StatementFlow | null = null;
+  const rowsMax = options.rowsMax ?? Number.POSITIVE_INFINITY;
   let rows = 0;
   let last: readonly Cell[] | null = null;
   let wasPaused = false;
@@ -51,17 +56,19 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   }
 
   return {
-    columns: null,
+    columns: options.onColumns ?? null,
     onFlow(given) {
       flow = given;
       if (signal.aborted) queueMicrotask(onAbort);
       else signal.addEventListener('abort', onAbort, { once: true });
     },
     row(cells) {
+      if (rows >= rowsMax) return false;
       out.write(options.line(cells));
       rows += 1;
       last = cells;
       if (out.isFull()) pause();
+      return true;
     },
     end() {
       signal.removeEventListener('abort', onAbort);

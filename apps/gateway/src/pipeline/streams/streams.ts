@@ -9,8 +9,8 @@ import { ClientGone } from '../call.js';
 export interface Streams {
   /** Runs a stream of the key: at most four at once, else 429 `limit.streams`. Counts how it ended. */
   run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
-  /** A statement of a stream: the streams of a database, and of all databases on a server, take turns. */
-  onLane<T>(database: TenantDatabase, work: () => Promise<T>): Promise<T>;
+  /** A statement of a stream: the streams of one kind on a database, and of all databases on a server, take turns. */
+  onLane<T>(database: TenantDatabase, kind: StreamKind, work: () => Promise<T>): Promise<T>;
   /** Connections of one account that streams may hold at once. */
   readonly connectionsMax: number;
 }
@@ -64,11 +64,11 @@ export function createStreams(registry: Registry): Streams {
         else running.set(tenant.key.id, left);
       }
     },
-    onLane(database, work) {
+    onLane(database, kind, work) {
       const { server, record } = database;
       // Half of a server's connections are for short requests, whatever streams there are.
       const perServer = Math.max(1, Math.floor(server.connectionsMax / 2));
-      return through(`database ${record.id}`, CONNECTIONS_PER_DATABASE, () => through(`server ${server.id}`, perServer, work));
+      return through(`${kind} ${record.id}`, CONNECTIONS_PER_DATABASE, () => through(`server ${server.id}`, perServer, work));
     },
   };
 }

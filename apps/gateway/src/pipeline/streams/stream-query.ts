@@ -1,0 +1,92 @@
+import { AppError } from '@rowhouse/errors';
+import { ignoreRows, runStream } from '@rowhouse/mysql';
+import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Answer, Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { requireScope } from '../open-tenant.js';
+import type { QueryRequest } from '../query/query-request.js';
+import { toResultShape } from '../query/result-shape.js';
+import { findQueryAccount, toRunQueryError, type RunnableQuery } from '../query/run-query.js';
+import { queryHeaders } from '../query/write-query-answer.js';
+import { CONNECTION_WAIT_MS } from '../run-program.js';
+import { openStream, type StreamOut } from './stream-out.js';
+import { createStreamSink, type StreamPart } from './stream-sink.js';
+import { toStreamError } from './stream-error.js';
+import { watchStream } from './stream-watch.js';
+
+export interface QueryStream {
+  readonly call: Call;
+  readonly tenant: Tenant;
+  readonly compiled: CompiledSnapshot;
+  readonly query: RunnableQuery;
+  readonly request: QueryRequest;
+  readonly format: StreamFormat;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The rows of a statement that a user wrote, as NDJSON or CSV: one statement of up to 60 s, with any number of rows. */
+export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answer> {
+  return gateway.streams.run(stream.tenant, 'query', async () => {
+    const { call, tenant, compiled, format } = stream;
+    const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql), ...stream.headers };
+    const out = openStream(call, headers);
+    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, authorize: (current) => checkSame(tenant, current) }, out.stop);
+    try {
+      const part = await runStatement(gateway, stream, out);
+      call.trace.rows(part.rows);
+      const sentBytes = await out.end();
+      call.trace.mark('db');
+      return { status: 200, headers: {}, body: null, sentBytes };
+    } finally {
+      watch.end();
+    }
+  });
+}
+
+/** The statement was judged by the rights that the key had. */
+function checkSame(before: Tenant, now: Tenant): void {
+  requireScope(now, 'query');
+  if (before.view.name !== now.view.name) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+}
+
+async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOut): Promise<StreamPart> {
+  const { tenant, query, compiled, request } = stream;
+  const { database } = tenant;
+  const target = { server: database.server, account: findQueryAccount(tenant) };
+  const options = { waitMs: CONNECTION_WAIT_MS, connectionsMax: LIMITS.queriesPerDatabaseMax, statementMsMax: LIMITS.streamStatementMsMax, kind: 'read_only' } as const;
+  const sink = createSink(stream, out);
+  try {
+    return await gateway.queryGate(database.record.id).run(() =>
+      gateway.streams.onLane(database, 'query', () =>
+        runStream(gateway.pools, target, options, async (run) => {
+          if (request.limit !== null) await run('SET SESSION sql_select_limit = ?', [request.limit], ignoreRows);
+          const result = await run(query.sql, query.params, sink);
+          out.stop.signal.throwIfAborted();
+          // Some statements that were stopped at the limit report success.
+          if (result.elapsedMs >= LIMITS.streamStatementMsMax) throw new AppError('query.timeout');
+          return result.rows;
+        }),
+      ),
+    );
+  } catch (thrown) {
+    out.stop.signal.throwIfAborted();
+    throw toStreamError(toRunQueryError(thrown, query, compiled), out);
+  }
+}
+
+function createSink({ call, compiled, request, format }: QueryStream, out: StreamOut): ReturnType<typeof createStreamSink> {
+  const { numbers, formulas } = parsePreferences(call.headers, false);
+  let writer: LineWriter | null = null;
+  return createStreamSink(out, {
+    holdMsMax: null,
+    ...(request.limit === null ? {} : { rowsMax: request.limit }),
+    onColumns(columns) {
+      writer = createLineWriter(toResultShape(columns, compiled).shape, format, { numbers, formulas, isArray: request.arrayMode });
+      out.write(writer.head);
+    },
+    line: (cells) => writer?.line(cells) ?? '',
+  });
+}
