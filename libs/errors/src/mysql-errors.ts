@@ -31,7 +31,8 @@ const TABLE: readonly (readonly [MysqlErrorKind, ErrorCode, readonly number[]])[
   ['stale', 'db.schema_changing', [1054, 1136, 1142, 1143, 1146, 1243, 1364, 1412, 1615]],
   ['timeout', 'db.timeout', [1317, 1969, 3024]],
   ['busy', 'limit.busy', [1040, 1203, 1226, 1041, 1461]],
-  ['unavailable', 'db.unavailable', [1030, 1044, 1045, 1047, 1049, 1053, 1077, 1129, 1130, 1158, 1159, 1160, 1161, 1184, 1290, 1698, 1836, 1927, 2002, 2003, 2006, 2013, 3118, 3159, 4151]],
+  ['unavailable', 'db.unavailable', [1030, 1044, 1045, 1047, 1053, 1077, 1129, 1130, 1158, 1159, 1160, 1161, 1184, 1290, 1698, 1836, 1927, 2002, 2003, 2006, 2013, 3118, 3159, 4151]],
+  ['unavailable', 'db.missing', [1049]],
   ['storage', 'limit.storage', [1021, 1114, 3675]],
   ['size', 'request.body_too_large', [1153, 1301]],
 ];

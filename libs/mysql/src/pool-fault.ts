@@ -57,12 +57,14 @@ function describeCode(error: DriverError): string {
 
 /** Too many connections: of the server, of the account, of the account in this hour. */
 const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
+const UNKNOWN_DATABASE = 1049;
 
 /** Why no session could be opened, for the caller of the API. */
 export function toConnectError(thrown: unknown): AppError {
   const error = thrown as DriverError;
   const internal = `connect: ${describeCode(error)} ${error.message}`;
   if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrown);
+  if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrown });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrown });
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
+import { askDatabase } from './ask-database.js';
 import type { Gateway } from './gateway.js';
 import type { Trace } from './trace.js';
 
@@ -51,6 +52,8 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
     return await work(use);
   } catch (error) {
     if (!(error instanceof StaleSchema)) throw error;
+    // A name that is nowhere, and no newer snapshot: perhaps the whole database is not there.
+    await askDatabase(gateway, database);
     throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
   } finally {
     use.release();

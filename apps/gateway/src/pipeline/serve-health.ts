@@ -1,14 +1,11 @@
-import { AppError } from '@rowhouse/errors';
-import { collectRows, runStatements } from '@rowhouse/mysql';
 import { LIMITS } from '../limits.js';
 import { hasCredential } from '../tenant/read-credential.js';
-import type { Tenant } from '../tenant/tenant.js';
+import { askDatabase } from './ask-database.js';
 import { jsonAnswer, type Answer, type Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, openTenant } from './open-tenant.js';
 import { CACHE_NEVER } from './response-headers.js';
-import { CONNECTION_WAIT_MS } from './run-program.js';
 
 const NO_STORE = { 'Cache-Control': CACHE_NEVER } as const;
 
@@ -20,20 +17,12 @@ export async function serveHealth(gateway: Gateway, call: Call): Promise<Answer>
   try {
     checkPlace(tenant);
     const version = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async (use) => use.number);
-    await askDatabase(gateway, tenant);
+    await askDatabase(gateway, tenant.database);
     const database = { id: tenant.key.databaseId, project: tenant.database.record.projectName, environment: tenant.database.record.environment };
     return jsonAnswer(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits() }, { ...NO_STORE, ...admitted.headers });
   } finally {
     admitted.release();
   }
-}
-
-/** Throws `db.*` (503) when the database does not answer. */
-async function askDatabase(gateway: Gateway, { database }: Tenant): Promise<void> {
-  if (database.rowsAccount === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-  const target = { server: database.server, account: database.rowsAccount };
-  const options = { mode: 'read', waitMs: CONNECTION_WAIT_MS, statementMsMax: 2_000 } as const;
-  await runStatements(gateway.pools, target, options, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })));
 }
 
 function describeLimits(): Record<string, number> {
