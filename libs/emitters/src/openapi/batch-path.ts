@@ -1,8 +1,8 @@
-import { API_PREFIX, refTo, type JsonObject } from './openapi-types.js';
+import { API_PREFIX, describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
 
 const TEXT =
   'The operations run in order in one transaction, up to 100 of them. When one fails, nothing is changed: the answer has the status and body ' +
-  'that the operation would have had alone, and operation, its place from 0. Other answers are components.schemas.Error: 401, 403, 404, 409, 412, 428, 429, 503, 504.';
+  `that the operation would have had alone, and operation, its place from 0. ${describeErrors(404, 409, 412, 504)}`;
 
 /** `POST /_batch`: operations over any tables that happen together or not at all. */
 export function emitBatchPath(tag: string): Record<string, JsonObject> {
@@ -29,7 +29,7 @@ export function emitBatchParameters(): Record<string, JsonObject> {
     preferBatch: {
       name: 'Prefer',
       in: 'header',
-      description: 'Holds for every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback: a dry run of all of them.',
+      description: 'Holds for every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback: a dry run of all of them. Preference-Applied tells what was heard.',
       schema: { type: 'string' },
     },
   };
@@ -71,8 +71,4 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
       additionalProperties: false,
     },
   };
-}
-
-function json(schema: JsonObject): JsonObject {
-  return { 'application/json': { schema } };
 }

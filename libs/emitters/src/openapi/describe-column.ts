@@ -16,7 +16,7 @@ function describeKind(column: CompiledColumn): string {
     case 'decimal':
       return `Exact digits: ${column.sqlType}.`;
     case 'datetime':
-      return 'YYYY-MM-DDTHH:MM:SS, no zone, as stored.';
+      return 'No zone, as stored.';
     case 'timestamp':
       return 'UTC, with Z.';
     case 'time':
@@ -27,6 +27,9 @@ function describeKind(column: CompiledColumn): string {
       return 'Any JSON.';
     case 'geometry':
       return 'GeoJSON.';
+    case 'enum':
+    case 'set':
+      return '';
     default:
       return column.sqlType === 'boolean' ? '' : `${column.sqlType}.`;
   }

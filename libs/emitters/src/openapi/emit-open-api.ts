@@ -1,9 +1,15 @@
 import { compileSnapshot, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
-import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { dropUnused } from './drop-unused.js';
+import { emitGeometrySchemas } from './geometry-schemas.js';
+import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 import { emitRelatedSchemas } from './related-members.js';
-import { emitServicePaths, emitServiceSchemas } from './service-paths.js';
-import { emitSecuritySchemes, emitSharedHeaders, emitSharedParameters, emitSharedResponses, emitSharedSchemas } from './shared-components.js';
+import { emitSearchBody, emitSearchSchema } from './search-body.js';
+import { emitServicePaths } from './service-paths.js';
+import { emitServiceSchemas } from './service-schemas.js';
+import { emitSecuritySchemes, emitSharedHeaders, emitSharedResponses, emitSharedSchemas } from './shared-components.js';
+import { emitSharedParameters } from './shared-parameters.js';
+import { emitTableAnswers, emitTableBodies } from './table-answers.js';
 import { emitTablePaths } from './table-paths.js';
 import { describeTable, emitTableSchemas } from './table-schemas.js';
 import { toSchemaNames } from './to-schema-names.js';
@@ -11,7 +17,14 @@ import { toSchemaNames } from './to-schema-names.js';
 const INTRODUCTION = [
   'The REST API of one database, generated from its schema: it changes when the schema does.',
   'Bodies are JSON in both directions. Lists are bare arrays; where more records follow, `X-Has-More` and `Link` say so.',
-  'Numbers keep their exact digits. Text that is not known is refused with 422, never ignored.',
+  'Numbers keep their exact digits. What is not known is refused with 422, never ignored. Other errors are of the schema `Error`; each call names their statuses, ' +
+    'and any call may be answered 405, 406, 413, 414, 415, 431, 500, 504 or 507.',
+  'Where a parameter or a preference changes what comes back (`_select`, `_omit`, `_distinct`, `_aggregate`, `_explain`, `return=minimal`, `numbers=string`), ' +
+    'the schemas tell the answer without it.',
+  'With `Accept: application/x-ndjson` or `text/csv` the records of a list come one by one, all of them unless `limit` says otherwise.',
+  'Options of what is included: `include[name][limit]`, `sort`, `_select`, `_omit`, `_filter`, `where`, `created_after`, or a filter in the second brackets.',
+  'HEAD answers as GET does, without a body. Every answer has `X-Request-Id`; with `Accept: application/problem+json` errors come in the form of RFC 9457. ' +
+    'Where the key or the database has a rate, `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell of it, and 429 and 503 have `Retry-After`.',
 ].join('\n\n');
 
 /**
@@ -25,12 +38,16 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     .filter((table): table is CompiledTable => table !== null && table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas() };
+  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas(), ...emitSearchSchema(), ...emitGeometrySchemas() };
+  const responses: Record<string, JsonObject> = emitSharedResponses();
+  const requestBodies: Record<string, JsonObject> = emitSearchBody();
   for (const table of tables) {
     const own = names.get(table);
     if (own === undefined) continue;
     Object.assign(paths, emitTablePaths(table, own, options));
     Object.assign(schemas, emitTableSchemas(table, names, options));
+    Object.assign(responses, emitTableAnswers(table, own));
+    Object.assign(requestBodies, emitTableBodies(table, own));
   }
   const serviceTag = toServiceTag(compiled.tableNames);
   Object.assign(paths, emitServicePaths(serviceTag), tables.length === 0 ? {} : emitBatchPath(serviceTag));
@@ -54,7 +71,8 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
       securitySchemes: emitSecuritySchemes(),
       parameters: { ...emitSharedParameters(options), ...emitBatchParameters() },
       headers: emitSharedHeaders(),
-      responses: emitSharedResponses(),
+      responses,
+      requestBodies,
       schemas,
     },
   });
@@ -64,23 +82,4 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
 function toServiceTag(tableNames: readonly string[]): string {
   // Longer than the 64 characters of a table's name.
   return tableNames.includes('Database') ? 'The endpoints that every database has beside those of its tables' : 'Database';
-}
-
-const KINDS = ['parameters', 'headers', 'responses', 'schemas'] as const;
-
-/** Without the shared components that nothing in this document points at, until none is left. */
-function dropUnused(document: JsonObject): JsonObject {
-  const components = document['components'] as Readonly<Record<string, JsonObject>>;
-  const text = JSON.stringify(document);
-  const kept: Record<string, JsonObject> = { ...components };
-  let hasDropped = false;
-  for (const kind of KINDS) {
-    const entries = Object.entries(components[kind] ?? {});
-    const used = entries.filter(([name]) => text.includes(JSON.stringify(refTo(kind, name)).slice(1, -1)));
-    hasDropped ||= used.length < entries.length;
-    if (used.length === 0) delete kept[kind];
-    else kept[kind] = Object.fromEntries(used);
-  }
-  const result = { ...document, components: kept };
-  return hasDropped ? dropUnused(result) : result;
 }

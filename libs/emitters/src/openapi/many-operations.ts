@@ -1,36 +1,43 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
-import { refTo, type JsonObject } from './openapi-types.js';
+import { describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
+import { emitCreatedAfter, emitFullText } from './table-parameters.js';
 import type { SchemaNames } from './to-schema-names.js';
 
-const TEXT =
-  'The filters are those of the list, one at least. Other answers are components.schemas.Error: 401, 403, 409 when more records match than ' +
-  'max-affected allows, 429, 503.';
+const TEXT = `With the filters of the list, one at least. ${describeErrors(409)}`;
 
 /** Writes of every record that filters find. Finding is reading, so they are for keys that may do both. */
 export function emitManyOperations(table: CompiledTable, names: SchemaNames): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('read')) return {};
+  const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
+  const patch = emitMany(table, `patchMany${names.many}`, 'Change', emitChange(names));
+  const gone = emitMany(table, `deleteMany${names.many}`, 'Delete', { responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') } });
+  return { ...(table.verbs.includes('write') ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: gone } : {}) };
+}
+
+function emitChange(names: SchemaNames): JsonObject {
   return {
-    ...(table.verbs.includes('write') ? { put: emitUpdateMany(table, names, 'put'), patch: emitUpdateMany(table, names, 'patch') } : {}),
-    ...(table.verbs.includes('delete') ? { delete: emitMany(table, names, `deleteMany${names.many}`, 'Delete records', 'deleted', {}) } : {}),
+    requestBody: refTo('requestBodies', `${names.one}Update`),
+    responses: { 200: refTo('responses', `${names.one}Updated`), 422: refTo('responses', 'ValidationError') },
   };
 }
 
-function emitUpdateMany(table: CompiledTable, names: SchemaNames, method: 'put' | 'patch'): JsonObject {
-  const schema = refTo('schemas', `${names.one}Update`);
-  const requestBody = { description: 'The columns to change.', required: true, content: { 'application/json': { schema } } };
-  return emitMany(table, names, `${method === 'put' ? 'update' : 'patch'}Many${names.many}`, 'Change records', 'updated', { requestBody });
+function emitDeleted(names: SchemaNames): JsonObject {
+  return {
+    description: 'How many, or the records as they were.',
+    content: json({ oneOf: [refTo('schemas', 'Deleted'), { type: 'array', items: refTo('schemas', names.one) }] }),
+  };
 }
 
-function emitMany(table: CompiledTable, names: SchemaNames, operationId: string, what: string, count: 'updated' | 'deleted', rest: JsonObject): JsonObject {
-  const counted = { type: 'object', description: 'How many.', properties: { [count]: { type: 'integer' } }, required: [count] };
-  const schema = { oneOf: [counted, { type: 'array', items: refTo('schemas', names.one) }] };
+function emitMany(table: CompiledTable, operationId: string, what: string, rest: JsonObject): JsonObject {
   return {
     tags: [table.name],
     operationId,
-    summary: `${what} of ${table.name} by filter`,
+    summary: `${what} records of ${table.name} by filter`,
     description: TEXT,
-    parameters: [refTo('parameters', 'operators'), refTo('parameters', 'filter'), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferMany')],
+    parameters: [
+      refTo('parameters', 'operators'), refTo('parameters', 'filter'), refTo('parameters', 'where'), ...emitCreatedAfter(table), ...emitFullText(table),
+      refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferMany'),
+    ],
     ...rest,
-    responses: { 200: { description: 'How many, or the records themselves.', content: { 'application/json': { schema } } }, 422: refTo('responses', 'ValidationError') },
   };
 }

@@ -21,6 +21,17 @@ export interface OpenApiOptions {
 
 export const API_PREFIX = '/v1/-';
 
-export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
+export type ComponentKind = 'schemas' | 'parameters' | 'responses' | 'requestBodies' | 'headers';
+
+export function refTo(kind: ComponentKind, name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+export function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
+
+/** Statuses beside success and 422, whose bodies are `components.schemas.Error`: named, not declared, since declared ones break typed clients. */
+export function describeErrors(...more: readonly number[]): string {
+  return `Else \`Error\`: ${[401, 403, 429, 503, ...more].sort((a, b) => a - b).join(', ')}.`;
 }

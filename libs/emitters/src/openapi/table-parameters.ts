@@ -14,7 +14,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
   return [
     refTo('parameters', 'page'),
     refTo('parameters', options.settings.require_limit ? 'limitRequired' : 'limit'),
-    emitSort(table),
+    refTo('parameters', 'sort'),
     refTo('parameters', 'order'),
     ...emitInclude(table),
     ...emitCreatedAfter(table),
@@ -31,7 +31,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'operators'),
     refTo('parameters', 'filter'),
     refTo('parameters', 'where'),
-    ...(table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : []),
+    ...emitFullText(table),
     ...(table.kind === 'view' ? [] : [refTo('parameters', 'explain')]),
     refTo('parameters', 'preferRead'),
   ];
@@ -69,26 +69,21 @@ function visibleColumns(table: CompiledTable): readonly CompiledColumn[] {
   return table.columns.filter((column) => !column.hidden);
 }
 
-function emitSort(table: CompiledTable): JsonObject {
-  const example = table.shown.at(-1)?.name ?? 'id';
-  return {
-    name: 'sort',
-    in: 'query',
-    description: `Columns to sort by, separated by commas, "-" in front for downwards: -${example}.`,
-    schema: { type: 'string' },
-  };
-}
-
 function emitInclude(table: CompiledTable): readonly JsonObject[] {
   const names = readableRelationships(table).map((relationship) => relationship.name);
   if (names.length === 0) return [];
-  const description = `Related records to embed, separated by commas, deeper ones with dots: ${names.join(', ')}. Options of each: include[${names[0] ?? ''}][limit|sort|_select|_omit|_filter|where|created_after], or a filter in the second brackets.`;
+  const description = `Related records to embed, separated by commas: ${names.join(', ')}. Dots lead on; each has options, like include[${names[0] ?? ''}][limit].`;
   return [{ name: 'include', in: 'query', description, schema: { type: 'string' } }];
 }
 
-function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
+export function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
   const column = ['created_at', 'date_created'].map((name) => table.findColumn(name)).find((found) => found !== null && DAY_KINDS.has(found.valueKind));
   return column === null || column === undefined ? [] : [refTo('parameters', 'createdAfter')];
+}
+
+/** `_q` asks every FULLTEXT index that the rights show. */
+export function emitFullText(table: CompiledTable): readonly JsonObject[] {
+  return table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : [];
 }
 
 function emitFilters(column: CompiledColumn): readonly JsonObject[] {
@@ -97,18 +92,19 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
   }
   const equality = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
-  return [equality, emitFilter(toFilterKey(column, 'like'), 'Matches a pattern of % and _.', { type: 'string' })];
+  return [equality, emitFilter(toFilterKey(column, 'like'), 'A pattern of % and _.', { type: 'string' })];
 }
 
 function emitFilter(name: string, description: string, schema: JsonObject): JsonObject {
   return { name, in: 'query', description, schema };
 }
 
-/** Lengths and formats bind what is stored, not what may be asked for. */
+/** Bounds, and the formats of text columns, bind what is stored, not what may be asked for. */
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set') return { type: 'string' };
-  const { type, enum: labels } = toValueSchema(column);
-  return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }) };
+  const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
+  const kept = { ...(column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
+  return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...kept };
 }
 
 function withoutNull(schema: JsonObject): JsonObject {

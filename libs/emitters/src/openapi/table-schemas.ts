@@ -15,7 +15,7 @@ export function emitTableSchemas(table: CompiledTable, names: Names, options: Op
   const schemas: Record<string, JsonObject> = { [one]: emitRecord(table, names) };
   if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
   schemas[`${one}Create`] = emitCreate(table, options);
-  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${one}Update`] = emitUpdate(table, options);
+  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${one}Update`] = emitUpdate(table, one, options);
   return schemas;
 }
 
@@ -39,6 +39,16 @@ export function readableRelationships(table: CompiledTable): readonly CompiledRe
   );
 }
 
+/** What a create gives to a key that may not read. */
+export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
+  return {
+    type: 'object',
+    description: "The new record's key.",
+    properties: Object.fromEntries(rowKey.map((column) => [column.name, toColumnSchema(column)])),
+    required: rowKey.map((column) => column.name),
+  };
+}
+
 function emitRelationship(relationship: CompiledRelationship, names: Names): JsonObject {
   const far = refTo('schemas', names.get(relationship.far)?.one ?? relationship.far.name);
   const description = `Only with include=${relationship.name}.`;
@@ -50,8 +60,9 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   const columns = writableColumns(table);
   const required = columns.filter((column) => column.required && !isFilledUuid(column)).map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
-    const text = [describeColumn(table, column), isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column)];
-    return text.filter((part) => part !== '').join(' ');
+    const whenLeftOut = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
+    // The type is told of the record; what a create alone has to know is what it may leave out.
+    return whenLeftOut === '' ? describeColumn(table, column) : whenLeftOut;
   };
   return {
     type: 'object',
@@ -65,16 +76,15 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   };
 }
 
-function emitUpdate(table: CompiledTable, options: OpenApiOptions): JsonObject {
+function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions): JsonObject {
   const emit = (column: CompiledColumn): JsonObject => {
     const schema = toColumnSchema(column);
-    if (table.rowKey?.includes(column) === true) return described(schema, 'May repeat the key of the path; it cannot be changed.');
-    const canAdd = INCREMENTED.has(column.valueKind);
-    return described(canAdd ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema, describeColumn(table, column));
+    if (table.rowKey?.includes(column) === true) return described(schema, 'As in the path.');
+    return INCREMENTED.has(column.valueKind) ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema;
   };
   return {
     type: 'object',
-    description: `Columns of ${table.name} to change; those left out keep their values.`,
+    description: `Columns of ${table.name} to change, as ${one} describes them; those left out keep their values.`,
     properties: Object.fromEntries(writableColumns(table).map((column) => [column.name, emit(column)])),
     ...strictness(options),
   };

@@ -1,10 +1,13 @@
 import type { Column } from '@rowhouse/schema-model';
-import type { Json, JsonObject } from './openapi-types.js';
+import { toGeometryName } from './geometry-schemas.js';
+import { refTo, type Json, type JsonObject } from './openapi-types.js';
 
 /** The JSON Schema (2020-12) of what the wire carries for a column; `null` is among it where the column is nullable. */
 export function toColumnSchema(column: Column): JsonObject {
   const schema = toValueSchema(column);
-  if (!column.nullable || schema['type'] === undefined) return schema;
+  if (column.valueKind === 'json') return column.nullable ? schema : { not: { type: 'null' } };
+  if (!column.nullable) return schema;
+  if (schema['type'] === undefined) return { anyOf: [schema, { type: 'null' }] };
   const labels = schema['enum'];
   return {
     ...schema,
@@ -19,14 +22,14 @@ export function toValueSchema(column: Column): JsonObject {
     case 'integer':
       return toInteger(column);
     case 'year':
-      return { type: 'integer' };
+      return { type: 'integer', minimum: 1901, maximum: 2155 };
     case 'bit':
-      return { type: 'integer', minimum: 0 };
+      return { type: 'integer', minimum: 0, ...toBitsMax(column.precision) };
     case 'decimal':
-      return { type: 'number', ...(column.unsigned ? { minimum: 0 } : {}) };
+      return toDecimal(column);
     case 'float':
     case 'double':
-      return { type: 'number', format: column.valueKind };
+      return { type: 'number', format: column.valueKind, ...(column.unsigned ? { minimum: 0 } : {}) };
     case 'boolean':
       return { type: 'boolean' };
     case 'enum':
@@ -36,9 +39,9 @@ export function toValueSchema(column: Column): JsonObject {
     case 'string':
       return { type: 'string', ...toTextBounds(column) };
     case 'vector':
-      return { type: 'array', items: { type: 'number' } };
+      return { type: 'array', items: { type: 'number' }, ...toVectorBounds(column) };
     case 'geometry':
-      return { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] };
+      return refTo('schemas', toGeometryName(column.type));
     case 'json':
       return {};
     case 'uuid':
@@ -50,25 +53,63 @@ export function toValueSchema(column: Column): JsonObject {
     case 'timestamp':
       return { type: 'string', format: 'date-time' };
     case 'datetime':
+      return { type: 'string', format: 'date-time-local' };
     case 'time':
-      // No format of JSON Schema means a moment without a zone, or a length of time.
-      return { type: 'string' };
+      // A length of time up to 838 hours, which no format means.
+      return { type: 'string', pattern: '^-?[0-9]{2,3}:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?$' };
     case 'binary':
-      return { type: 'string', contentEncoding: 'base64' };
+      return { type: 'string', contentEncoding: 'base64', ...toBytesBounds(column) };
   }
 }
 
-/** Widths that JavaScript and most languages hold are `int32`. */
+/** Bounds of the types that are no `int32` or `int64` themselves. */
+const INTEGER_BITS: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
+
+/** Widths that JavaScript and most languages hold are `int32`. The bounds of 64 bits are no exact JSON numbers everywhere: the format says them. */
 function toInteger(column: Column): JsonObject {
-  const isWide = column.type === 'bigint' || (column.type === 'int' && column.unsigned);
-  return { type: 'integer', format: isWide ? 'int64' : 'int32', ...(column.unsigned ? { minimum: 0 } : {}) };
+  const bits = INTEGER_BITS[column.type];
+  const format = bits === undefined || (bits === 32 && column.unsigned) ? 'int64' : 'int32';
+  if (bits === undefined) return { type: 'integer', format, ...(column.unsigned ? { minimum: 0 } : {}) };
+  if (column.unsigned) return { type: 'integer', format, minimum: 0, maximum: 2 ** bits - 1 };
+  return { type: 'integer', format, ...(bits === 32 ? {} : { minimum: -(2 ** (bits - 1)), maximum: 2 ** (bits - 1) - 1 }) };
 }
 
-/** The lengths of TEXT types are bytes and so large that they say nothing. */
+/** Doubles hold this many decimal digits for sure. */
+const EXACT_DIGITS = 15;
+
+/** `x-decimals`: how many places are kept, more are refused. `multipleOf` would say so too, and fails on doubles in most validators. */
+function toDecimal(column: Column): JsonObject {
+  const precision = column.precision ?? 10;
+  const scale = column.scale ?? 0;
+  const most = precision > EXACT_DIGITS ? null : Number(`${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale) || '0'}`);
+  return {
+    type: 'number',
+    ...(column.unsigned ? { minimum: 0 } : most === null ? {} : { minimum: -most }),
+    ...(most === null ? {} : { maximum: most }),
+    'x-decimals': scale,
+  };
+}
+
+function toBitsMax(bits: number | null): JsonObject {
+  return bits === null || bits > 53 ? {} : { maximum: 2 ** bits - 1 };
+}
+
+/** The lengths of TEXT types are bytes and so large that they say nothing, but for the smallest. */
 function toTextBounds(column: Column): JsonObject {
-  const isShort = column.type === 'char' || column.type === 'varchar';
+  const isShort = column.type === 'char' || column.type === 'varchar' || column.type === 'tinytext';
   return {
     ...(isShort && column.maxLength !== null ? { maxLength: column.maxLength } : {}),
     ...(column.format === null ? {} : { format: column.format }),
   };
+}
+
+/** Four characters for each three bytes. */
+function toBytesBounds(column: Column): JsonObject {
+  const isShort = column.type === 'binary' || column.type === 'varbinary' || column.type === 'tinyblob';
+  return isShort && column.maxLength !== null ? { maxLength: 4 * Math.ceil(column.maxLength / 3) } : {};
+}
+
+function toVectorBounds(column: Column): JsonObject {
+  const length = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 0);
+  return length === 0 ? {} : { minItems: length, maxItems: length };
 }

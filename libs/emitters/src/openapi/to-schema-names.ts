@@ -8,7 +8,13 @@ export interface SchemaNames {
 }
 
 /** Taken by the document's own components, or likely to clash in generated code. */
-const RESERVED = ['Error', 'ValidationError', 'Increment', 'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'Object', 'Record', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords'];
+const RESERVED = [
+  'Error', 'ValidationError', 'Problem', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
+  'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'Object', 'Record',
+  ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
+];
+/** Behind the name of a record: its other components. */
+const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated'];
 const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
 /** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */
@@ -29,17 +35,18 @@ export function toSchemaNames(tables: readonly CompiledTable[]): ReadonlyMap<Com
 function claim(wanted: string, longer: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 1; isTaken(name, taken); number += 1) name = number === 1 ? longer : `${longer}${number}`;
-  for (const suffix of ['', 'create', 'update']) taken.add(name.toLowerCase() + suffix);
+  for (const suffix of SUFFIXES) taken.add(name.toLowerCase() + suffix);
   return name;
 }
 
 function isTaken(name: string, taken: ReadonlySet<string>): boolean {
-  return ['', 'create', 'update'].some((suffix) => taken.has(name.toLowerCase() + suffix));
+  return SUFFIXES.some((suffix) => taken.has(name.toLowerCase() + suffix));
 }
 
 function toPascal(words: readonly string[]): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  return /^[A-Za-z]/.test(name) ? name : `Table${name}`;
+  // `deleteManyPosts` is a call on many posts.
+  return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))/.test(name) ? `Table${name}` : name;
 }
 
 /** Plain English endings; a wrong guess costs beauty alone. */

@@ -1,0 +1,114 @@
+import { refTo, type JsonObject } from './openapi-types.js';
+
+const text = { type: 'string' } as const;
+const maybeText = { type: ['string', 'null'] } as const;
+const flag = { type: 'boolean' } as const;
+const texts = { type: 'array', items: text } as const;
+
+/** Components that the endpoints beside the tables use. */
+export function emitServiceSchemas(): Record<string, JsonObject> {
+  return {
+    QueryRequest: emitQueryRequest(),
+    QueryResult: emitQueryResult(),
+    QueryValue: { description: 'A bound value.', type: ['string', 'number', 'boolean', 'null'] },
+    Index: {
+      type: 'object',
+      description: 'Where everything is.',
+      properties: {
+        schema_version: { type: 'integer' },
+        tables: { type: 'array', items: shape({ name: text, kind: { ...text, enum: ['table', 'view'] }, path: text, href: text, allowed: { type: 'array', items: { ...text, enum: ['read', 'write', 'delete'] } } }) },
+        links: { type: 'object', additionalProperties: text },
+      },
+      required: ['schema_version', 'tables', 'links'],
+    },
+    Schema: {
+      ...shape({ project: text, database: text, dialect: text, version: { type: 'integer' }, tables: { type: 'array', items: emitTable() }, sql: { ...text, description: 'All of it as CREATE statements.' } }),
+      description: 'The deployed schema.',
+    },
+    Health: {
+      type: 'object',
+      description: 'How the service is; the members beyond time only with a key.',
+      properties: {
+        status: text,
+        time: { type: 'string', format: 'date-time' },
+        database: shape({ id: text, project: text, environment: text }),
+        schema_version: { type: 'integer' },
+        limits: { type: 'object', additionalProperties: { type: 'number' } },
+      },
+      required: ['status', 'time'],
+    },
+  };
+}
+
+/** All members are always there. */
+function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+function emitTable(): JsonObject {
+  const column = shape({
+    name: text, type: text, nullable: flag, default: maybeText, unique: flag, auto_increment: flag, max_length: { type: ['integer', 'null'] },
+    enum: { anyOf: [texts, { type: 'null' }] }, format: maybeText, references: { anyOf: [shape({ table: text, column: text }), { type: 'null' }] },
+  });
+  return shape({
+    name: text,
+    path: text,
+    kind: { ...text, enum: ['table', 'view'] },
+    primary_key: { anyOf: [texts, { type: 'null' }] },
+    columns: { type: 'array', items: column },
+    indexes: { type: 'array', items: shape({ name: text, unique: flag, kind: text, columns: texts }) },
+    relationships: { type: 'array', items: shape({ name: text, kind: text, table: text, via: { anyOf: [text, texts] } }) },
+  });
+}
+
+function emitQueryResult(): JsonObject {
+  return {
+    type: 'object',
+    description: 'The answer with verbose.',
+    properties: {
+      data: { type: 'array', items: { type: ['object', 'array'] } },
+      columns: {
+        type: 'array',
+        items: { type: 'object', properties: { name: text, type: text, nullable: flag, table: text, column: text }, required: ['name', 'type'] },
+      },
+      sql: text,
+      params: { type: 'array', items: refTo('schemas', 'QueryValue') },
+      source: text,
+      row_count: { type: 'integer' },
+      truncated: flag,
+      explanation: maybeText,
+      confidence: { type: ['number', 'null'] },
+      assumptions: texts,
+      warnings: texts,
+      timing: shape({ total_ms: { type: 'number' }, database_ms: { type: 'number' } }),
+      llm: { type: ['object', 'null'] },
+      schema_version: { type: 'integer' },
+      request_id: text,
+    },
+    required: ['data', 'columns', 'sql', 'row_count', 'truncated'],
+  };
+}
+
+function emitQueryRequest(): JsonObject {
+  return {
+    type: 'object',
+    description: 'An SQL statement with its parameters.',
+    properties: {
+      query: { type: 'string', description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.' },
+      params: {
+        description: 'A list for ?, an object for :name.',
+        anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
+      },
+      parameters: { description: 'Another name of params.', type: ['array', 'object'] },
+      limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 1, maximum: 10_000 },
+      array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
+      verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
+      dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
+      mode: { type: 'string', description: 'auto tells SQL from questions.', enum: ['auto', 'sql', 'question'] },
+      engine: { type: 'string', description: 'Of questions.', enum: ['auto', 'rules', 'llm'] },
+      timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  };
+}

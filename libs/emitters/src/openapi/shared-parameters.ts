@@ -1,0 +1,67 @@
+import { emitGroupParameters } from './group-parameters.js';
+import { emitOperators } from './operators-parameter.js';
+import type { JsonObject, OpenApiOptions } from './openapi-types.js';
+
+/** Parameters that every table shares. */
+export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000 } } as const;
+  const limitText = 'Records per page. With page but without limit: 20.';
+  return {
+    page: query('page', 'The page, from 1. Lists reach 100,000 records deep.', { type: 'integer', minimum: 1 }),
+    ...(options.settings.require_limit
+      ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
+      : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
+    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name.', { type: 'string' }),
+    order: query('order', 'The direction of sort keys without a sign; alone it sorts by the primary key.', { type: 'string', enum: ['asc', 'desc'] }),
+    filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
+    search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
+    where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18.", { type: 'string' }),
+    createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
+    select: query('_select', 'Only these columns, separated by commas.', { type: 'string' }),
+    omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
+    offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
+    cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
+    ...emitGroupParameters(),
+    count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
+    operators: emitOperators(options),
+    preferRead: prefer('numbers=string: integers beyond 2^53 and decimals come as strings.'),
+    ifMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: 'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
+      schema: { type: 'string' },
+    },
+    idempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'The write happens once however often it is sent: the same request with the same key within 24 h gets the same answer, with ' +
+        'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+    ifNoneMatch: { name: 'If-None-Match', in: 'header', description: '304 without a body when the record still has this ETag.', schema: { type: 'string' } },
+    onConflict: query(
+      '_on_conflict',
+      'The columns of one unique key, separated by commas: a record with the same values is changed instead (200), or left alone with ' +
+        'Prefer: resolution=ignore-duplicates. A duplicate on another key is 409.',
+      { type: 'string' },
+    ),
+    preferCreate: prefer(
+      'return=minimal: the key alone in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads. ' +
+        'resolution=merge-duplicates or ignore-duplicates: what _on_conflict does with a record that is there.',
+    ),
+    preferMany: prefer(
+      'max-affected=N: 409 and no change when more than N records match; 100 unless said, 10,000 at most. return=representation: the records ' +
+        'instead of their number. tx=rollback: a dry run. numbers=string: as on reads.',
+    ),
+    preferWrite: prefer('return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.'),
+  };
+}
+
+function query(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: 'query', description, schema };
+}
+
+function prefer(description: string): JsonObject {
+  return { name: 'Prefer', in: 'header', description: `${description} Preference-Applied tells what was heard.`, schema: { type: 'string' } };
+}

@@ -1,0 +1,49 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { json, refTo, type JsonObject } from './openapi-types.js';
+import { toKeySchema } from './table-schemas.js';
+import type { SchemaNames } from './to-schema-names.js';
+
+/** Answers that more than one call of a table gives: its record, a list, what a create gives, what a write by filter gives. */
+export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
+  const record = refTo('schemas', one);
+  return {
+    [one]: { description: 'The record.', headers: headers('ETag', 'X-Truncated'), content: json(record) },
+    [`${one}List`]: {
+      description: 'The records, as a bare array.',
+      headers: headers('Link', 'X-Has-More', 'X-Next-Cursor', 'X-Total-Count', 'X-Truncated'),
+      content: json({ type: 'array', items: record }),
+    },
+    [`${one}Created`]: {
+      description: 'The record as stored, or the array of them in the order of the request.',
+      headers: headers('Location', 'ETag'),
+      content: json(toCreated(table, record)),
+    },
+    [`${one}Updated`]: { description: 'How many, or the records themselves.', content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }) },
+  };
+}
+
+/** Of creates and changes. */
+export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
+  if (table.kind !== 'table' || !table.verbs.includes('write')) return {};
+  const body = refTo('schemas', `${one}Create`);
+  return {
+    [`${one}Create`]: {
+      description: 'The record, or an array of records.',
+      required: true,
+      content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }),
+    },
+    [`${one}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${one}Update`)) },
+  };
+}
+
+/** A key that may not read, or a table whose records have no key, gets the key or a count. */
+function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
+  if (table.rowKey === null) return refTo('schemas', 'Created');
+  const given = table.verbs.includes('read') ? record : toKeySchema(table.rowKey);
+  return { oneOf: [given, { type: 'array', items: given }] };
+}
+
+/** By their names. `Preference-Applied` and `Idempotent-Replayed` are told with the headers that cause them. */
+export function headers(...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, refTo('headers', name.replaceAll('-', ''))]));
+}
