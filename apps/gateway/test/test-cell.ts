@@ -13,7 +13,8 @@ import type { GatewayConfig } from '../src/config.js';
 import { createGateway, type RunningGateway } from '../src/create-gateway.js';
 import { createHttpServer, type HttpServer } from '../src/create-http.js';
 
-const MIGRATION = new URL('../../control-plane/src/platform-db/migrations/1700000000002-create-cell-tables.ts', import.meta.url);
+// The control plane owns the platform's tables; its built migrations are taken as data.
+const CELL_MIGRATIONS = new URL('../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
 const BLOG = new URL('../../control-plane/src/starters/blog.sql', import.meta.url);
 
 export interface TestTenant {
@@ -76,9 +77,9 @@ export interface TestCell {
 export async function createTestCell(engine: TestMysql, redisUrl: string): Promise<TestCell> {
   const cellId = makeUniqueName('c', 12);
   const platform = await createTestDatabase(engine, 'plat');
-  await platform.run(await readCreateStatements());
   const url = `mysql://${engine.user}:${engine.password}@${engine.host}:${engine.port}/${platform.name}`;
   const pool = createAdminPool(url, { connectionsMax: 4 });
+  await layTables(pool);
   const root = await openAdminConnection(engine);
   const masterKey = randomBytes(32);
   const pepper = randomBytes(32);
@@ -234,10 +235,15 @@ async function startGateway(config: GatewayConfig): Promise<TestGateway> {
   };
 }
 
-/** The platform's tables as its migration makes them. */
-async function readCreateStatements(): Promise<string[]> {
-  const text = await readFile(MIGRATION, 'utf8');
-  return [...text.matchAll(/`(CREATE TABLE[^`]+)`/g)].map((match) => match[1] ?? '');
+interface CellMigration {
+  up(runner: { query(sql: string, values?: readonly string[]): Promise<unknown> }): Promise<void>;
+}
+
+/** The platform's tables as their migrations make them. */
+async function layTables(pool: AdminPool): Promise<void> {
+  const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
+  const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? pool.rows(sql, values) : pool.run(sql, values));
+  for (const Migration of migrations) await new Migration().up({ query });
 }
 
 async function readStatements(file: URL): Promise<string[]> {

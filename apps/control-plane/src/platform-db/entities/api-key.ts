@@ -5,6 +5,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('api_key')
 @Index('api_key_hash', ['keyHash'], { unique: true })
 @Index('api_key_database', ['databaseId', 'createdAt'])
+@Index('api_key_session', ['sessionId'])
+@Index('api_key_creator', ['createdBy', 'kind'])
 export class ApiKey {
   @PrimaryColumn('varchar', { length: 40 })
   id!: string;
@@ -19,7 +21,7 @@ export class ApiKey {
   lineageId!: string;
 
   @Column('varchar', { length: 16, default: 'api' })
-  kind!: string;
+  kind!: 'api' | 'session';
 
   @Column('varchar', { length: 100 })
   name!: string;
@@ -44,6 +46,14 @@ export class ApiKey {
 
   @Column('json', { nullable: true })
   rate!: Rate | null;
+
+  /** The key that took this one's place. */
+  @Column('varchar', { length: 40, nullable: true })
+  replacedBy!: string | null;
+
+  /** Of a key of the console: the session that it ends with. */
+  @Column('varchar', { length: 40, nullable: true })
+  sessionId!: string | null;
 
   @Column('varchar', { length: 40 })
   createdBy!: string;

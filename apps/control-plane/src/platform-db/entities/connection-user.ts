@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('connection_user')
 @Index('connection_user_name', ['userName'], { unique: true })
 @Index('connection_user_database', ['databaseId', 'createdAt'])
+@Index('connection_user_previous', ['cellId', 'previousUntil'])
 export class ConnectionUser {
   @PrimaryColumn('varchar', { length: 40 })
   id!: string;
@@ -35,4 +36,8 @@ export class ConnectionUser {
 
   @Column('datetime', { precision: 3, nullable: true })
   revokedAt!: Date | null;
+
+  /** Until then the password before the last rotation holds too. */
+  @Column('datetime', { precision: 3, nullable: true })
+  previousUntil!: Date | null;
 }

@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What rotation and the console's keys remember, and the roads to rows by time: the busiest databases of the last
+ * minutes, and logs that are old enough to go. Each statement can be run again.
+ */
+const COLUMNS: readonly (readonly [table: string, name: string, definition: string])[] = [
+  // The key that took this one's place; both hold until this one's `expires_at`.
+  ['api_key', 'replaced_by', 'varchar(40) NULL'],
+  // Of a key that the console minted: the session that it ends with.
+  ['api_key', 'session_id', 'varchar(40) NULL'],
+  // Until then the password before the last rotation holds too.
+  ['connection_user', 'previous_until', 'datetime(3) NULL'],
+];
+
+const INDEXES: readonly (readonly [table: string, name: string, columns: string])[] = [
+  ['api_key', 'api_key_session', 'session_id'],
+  ['api_key', 'api_key_creator', 'created_by, kind'],
+  ['connection_user', 'connection_user_previous', 'cell_id, previous_until'],
+  ['usage_minute', 'usage_minute_time', 'cell_id, minute'],
+  ['request_log', 'request_log_time', 'cell_id, at'],
+];
+
+export class RotateAndWarmUp1700000000010 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, name, definition] of COLUMNS) {
+      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [name])) as unknown[];
+      if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+    }
+    for (const [table, name, columns] of INDEXES) {
+      const found = (await queryRunner.query(`SHOW INDEX FROM ${table} WHERE Key_name = ?`, [name])) as unknown[];
+      if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD INDEX ${name} (${columns})`);
+    }
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, name] of INDEXES) await queryRunner.query(`ALTER TABLE ${table} DROP INDEX ${name}`);
+    for (const [table, name] of COLUMNS) await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${name}`);
+  }
+}
