@@ -46,6 +46,7 @@ export const updateDatabaseRequest = z.strictObject({
       time_zone: z.string().max(64),
       hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
       rate: rate.nullable(),
+      end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),
     })
     .partial(),
 });

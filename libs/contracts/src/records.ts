@@ -82,6 +82,8 @@ export interface DatabaseSettings {
   readonly time_zone: string;
   readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
   readonly rate: Rate | null;
+  /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
+  readonly end_idle_transactions_after_seconds: number | null;
 }
 
 export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
@@ -92,4 +94,5 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   time_zone: 'UTC',
   hidden_columns: {},
   rate: null,
+  end_idle_transactions_after_seconds: null,
 };

@@ -9,4 +9,5 @@ export { diffSnapshots } from './diff-snapshots.js';
 export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
 export { structureText, tableStructureText } from './structure-text.js';
+export { temporaryDefault } from './temporary-default.js';
 export type * from './types.js';

@@ -9,6 +9,8 @@ export interface AdminTarget {
   readonly database?: string | undefined;
   /** `required` checks the server's certificate against the system's authorities. */
   readonly tls?: 'off' | 'required';
+  /** Several statements in one message, for those that must all reach the server or none; off by default. */
+  readonly multipleStatements?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: false,
-    multipleStatements: false,
+    multipleStatements: target.multipleStatements ?? false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     maxPreparedStatements: 64,
     flags: ['-LOCAL_FILES'],

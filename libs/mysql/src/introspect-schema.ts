@@ -15,10 +15,22 @@ const HIDDEN_PREFIX = '_rh_';
  */
 export async function introspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, tableName?: string): Promise<RawTable[]> {
   const rows = await readSchemaRows(connection, schemaName, engine, tableName);
-  const shown = rows.tables.filter((row) => !row.TABLE_NAME.startsWith(HIDDEN_PREFIX) && isServed(row));
+  return describeRows(connection, schemaName, engine, rows, HIDDEN_PREFIX);
+}
+
+/** Describes one table with all that is hidden in it, whatever its name; null when there is none. */
+export async function introspectTable(connection: AdminConnection, schemaName: string, engine: EngineKind, tableName: string): Promise<RawTable | null> {
+  const rows = await readSchemaRows(connection, schemaName, engine, tableName);
+  const [table] = await describeRows(connection, schemaName, engine, rows, null);
+  return table ?? null;
+}
+
+async function describeRows(connection: AdminConnection, schemaName: string, engine: EngineKind, rows: SchemaRows, hiddenPrefix: string | null): Promise<RawTable[]> {
+  const isHidden = (name: string): boolean => hiddenPrefix !== null && name.startsWith(hiddenPrefix);
+  const shown = rows.tables.filter((row) => !isHidden(row.TABLE_NAME) && isServed(row));
   const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, row)));
   const index = indexRows(rows);
-  return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine));
+  return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine, isHidden));
 }
 
 function isServed(row: TableRow): boolean {
@@ -64,9 +76,9 @@ function groupByTable<T extends { readonly TABLE_NAME: string }>(rows: readonly 
   return groups;
 }
 
-function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: EngineKind): RawTable {
-  const columnRows = (index.columns.get(row.TABLE_NAME) ?? []).filter((column) => !column.COLUMN_NAME.startsWith(HIDDEN_PREFIX));
-  const parts = row.TABLE_TYPE === 'VIEW' ? null : normalizePieces(splitCreateTable(createSql), columnRows, row.TABLE_COLLATION);
+function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: EngineKind, isHidden: (name: string) => boolean): RawTable {
+  const columnRows = (index.columns.get(row.TABLE_NAME) ?? []).filter((column) => !isHidden(column.COLUMN_NAME));
+  const parts = row.TABLE_TYPE === 'VIEW' ? null : normalizePieces(splitCreateTable(createSql), columnRows, row.TABLE_COLLATION, isHidden);
   const definitions = readDefinitions(parts);
   const indexes = toIndexes(index.indexParts.get(row.TABLE_NAME) ?? [], definitions);
   const primary = indexes.find((entry) => entry.name === 'PRIMARY');
@@ -79,19 +91,21 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
     primaryKey: primary === undefined ? null : primary.columns.map((column) => column.name ?? ''),
     indexes,
     foreignKeys: toForeignKeys(definitions, engine),
-    checks: toChecks(index.checks.get(row.TABLE_NAME) ?? [], definitions),
+    checks: toChecks((index.checks.get(row.TABLE_NAME) ?? []).filter((check) => !isHidden(check.CONSTRAINT_NAME)), definitions),
     createSql: parts === null ? createSql : joinCreateTable(parts),
   };
 }
 
 /** Without what is hidden, and with columns spelled in one way. */
-function normalizePieces(parts: CreateTableParts | null, columns: readonly ColumnRow[], tableCollation: string | null): CreateTableParts | null {
+function normalizePieces(
+  parts: CreateTableParts | null, columns: readonly ColumnRow[], tableCollation: string | null, isHidden: (name: string) => boolean,
+): CreateTableParts | null {
   if (parts === null) return null;
   const rows = new Map(columns.map((column) => [column.COLUMN_NAME, column]));
   const pieces: string[] = [];
   for (const piece of parts.pieces) {
     const named = readPieceName(piece);
-    if (named?.name.startsWith(HIDDEN_PREFIX)) continue;
+    if (named !== null && isHidden(named.name)) continue;
     const row = piece.startsWith('`') && named !== null ? rows.get(named.name) : undefined;
     pieces.push(row === undefined || named === null ? piece : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`);
   }
@@ -165,7 +179,6 @@ function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey
 /** A check written at its column (MariaDB) is part of the column's definition and has none of its own. */
 function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
   return rows
-    .filter((row) => !row.CONSTRAINT_NAME.startsWith(HIDDEN_PREFIX))
     .map((row) => ({ name: row.CONSTRAINT_NAME, clause: row.CHECK_CLAUSE, definition: readTableCheck(row.CONSTRAINT_NAME, definitions) }))
     .sort((a, b) => compareText(a.name, b.name));
 }

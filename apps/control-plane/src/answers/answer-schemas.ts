@@ -31,6 +31,7 @@ export const databaseAnswer = z.object({
     time_zone: z.string(),
     hidden_columns: z.record(z.string(), z.array(z.string())),
     rate: rate.nullable(),
+    end_idle_transactions_after_seconds: z.number().int().nullable(),
   }),
   created_at: time,
 });

@@ -4,6 +4,7 @@ import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/p
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { endSessions } from '../accounts/end-sessions.js';
+import { createLazyConnection } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
@@ -26,9 +27,15 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const base = await readBase(ctx, migration, server);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set([...base.tables, ...target.tables].map((table) => table.name).filter((name) => fingerprintTable(base, name) !== fingerprintTable(target, name)));
-  return withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
-    work({ ctx, migration, lease, server, capabilities: server.capabilities as NonNullable<typeof server.capabilities>, database, accounts, connection, base, target, planned }),
-  );
+  const capabilities = server.capabilities;
+  const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
+  try {
+    return await withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
+      work({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, state: { current: 'running', mayCancel: true }, base, target, planned }),
+    );
+  } finally {
+    await watcher.close();
+  }
 }
 
 /** First the session, then the look at the token: a worker that was overtaken before it connected finds out here. */

@@ -1,10 +1,10 @@
 import type { MigrationState, TaskError } from '@rowhouse/contracts';
 import { toAppError, type AppError } from '@rowhouse/errors';
-import { readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
+import { isInterruption } from './interruption.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
 import { preflight } from './preflight.js';
@@ -66,7 +66,8 @@ async function runActions(run: Run): Promise<RunEnd> {
 
 async function enterState(run: Run, step: JournalStep, stepsTotal: number): Promise<void> {
   const progressPercent = Math.floor(((step.ordinal - 1) / stepsTotal) * 100);
-  await run.ctx.migrations.setState(run.migration, stateOf(step), progressPercent);
+  run.state.current = stateOf(step);
+  await run.ctx.migrations.setState(run.migration, run.state.current, progressPercent);
 }
 
 function stateOf(step: JournalStep): MigrationState {
@@ -98,14 +99,6 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
   const firstPublish = steps.find((entry) => entry.kind === 'publish_target' || entry.kind === 'publish');
   return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;
-}
-
-/** The run broke off without an answer: whoever claims it next finds out from the fingerprints what happened. */
-function isInterruption(error: unknown): boolean {
-  if (error instanceof LeaseLostError) return true;
-  if (error instanceof Error && error.name === 'AbortError') return true;
-  if ((error as AppError).code === 'db.unavailable' || (error as AppError).code === 'platform.unavailable') return true;
-  return readServerFault(error)?.isConnectionLost ?? false;
 }
 
 export function toTaskError(error: AppError): TaskError {

@@ -1,7 +1,9 @@
+import type { MigrationState } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, RawTable, Snapshot } from '@rowhouse/schema-model';
+import type { LazyConnection } from '../servers/lazy-connection.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
@@ -16,6 +18,10 @@ export interface Run {
   readonly database: WorkerDatabase;
   readonly accounts: readonly WorkerAccount[];
   readonly connection: AdminConnection;
+  /** A second session, which sees locks and may end statements. */
+  readonly watcher: LazyConnection;
+  /** What the migration's row says while nothing holds it up, and whether a wish to cancel can still be followed. */
+  readonly state: { current: MigrationState; mayCancel: boolean };
   /** What the plan started from, and where it leads, both with this database's sticky names. */
   readonly base: Snapshot;
   readonly target: Snapshot;
@@ -31,7 +37,7 @@ export async function assertMayGoOn(run: Run): Promise<void> {
   run.lease.signal.throwIfAborted();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
   await run.ctx.migrations.assertHeld(run.migration);
-  if (await run.ctx.migrations.isCancelRequested(run.migration)) throw new CancelledError('cancelled on request');
+  if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration))) throw new CancelledError('cancelled on request');
 }
 
 export function lookAtAll(run: Run): Promise<RawTable[]> {

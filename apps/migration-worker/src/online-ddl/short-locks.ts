@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
+import { endHolders, isHeld } from './lock-holders.js';
 import { pause } from './pause.js';
 
 const LOCK_WAIT_TIMEOUT = 1205;
@@ -10,8 +11,10 @@ const DEADLOCK = 1213;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
-/** On MySQL a waiting ALTER holds up everyone behind it: it is called back after this long. */
+/** A waiting ALTER holds up everyone behind it: it is called back after this long. */
 const WAIT_MAX_MS = 40;
+/** After this many refusals at once, traffic is too dense for a statement that never waits. */
+const NOWAIT_TRIES = 12;
 
 /** DDL that waits for a table's lock stops every statement behind it. So it does not wait: it fails at once and tries again. */
 export async function prepareShortLocks(connection: AdminConnection, capabilities: EngineCapabilities): Promise<void> {
@@ -19,53 +22,61 @@ export async function prepareShortLocks(connection: AdminConnection, capabilitie
 }
 
 export interface LockPatience {
+  readonly capabilities: EngineCapabilities;
   /** Called before each further try; throws to stop. */
   readonly beforeRetry: (tries: number) => Promise<void>;
-  /** MySQL only, which cannot be told not to wait. */
-  readonly watch: TableWatch | null;
-}
-
-export interface TableWatch {
-  /** A second session, under an account that may end the first one's statement. */
-  readonly connection: AdminConnection;
+  /** A second session, under an account that sees locks and may end statements. */
+  readonly watcher: () => Promise<AdminConnection>;
   readonly schemaName: string;
-  readonly table: string;
+  /** Tables that the statement locks. */
+  readonly tables: readonly string[];
+  /** Sessions that hold a table idle in a transaction for this long are ended; null: never. */
+  readonly endHoldersAfterMs: number | null;
 }
 
-/** Runs one statement, again and again while sessions hold its table, up to two minutes. */
+/** Runs one statement, again and again while sessions hold its tables, up to two minutes. `connection` was prepared for it. */
 export async function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
-  const endsAt = performance.now() + DEADLINE_MS;
+  const startedAt = performance.now();
   let backoffMs = BACKOFF_FIRST_MS;
   for (let tries = 1; ; tries += 1) {
-    try {
-      if (patience.watch === null) {
-        await connection.run(sql);
-        return;
-      }
-      if (!(await isHeld(connection, patience.watch))) {
-        await runWatched(connection, patience.watch.connection, sql);
-        return;
-      }
-    } catch (error) {
-      const errno = readServerFault(error)?.errno;
-      if (errno !== LOCK_WAIT_TIMEOUT && errno !== QUERY_INTERRUPTED && errno !== DEADLOCK) throw error;
-    }
-    if (performance.now() > endsAt) {
+    if (await tryOnce(connection, sql, patience, tries)) return;
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > DEADLINE_MS) {
       throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });
     }
     await patience.beforeRetry(tries);
+    if (patience.endHoldersAfterMs !== null && waitedMs > patience.endHoldersAfterMs && patience.capabilities.performanceSchema) {
+      await endHolders(await patience.watcher(), connection.threadId, patience.schemaName, patience.tables);
+    }
     await pause(backoffMs);
     backoffMs = Math.min(backoffMs * 1.5, BACKOFF_MAX_MS);
   }
 }
 
-const HOLDERS_SQL = `SELECT 1 FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID
-  WHERE l.OBJECT_TYPE = 'TABLE' AND l.OBJECT_SCHEMA = ? AND l.OBJECT_NAME = ? AND l.LOCK_STATUS = 'GRANTED'
-    AND t.PROCESSLIST_ID <> ? AND (t.PROCESSLIST_COMMAND = 'Sleep' OR t.PROCESSLIST_TIME > 0) LIMIT 1`;
+/** False when a lock was not to be had. */
+async function tryOnce(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
+  const { alterNowait, performanceSchema } = patience.capabilities;
+  try {
+    if (alterNowait && (tries <= NOWAIT_TRIES || tries % 2 === 1 || !performanceSchema)) await connection.run(sql);
+    else if (await isHeld(await patience.watcher(), connection.threadId, patience.schemaName, patience.tables)) return false;
+    else await runWaiting(connection, sql, patience);
+    return true;
+  } catch (error) {
+    const errno = readServerFault(error)?.errno;
+    if (errno === LOCK_WAIT_TIMEOUT || errno === QUERY_INTERRUPTED || errno === DEADLOCK) return false;
+    throw error;
+  }
+}
 
-/** Whether someone holds the table who will not let go in a moment: idle in a transaction, or at it for a second and more. */
-async function isHeld(connection: AdminConnection, watch: TableWatch): Promise<boolean> {
-  return (await watch.connection.rows(HOLDERS_SQL, [watch.schemaName, watch.table, connection.threadId])).length > 0;
+/** Nobody holds a table for long: a wait of some milliseconds finds the gap between short statements. */
+async function runWaiting(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
+  const { alterNowait } = patience.capabilities;
+  if (alterNowait) await connection.run('SET SESSION lock_wait_timeout = 1');
+  try {
+    await runWatched(connection, await patience.watcher(), sql);
+  } finally {
+    if (alterNowait && !connection.isLost()) await connection.run('SET SESSION lock_wait_timeout = 0');
+  }
 }
 
 /** Ends the statement when it is still waiting for a metadata lock after `WAIT_MAX_MS`. */
@@ -78,8 +89,8 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   while (!isDone) {
     await Promise.race([running.catch(() => undefined), pause(WAIT_MAX_MS)]);
     if (isDone) break;
-    const rows = await watcher.rows<{ state: string | null }>('SELECT PROCESSLIST_STATE AS state FROM performance_schema.threads WHERE PROCESSLIST_ID = ?', [connection.threadId]);
-    if (/metadata lock/i.test(rows[0]?.state ?? '')) await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
+    const rows = await watcher.rows<{ state: string | null }>('SELECT STATE AS state FROM information_schema.PROCESSLIST WHERE ID = ?', [connection.threadId]);
+    if (!isDone && /metadata lock/i.test(rows[0]?.state ?? '')) await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
   }
   await running;
 }

@@ -13,8 +13,12 @@ export interface ServerAccess {
   openObserver(server: WorkerServer): Promise<AdminConnection>;
   /** DDL on one database and its side schema; its default schema is the database's. */
   openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
+  /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
+  openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
 }
+
+const SWAPPER_IDLE_SECONDS_MAX = 2;
 
 export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
   const openCredential = (sealed: Buffer): ServerCredential =>
@@ -32,6 +36,12 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
       if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });
       const password = options.box.open(account.secretSealed, accountSecretPurpose(database.id, 'migrator', account.rightsHash));
       return connect({ ...addressOf(server), user: account.userName, password, database: database.schemaName });
+    },
+    async openSwapper(server, schemaName) {
+      const connection = await connect({ ...addressOf(server), ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true });
+      // A worker that stands still must not hold a table's lock for longer.
+      await connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`);
+      return connection;
     },
     openAs: (server, user, password, schemaName) => connect({ ...addressOf(server), user, password, database: schemaName }),
   };

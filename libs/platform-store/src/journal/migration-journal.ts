@@ -29,10 +29,18 @@ export interface MigrationJournal {
   /** Throws LeaseLostError when the token is no longer the row's. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
   setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
+  /** How far a long copy is; `etaSeconds` is null while nobody can say. */
+  setProgress(migration: ClaimedMigration, progress: CopyProgress): Promise<void>;
   /** Keeps the first time only. */
   markDdlDone(migration: ClaimedMigration): Promise<void>;
   isCancelRequested(migration: ClaimedMigration): Promise<boolean>;
   end(migration: ClaimedMigration, state: MigrationState, error: TaskError | null): Promise<void>;
+}
+
+export interface CopyProgress {
+  readonly rowsDone: number;
+  readonly rowsTotal: number;
+  readonly etaSeconds: number | null;
 }
 
 interface MigrationRow {
@@ -90,13 +98,15 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       progressPercent === undefined
         ? update(migration, 'state = ?', [state])
         : update(migration, 'state = ?, progress = ?', [state, progressPercent]),
+    setProgress: (migration, progress) =>
+      update(migration, 'rows_done = ?, rows_total = ?, eta_seconds = ?', [progress.rowsDone, progress.rowsTotal, progress.etaSeconds]),
     markDdlDone: (migration) => update(migration, 'ddl_done_at = COALESCE(ddl_done_at, UTC_TIMESTAMP(6))', []),
     async isCancelRequested(migration) {
       const rows = await pool.rows('SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL', [migration.id]);
       return rows.length > 0;
     },
     end: (migration, state, error) =>
-      update(migration, `state = ?, error = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
+      update(migration, `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
         state,
         error === null ? null : JSON.stringify(error),
       ]),

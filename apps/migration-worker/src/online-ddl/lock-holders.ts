@@ -1,0 +1,43 @@
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { pause } from './pause.js';
+
+const NO_SUCH_THREAD = 1094;
+
+const HOLDERS_SQL = (tables: number): string => `SELECT DISTINCT t.PROCESSLIST_ID AS id, t.PROCESSLIST_COMMAND AS command, t.PROCESSLIST_TIME AS seconds
+  FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID
+  WHERE l.OBJECT_TYPE = 'TABLE' AND l.OBJECT_SCHEMA = ? AND l.OBJECT_NAME IN (${Array.from({ length: tables }, () => '?').join(', ')}) AND l.LOCK_STATUS = 'GRANTED'
+    AND t.PROCESSLIST_ID <> ? AND (t.PROCESSLIST_COMMAND = 'Sleep' OR t.PROCESSLIST_TIME > 0)`;
+
+interface Holder {
+  readonly id: number;
+  readonly command: string | null;
+  readonly seconds: number | null;
+}
+
+/** Between two statements of a short transaction a session looks idle, too: one that holds on is still idle after this. */
+const LOOK_AGAIN_MS = 8;
+
+function listHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<Holder[]> {
+  return watcher.rows<Holder>(HOLDERS_SQL(tables.length), [schemaName, ...tables, ownThreadId]);
+}
+
+/** Whether someone holds one of the tables who will not let go in a moment: idle in a transaction, or at it for a second and more. */
+export async function isHeld(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<boolean> {
+  const first = await listHolders(watcher, ownThreadId, schemaName, tables);
+  if (first.length === 0) return false;
+  if (first.some((holder) => Number(holder.seconds) > 0)) return true;
+  await pause(LOOK_AGAIN_MS);
+  const ids = new Set(first.map((holder) => holder.id));
+  return (await listHolders(watcher, ownThreadId, schemaName, tables)).some((holder) => ids.has(holder.id));
+}
+
+/** Ends the sessions that hold one of the tables while they are idle. What they had not committed is rolled back. */
+export async function endHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<number> {
+  const idle = (await listHolders(watcher, ownThreadId, schemaName, tables)).filter((holder) => holder.command === 'Sleep');
+  for (const holder of idle) {
+    await watcher.run(`KILL ${Number(holder.id)}`).catch((error: unknown) => {
+      if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
+    });
+  }
+  return idle.length;
+}

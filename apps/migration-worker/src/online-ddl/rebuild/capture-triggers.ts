@@ -1,0 +1,66 @@
+import { quoteName } from '@rowhouse/mysql';
+import type { RebuildMember } from './rebuild-facts.js';
+import type { RebuildNames } from './rebuild-names.js';
+
+/**
+ * Triggers that do to the shadow what is done to the table, in the same transaction. In the order in which they are to
+ * be made: with the one for INSERT first, a row could come and go before anybody notices that it went.
+ * They find a row by the whole key and never by another unique key, as REPLACE and ON DUPLICATE KEY would.
+ */
+export function listCaptureTriggers(member: RebuildMember, names: RebuildNames): { name: string; sql: string }[] {
+  const make = (name: string, event: string, body: readonly string[]): { name: string; sql: string } => ({
+    name,
+    sql: `CREATE TRIGGER ${quoteName(name)} AFTER ${event} ON ${quoteName(member.details.table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END`,
+  });
+  return [
+    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
+    make(names.captureUpdate, 'UPDATE', updateBody(member, names.shadow)),
+    make(names.captureInsert, 'INSERT', insertBody(member, names.shadow)),
+  ];
+}
+
+type Side = 'OLD' | 'NEW';
+
+/** A key whose type changes is first turned into the shadow's type: compared as it is, it would find no index or another row. */
+function declare(member: RebuildMember, side: Side): string[] {
+  return member.keyColumns.flatMap((column, at) => (column.castType === null ? [] : [`DECLARE ${variable(side, at)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`]));
+}
+
+function variable(side: Side, at: number): string {
+  return `_rh_${side.toLowerCase()}_${at}`;
+}
+
+function matchKey(member: RebuildMember, side: Side): string {
+  return member.keyColumns
+    .map((column, at) => `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, at)}`)
+    .join(' AND ');
+}
+
+function insertSql(member: RebuildMember, shadow: string): string {
+  const { columns } = member.details;
+  const names = [...columns.map((column) => column.to), ...member.filled.map((column) => column.name)].map(quoteName).join(', ');
+  const values = [...columns.map((column) => `NEW.${quoteName(column.from)}`), ...member.filled.map((column) => column.value)].join(', ');
+  return `INSERT INTO ${quoteName(shadow)} (${names}) VALUES (${values});`;
+}
+
+function insertBody(member: RebuildMember, shadow: string): string[] {
+  const leftover = member.mayLag ? [`DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`] : [];
+  return [...(member.mayLag ? declare(member, 'NEW') : []), ...leftover, insertSql(member, shadow)];
+}
+
+/**
+ * A row that was not copied yet is not there to be updated and will be copied as it then is; but under a new key it
+ * may come to lie in front of the copy. The look for it locks: a plain one could see a row that has just gone.
+ */
+function updateBody(member: RebuildMember, shadow: string): string[] {
+  const assignments = member.details.columns.map((column) => `${quoteName(column.to)} = NEW.${quoteName(column.from)}`).join(', ');
+  const isSameKey = member.keyColumns.map((column) => `NEW.${quoteName(column.from)} <=> OLD.${quoteName(column.from)}`).join(' AND ');
+  return [
+    ...declare(member, 'OLD'),
+    ...declare(member, 'NEW'),
+    `UPDATE ${quoteName(shadow)} SET ${assignments} WHERE ${matchKey(member, 'OLD')};`,
+    `IF NOT (${isSameKey}) AND NOT EXISTS (SELECT 1 FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')} FOR UPDATE) THEN`,
+    `  ${insertSql(member, shadow)}`,
+    'END IF;',
+  ];
+}

@@ -1,0 +1,94 @@
+import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { pause } from '../pause.js';
+import type { Run } from '../run-state.js';
+import { createThrottle } from '../throttle.js';
+import { withCopySession } from './copy-session.js';
+import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
+import type { KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { RebuildPosition } from './rebuild-checkpoint.js';
+import { makeRebuildNames } from './rebuild-names.js';
+
+const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
+/** Lock wait time-out, deadlock, and MySQL's own number for NOWAIT: the chunk was rolled back. */
+const LOCKED = new Set([1205, 1213, 3572]);
+
+/** Called behind each chunk; throws to stop. */
+export type NotePosition = (position: RebuildPosition) => Promise<void>;
+
+/**
+ * Fills the shadows, member by member, from `from` on. Copying a row twice is harmless, so a position may be older than
+ * the copy. Throws the server's fault for a value that the new type refuses.
+ */
+export async function copyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
+  await withCopySession(run, async () => {
+    let { rowsDone } = from;
+    for (const member of facts.members.slice(from.at)) {
+      rowsDone = await copyMember(run, step, member, { at: member.at, after: member.at === from.at ? from.after : null, rowsDone }, note);
+    }
+  });
+}
+
+async function copyMember(run: Run, step: number, member: RebuildMember, from: RebuildPosition, note: NotePosition): Promise<number> {
+  const columns = chunkColumns(member.keyColumns);
+  const throttle = createThrottle(CHUNK);
+  const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
+  let { after, rowsDone } = from;
+  for (;;) {
+    const bound = await findBound(run, member, columns, after, throttle.rows);
+    const startedAt = performance.now();
+    const copied = await copyChunk(run, member, shadow, columns, after, bound);
+    if (copied === null) {
+      await note({ at: member.at, after, rowsDone });
+      await pause(throttle.blocked());
+      continue;
+    }
+    rowsDone += copied;
+    const restMs = throttle.done(performance.now() - startedAt, copied);
+    if (bound === null) {
+      await note({ at: member.at + 1, after: null, rowsDone });
+      return rowsDone;
+    }
+    after = bound;
+    run.ctx.failPoint('rebuild-chunk');
+    await note({ at: member.at, after, rowsDone });
+    await pause(restMs);
+  }
+}
+
+/** The key of the last row of the next `rows`; null when fewer are left. */
+async function findBound(run: Run, member: RebuildMember, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<string[] | null> {
+  if (columns.length === 0) return null;
+  const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
+  const order = columns.map((column) => quoteName(column.from)).join(', ');
+  const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
+  const [found] = await run.connection.rows<Record<string, string>>(
+    `SELECT ${reads} FROM ${quoteName(member.details.table)} FORCE INDEX (${quoteName(member.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
+  );
+  return found === undefined ? null : columns.map((_column, at) => String(found[`v${at}`]));
+}
+
+/**
+ * Copies the rows in `(after, bound]`; null when somebody holds one of them. The rows stay locked for reading until the
+ * chunk is in, so none can change in between. Rows that capture brought already are left as they are.
+ */
+async function copyChunk(run: Run, member: RebuildMember, shadow: string, columns: readonly KeyColumn[], after: readonly string[] | null, bound: readonly string[] | null): Promise<number | null> {
+  const range = [after === null ? null : compareKey(columns, after, '>', 't.'), bound === null ? null : compareKey(columns, bound, '<=', 't.')].filter((term) => term !== null);
+  try {
+    const { affectedRows } = await run.connection.run(copySql(run, member, shadow, range.length === 0 ? 'TRUE' : range.join(' AND ')));
+    return affectedRows;
+  } catch (error) {
+    if (LOCKED.has(readServerFault(error)?.errno ?? 0)) return null;
+    throw error;
+  }
+}
+
+/** `where` names the table `t`. */
+export function copySql(run: Run, member: RebuildMember, shadow: string, where: string, onDuplicate?: string): string {
+  const { details } = member;
+  const names = [...details.columns.map((column) => column.to), ...member.filled.map((column) => column.name)].map(quoteName).join(', ');
+  const values = [...details.columns.map((column) => `t.${quoteName(column.from)}`), ...member.filled.map((column) => column.value)].join(', ');
+  const key = quoteName(details.shadowKey[0] ?? '');
+  const noWait = run.server.engine === 'mariadb' ? 'LOCK IN SHARE MODE NOWAIT' : 'FOR SHARE NOWAIT';
+  return `INSERT INTO ${quoteName(shadow)} (${names}) SELECT ${values} FROM ${quoteName(details.table)} t FORCE INDEX (${quoteName(member.keyIndex)})
+    WHERE ${where} ${noWait} ON DUPLICATE KEY UPDATE ${onDuplicate ?? `${quoteName(shadow)}.${key} = ${quoteName(shadow)}.${key}`}`;
+}

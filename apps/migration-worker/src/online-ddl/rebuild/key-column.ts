@@ -1,0 +1,62 @@
+import { quoteName } from '@rowhouse/mysql';
+import type { RawColumn } from '@rowhouse/schema-model';
+import type { KeyColumn } from './rebuild-facts.js';
+
+const NUMBERS = /^(tinyint|smallint|mediumint|int|bigint|decimal|year)$/;
+const QUOTED = /^(date|datetime|timestamp|time|uuid|inet4|inet6)$/;
+
+export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
+  const isSame = from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation;
+  return {
+    from: from.name, to: to.name, chunkBy: chunkKind(from), charset: from.charset, collation: from.collation,
+    castType: isSame ? null : variableType(to),
+  };
+}
+
+/** ENUM and SET compare as texts and sort as numbers, floating numbers have no exact text: chunks do not go by them. */
+function chunkKind(column: RawColumn): KeyColumn['chunkBy'] {
+  if (NUMBERS.test(column.type)) return 'number';
+  if (/^(char|varchar)$/.test(column.type)) return 'text';
+  if (/^(binary|varbinary)$/.test(column.type)) return 'bytes';
+  return QUOTED.test(column.type) ? 'quoted' : null;
+}
+
+function variableType(column: RawColumn): string {
+  return column.charset === null ? column.sqlType : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
+}
+
+/** The columns that chunks go by: as many from the front as have exact texts. */
+export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
+  const end = columns.findIndex((column) => column.chunkBy === null);
+  return columns.slice(0, end < 0 ? columns.length : end);
+}
+
+/** Reads a column's value as text that `writeKeyValue` takes. */
+export function readKeyValue(column: KeyColumn, name: string): string {
+  return column.chunkBy === 'text' || column.chunkBy === 'bytes' ? `HEX(${name})` : `CAST(${name} AS CHAR)`;
+}
+
+/** A literal of just that value, character set and collation. Throws for text that no server gave. */
+export function writeKeyValue(column: KeyColumn, text: string): string {
+  const form = column.chunkBy === 'number' ? /^-?\d+(\.\d+)?$/ : column.chunkBy === 'quoted' ? /^[-0-9a-fA-F:. ]*$/ : /^[0-9A-F]*$/;
+  if (!form.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
+  if (column.chunkBy === 'number') return text;
+  if (column.chunkBy === 'quoted') return `'${text}'`;
+  return column.chunkBy === 'bytes' ? `x'${text}'` : `_${column.charset ?? 'utf8mb4'} x'${text}' COLLATE ${column.collation ?? 'utf8mb4_bin'}`;
+}
+
+/** `(a, b) > (1, 2)`, spelled so that both engines read a range of the index from it. */
+export function compareKey(columns: readonly KeyColumn[], values: readonly string[], sign: '>' | '<=', alias: string): string {
+  const [first] = columns;
+  if (first === undefined) return 'TRUE';
+  const strict = sign[0] as '>' | '<';
+  const name = (column: KeyColumn): string => `${alias}${quoteName(column.from)}`;
+  const literal = (at: number): string => writeKeyValue(columns[at] as KeyColumn, values[at] ?? '');
+  const terms = columns.map((column, at) => {
+    const equal = columns.slice(0, at).map((earlier, index) => `${name(earlier)} = ${literal(index)}`);
+    const last = at === columns.length - 1 ? sign : strict;
+    return [...equal, `${name(column)} ${last} ${literal(at)}`].join(' AND ');
+  });
+  if (terms.length === 1) return terms[0] ?? 'TRUE';
+  return `(${name(first)} ${strict}= ${literal(0)} AND (${terms.map((term) => `(${term})`).join(' OR ')}))`;
+}

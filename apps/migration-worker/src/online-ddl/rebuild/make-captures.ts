@@ -1,0 +1,21 @@
+import type { Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+import { listCaptureTriggers } from './capture-triggers.js';
+import { hasTrigger } from './prepare-shadows.js';
+import type { RebuildFacts } from './rebuild-facts.js';
+import { makeRebuildNames } from './rebuild-names.js';
+import type { RebuildOrder } from './read-rebuild-facts.js';
+import { withCopySession } from './copy-session.js';
+
+/** Makes the capture triggers that are not there yet. From here on the shadows hear of every write. */
+export async function makeCaptures(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
+  await withCopySession(run, async () => {
+    for (const member of facts.members) {
+      const names = makeRebuildNames(run.migration.id, order.step, member.at);
+      for (const trigger of listCaptureTriggers(member, names)) {
+        if (await hasTrigger(run.connection, run.database.schemaName, trigger.name)) continue;
+        await sendDdl(run, trigger.sql, [member.details.table, names.shadow]);
+      }
+    }
+  });
+}

@@ -1,0 +1,69 @@
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { countTable } from '../../tasks/plan-database.js';
+import type { Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+import { respellKey } from './foreign-key-text.js';
+import type { RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import { makeRebuildNames } from './rebuild-names.js';
+import { readRebuildFacts, readTable, type MemberTables, type RebuildOrder } from './read-rebuild-facts.js';
+import { makeShadowText } from './shadow-text.js';
+import { withChecksOff } from '../../scratch/try-steps.js';
+
+/** Empty shadows with the change made and with the foreign keys that lead out of the family. What an earlier try left is dropped first. */
+export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildFacts> {
+  await dropShadows(run, order);
+  const members: MemberTables[] = [];
+  for (const [at, details] of order.tables.entries()) members.push(await makeShadow(run, order, details, at));
+  const facts = await readRebuildFacts(run, order, members);
+  for (const member of facts.members) await addOutKeys(run, order, member);
+  return facts;
+}
+
+export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> {
+  const names = order.tables.map((_details, at) => makeRebuildNames(run.migration.id, order.step, at));
+  for (const [at, name] of names.entries()) {
+    const table = order.tables[at]?.table ?? '';
+    for (const trigger of [name.captureInsert, name.captureUpdate, name.captureDelete]) await dropTrigger(run, trigger, [table, name.shadow]);
+  }
+  await withChecksOff(run.connection, run.capabilities, true, async () => {
+    for (const { shadow } of names) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(shadow)}`, [shadow]);
+  });
+}
+
+/** DROP TRIGGER IF EXISTS takes the table's lock only when there is one; most times there is none. */
+async function dropTrigger(run: Run, name: string, tables: readonly string[]): Promise<void> {
+  if (await hasTrigger(run.connection, run.database.schemaName, name)) await sendDdl(run, `DROP TRIGGER IF EXISTS ${quoteName(name)}`, tables);
+}
+
+export async function hasTrigger(connection: AdminConnection, schemaName: string, name: string): Promise<boolean> {
+  return (await connection.rows('SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ?', [schemaName, name])).length > 0;
+}
+
+async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['tables'][number], at: number): Promise<MemberTables> {
+  const { connection } = run;
+  const { shadow } = makeRebuildNames(run.migration.id, order.step, at);
+  const before = await readTable(run, details.table);
+  const text = makeShadowText(before, shadow, details.specs, run.server.engine);
+  await connection.run(text.create);
+  await connection.run(text.change);
+  const made = await readTable(run, shadow);
+  const next = await readNextNumber(connection, details.table);
+  if (next !== null && made.columns.some((column) => column.autoIncrement)) await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
+  return { details, before, shadow: made, rows: await countTable(connection, run.database.schemaName, details.table) };
+}
+
+/** The number that AUTO_INCREMENT gives next, as the server itself writes it: its views may be a day behind. */
+async function readNextNumber(connection: AdminConnection, table: string): Promise<string | null> {
+  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${quoteName(table)}`);
+  const text = shown?.['Create Table'] ?? '';
+  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
+}
+
+async function addOutKeys(run: Run, order: RebuildOrder, member: RebuildMember): Promise<void> {
+  if (member.outKeys.length === 0) return;
+  const { shadow } = makeRebuildNames(run.migration.id, order.step, member.at);
+  const specs = member.outKeys.map((key) => `ADD ${respellKey(key.definition, key.tempName)}`).join(', ');
+  await withChecksOff(run.connection, run.capabilities, true, () =>
+    sendDdl(run, `ALTER TABLE ${quoteName(shadow)} ${specs}`, [shadow, ...member.outKeys.map((key) => key.referencedTable)]),
+  );
+}

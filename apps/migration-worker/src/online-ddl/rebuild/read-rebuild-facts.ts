@@ -1,0 +1,137 @@
+import type { FamilyKey, RebuildTable } from '@rowhouse/ddl-plan';
+import { temporaryDefault } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { introspectSchema, introspectTable } from '@rowhouse/mysql';
+import { nameSnapshot, type EngineKind, type ForeignKey, type RawTable } from '@rowhouse/schema-model';
+import type { Run } from '../run-state.js';
+import { readGeneratedSuffix } from './foreign-key-text.js';
+import { toKeyColumn } from './key-column.js';
+import type { ChildKey, InnerKey, MovedKey, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
+
+/** What is to be rebuilt: one table, or a family with the keys that its plan asks for. */
+export interface RebuildOrder {
+  readonly step: number;
+  readonly tables: readonly RebuildTable[];
+  /** Null: the foreign keys stay as they are. */
+  readonly keys: readonly FamilyKey[] | null;
+}
+
+/** The table as it stands and its empty shadow, both with all that is hidden in them. */
+export interface MemberTables {
+  readonly details: RebuildTable;
+  readonly before: RawTable;
+  readonly shadow: RawTable;
+  readonly rows: number;
+}
+
+/** Reads what the rebuild needs to know about keys, columns and types. The shadows stand and are empty, nothing else was touched. */
+export async function readRebuildFacts(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildFacts> {
+  const { schemaName } = run.database;
+  const all = await introspectSchema(run.connection, schemaName, run.server.engine);
+  const keys = sortKeys(run, order, members, all);
+  return {
+    members: members.map((member, at) => toMember(run.server.engine, member, at, keys)),
+    innerKeys: keys.inner,
+    childKeys: keys.child,
+  };
+}
+
+/** One table as it stands, with all that is hidden in it. */
+export async function readTable(run: Run, name: string): Promise<RawTable> {
+  const table = await introspectTable(run.connection, run.database.schemaName, run.server.engine, name);
+  if (table === null) throw new AppError('schema.drift', { detail: `The table ${name} is gone.`, extra: { tables: [name] } });
+  return table;
+}
+
+interface SortedKeys {
+  readonly out: readonly (readonly MovedKey[])[];
+  readonly inner: readonly InnerKey[];
+  readonly child: readonly ChildKey[];
+}
+
+/** Each foreign key that touches a member, by what has to be done about it. */
+function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[], all: readonly RawTable[]): SortedKeys {
+  const places = new Map(members.map((member, at) => [member.details.table, at]));
+  const asked = new Map((order.keys ?? []).map((key) => [`${key.table}\n${key.name}`, key]));
+  const out: MovedKey[][] = members.map(() => []);
+  const inner: InnerKey[] = [];
+  const child: ChildKey[] = [];
+  let count = 0;
+  for (const table of all) {
+    const at = places.get(table.name);
+    for (const key of table.foreignKeys) {
+      const ontoAt = places.get(key.referencedTable);
+      if (at === undefined && ontoAt === undefined) continue;
+      const wish = asked.get(`${table.name}\n${key.name}`);
+      if (wish?.definition === null) continue;
+      const shadow = at === undefined ? null : makeRebuildNames(run.migration.id, order.step, at).shadow;
+      const moved = moveKey(table.name, key, wish?.definition ?? key.definition, shadow, makeKeyName(run.migration.id, order.step, count));
+      count += 1;
+      if (at === undefined) child.push({ ...moved, table: table.name, ontoAt: ontoAt ?? 0, before: key.definition, indexes: indexNames(table) });
+      else if (ontoAt === undefined) out[at]?.push(moved);
+      else inner.push({ ...moved, at, ontoAt });
+    }
+  }
+  return { out, inner, child };
+}
+
+function moveKey(table: string, key: ForeignKey, definition: string, shadow: string | null, spare: string): MovedKey {
+  const suffix = shadow === null ? null : readGeneratedSuffix(table, key.name, 'ibfk');
+  return { name: key.name, tempName: shadow === null || suffix === null ? spare : `${shadow}${suffix}`, definition, referencedTable: key.referencedTable };
+}
+
+function indexNames(table: RawTable): { name: string; columns: string }[] {
+  return table.indexes.map((index) => ({ name: index.name, columns: JSON.stringify(index.columns.map((part) => part.name)) }));
+}
+
+function toMember(engine: EngineKind, member: MemberTables, at: number, keys: SortedKeys): RebuildMember {
+  const { before, shadow } = member;
+  const details: RebuildTable = { ...member.details, columns: [...member.details.columns, ...hiddenPairs(member)] };
+  const old = new Map(before.columns.map((column) => [column.name, column]));
+  const next = new Map(shadow.columns.map((column) => [column.name, column]));
+  const find = <T>(map: ReadonlyMap<string, T>, name: string): T => {
+    const found = map.get(name);
+    if (found === undefined) throw new AppError('schema.drift', { detail: `${before.name}.${name} is not what the plan was made for.`, extra: { tables: [before.name] } });
+    return found;
+  };
+  return {
+    at,
+    details,
+    keyIndex: findKeyIndex(before, details.key),
+    keyColumns: details.key.map((name, index) => toKeyColumn(find(old, name), find(next, details.shadowKey[index] ?? ''))),
+    outKeys: keys.out[at] ?? [],
+    mayLag: keys.inner.some((key) => key.at === at),
+    filled: listFilled(engine, member, details),
+    comparable: details.columns.flatMap(({ from, to }) => {
+      const [a, b] = [find(old, from), find(next, to)];
+      const isSame = a.sqlType === b.sqlType && a.charset === b.charset && a.collation === b.collation;
+      return isSame && a.type !== 'geometry' ? [{ from, to, isText: a.charset !== null }] : [];
+    }),
+    rows: member.rows,
+  };
+}
+
+/** Kept columns are the platform's: no plan names them, and a rebuild must not lose them. */
+function hiddenPairs({ details, before, shadow }: MemberTables): { from: string; to: string }[] {
+  const named = new Set(details.columns.map((column) => column.from));
+  const there = new Set(shadow.columns.map((column) => column.name));
+  return before.columns
+    .filter((column) => column.name.startsWith('_rh_') && column.generated === null && !named.has(column.name) && there.has(column.name))
+    .map(({ name }) => ({ from: name, to: name }));
+}
+
+function findKeyIndex(table: RawTable, key: readonly string[]): string {
+  const found = table.indexes.find((index) => index.unique && index.columns.length === key.length && index.columns.every((part, at) => part.name === key[at] && part.prefixLength === null));
+  if (found === undefined) throw new AppError('schema.drift', { detail: `${table.name} has lost the key by which it was to be rebuilt.`, extra: { tables: [table.name] } });
+  return found.name;
+}
+
+/** What rows get that no caller named: the value with which the server itself would fill the column. */
+function listFilled(engine: EngineKind, { shadow }: MemberTables, details: RebuildTable): { name: string; value: string }[] {
+  const carried = new Set(details.columns.map((column) => column.to));
+  const [named] = nameSnapshot({ engine, tables: [shadow] }, null).tables;
+  return (named?.columns ?? [])
+    .filter((column) => !carried.has(column.name) && column.generated === null && !column.nullable && column.default.kind === 'none' && !column.autoIncrement)
+    .map((column) => ({ name: column.name, value: temporaryDefault(column, engine) }));
+}

@@ -1,0 +1,74 @@
+import type { RebuildTable } from '@rowhouse/ddl-plan';
+
+/**
+ * What a rebuild works with. Found once, before anything is changed, and stored in the journal: whoever takes the run
+ * over would find a half-changed schema. Plain JSON.
+ */
+export interface RebuildFacts {
+  readonly members: readonly RebuildMember[];
+  /** Between members; added to the shadows when the copy is complete. */
+  readonly innerKeys: readonly InnerKey[];
+  /** Of tables that stay as they are, onto members; pointed at the shadows when those are complete. */
+  readonly childKeys: readonly ChildKey[];
+}
+
+/** One table that is rebuilt. */
+export interface RebuildMember {
+  readonly at: number;
+  readonly details: RebuildTable;
+  /** The unique key by which rows are told apart, as an index of the old table and one of the shadow. */
+  readonly keyIndex: string;
+  readonly keyColumns: readonly KeyColumn[];
+  /** Onto tables that are not rebuilt; on the shadow from the start, since cascades fire no triggers. */
+  readonly outKeys: readonly MovedKey[];
+  /** Whether the shadow can hold rows that the table no longer has: a cascade between members is not captured. */
+  readonly mayLag: boolean;
+  /** Columns of the shadow that callers must send and the old table lacks, with the value that rows get. */
+  readonly filled: readonly { readonly name: string; readonly value: string }[];
+  /** Columns that keep their type: copied values must be equal to the byte. */
+  readonly comparable: readonly ComparableColumn[];
+  readonly rows: number;
+}
+
+export interface KeyColumn {
+  readonly from: string;
+  readonly to: string;
+  /** How texts of it are read and written; null: chunks do not go by it. */
+  readonly chunkBy: 'number' | 'text' | 'bytes' | 'quoted' | null;
+  readonly charset: string | null;
+  readonly collation: string | null;
+  /** As a variable of a trigger would be declared, when the shadow has another type; else null. */
+  readonly castType: string | null;
+}
+
+export interface ComparableColumn {
+  readonly from: string;
+  readonly to: string;
+  /** Compared byte by byte, since the collation takes other texts for equal. */
+  readonly isText: boolean;
+}
+
+/** A foreign key that is `name` before and after, and `tempName` on the shadow. */
+export interface MovedKey {
+  readonly name: string;
+  readonly tempName: string;
+  /** As it must read on the table afterwards. */
+  readonly definition: string;
+  readonly referencedTable: string;
+}
+
+export interface InnerKey extends MovedKey {
+  /** The member that has it. */
+  readonly at: number;
+  /** The member that it points at. */
+  readonly ontoAt: number;
+}
+
+export interface ChildKey extends MovedKey {
+  readonly table: string;
+  readonly ontoAt: number;
+  /** As it reads now, for the way back; differs from `definition` only if the plan changes it. */
+  readonly before: string;
+  /** Indexes of the child as they are called; the server renames one that it made itself. */
+  readonly indexes: readonly { readonly name: string; readonly columns: string }[];
+}

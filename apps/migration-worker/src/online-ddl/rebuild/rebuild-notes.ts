@@ -1,0 +1,64 @@
+import { assertMayGoOn, type Run } from '../run-state.js';
+import type { NotePosition } from './copy-rows.js';
+import { FIRST_POSITION, type RebuildCheckpoint, type RebuildPhase, type UserTrigger } from './rebuild-checkpoint.js';
+import type { RebuildFacts } from './rebuild-facts.js';
+
+/** The checkpoint of a running rebuild, and what is written of it. */
+export interface RebuildNotes {
+  current(): RebuildCheckpoint;
+  enter(phase: RebuildPhase): Promise<void>;
+  found(facts: RebuildFacts): Promise<void>;
+  foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
+  /** Behind each chunk: now and then written, and now and then asked whether the run may go on. */
+  readonly moved: NotePosition;
+}
+
+const WRITE_INTERVAL_MS = 500;
+/** Share of the time that goes into the comparison: it reads what the copy reads and writes. */
+const VERIFY_SHARE = 0.3;
+
+export function createRebuildNotes(run: Run, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): RebuildNotes {
+  let checkpoint = from;
+  let writtenAt = performance.now();
+  const pace = { startedAt: performance.now(), rowsAtStart: from.position.rowsDone };
+
+  async function write(next: RebuildCheckpoint): Promise<void> {
+    checkpoint = next;
+    writtenAt = performance.now();
+    await save(next);
+  }
+
+  return {
+    current: () => checkpoint,
+    async enter(phase) {
+      pace.startedAt = performance.now();
+      pace.rowsAtStart = 0;
+      await write({ ...checkpoint, phase, position: FIRST_POSITION });
+    },
+    found: (facts) => write({ ...checkpoint, facts }),
+    foundTriggers: (triggers) => write({ ...checkpoint, triggers }),
+    async moved(position) {
+      checkpoint = { ...checkpoint, position };
+      if (performance.now() - writtenAt < WRITE_INTERVAL_MS) return;
+      await assertMayGoOn(run);
+      await write(checkpoint);
+      await run.ctx.migrations.setProgress(run.migration, estimate(checkpoint, pace));
+    },
+  };
+}
+
+interface Progress {
+  readonly rowsDone: number;
+  readonly rowsTotal: number;
+  readonly etaSeconds: number | null;
+}
+
+/** Rows of the copy; what is left at the speed of this phase, and for the comparison its share. */
+function estimate(checkpoint: RebuildCheckpoint, pace: { readonly startedAt: number; readonly rowsAtStart: number }): Progress {
+  const { phase, position, facts } = checkpoint;
+  const rowsTotal = Math.max(position.rowsDone, (facts?.members ?? []).reduce((sum, member) => sum + member.rows, 0));
+  const seconds = (performance.now() - pace.startedAt) / 1_000;
+  const perSecond = seconds < 1 ? 0 : (position.rowsDone - pace.rowsAtStart) / seconds;
+  const left = (rowsTotal - position.rowsDone) * (phase === 'copy' ? 1 + VERIFY_SHARE : 1) + (phase === 'copy' ? position.rowsDone * VERIFY_SHARE : 0);
+  return { rowsDone: phase === 'copy' ? position.rowsDone : rowsTotal, rowsTotal, etaSeconds: perSecond <= 0 ? null : Math.ceil(left / perSecond) };
+}

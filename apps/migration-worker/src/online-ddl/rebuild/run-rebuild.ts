@@ -1,0 +1,98 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteName } from '@rowhouse/mysql';
+import { withChecksOff } from '../../scratch/try-steps.js';
+import { assertMayGoOn, type Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+import { copyRows } from './copy-rows.js';
+import { makeCaptures } from './make-captures.js';
+import { mendSwap } from './mend-swap.js';
+import { attachInnerKeys, nameKeys, repointChildren, returnChildren } from './point-keys.js';
+import { dropShadows, prepareShadows } from './prepare-shadows.js';
+import type { RebuildOrder } from './read-rebuild-facts.js';
+import { FIRST_POSITION, REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
+import type { RebuildFacts } from './rebuild-facts.js';
+import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
+import { listPairs, readAllTriggers, swapTables, type SwapPair } from './swap-tables.js';
+import { tryTriggers } from './try-triggers.js';
+import { verifyRows } from './verify-rows.js';
+
+export const FIRST_CHECKPOINT: RebuildCheckpoint = { phase: 'prepare', facts: null, position: FIRST_POSITION, triggers: [] };
+
+/**
+ * Rebuilds tables online, from wherever an earlier run left off: shadows, capture by triggers, copy, keys, comparison,
+ * swap. `save` writes the checkpoint to the journal. Up to the swap everything can be taken back (`undoRebuild`).
+ */
+export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): Promise<void> {
+  const notes = createRebuildNotes(run, from, save);
+  for (const phase of REBUILD_PHASES.slice(REBUILD_PHASES.indexOf(from.phase))) {
+    if (phase !== notes.current().phase) await notes.enter(phase);
+    run.ctx.failPoint(`before-rebuild-${phase}`);
+    if (!isPastSwap(phase)) await assertMayGoOn(run);
+    await runPhase(run, order, phase, notes);
+    run.ctx.failPoint(`after-rebuild-${phase}`);
+  }
+}
+
+/** Behind the swap there is no way back: a wish to cancel comes too late. */
+export function isPastSwap(phase: RebuildPhase): boolean {
+  return phase === 'finish';
+}
+
+async function runPhase(run: Run, order: RebuildOrder, phase: RebuildPhase, notes: RebuildNotes): Promise<void> {
+  if (phase === 'prepare') {
+    const facts = await prepareShadows(run, order);
+    await tryTriggers(run, order);
+    return notes.found(facts);
+  }
+  const { facts, position } = notes.current();
+  if (facts === null) throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
+  switch (phase) {
+    case 'capture': return makeCaptures(run, order, facts);
+    case 'copy': return copyRows(run, order.step, facts, position, notes.moved);
+    case 'attach': return attachInnerKeys(run, order, facts);
+    case 'verify': return verifyRows(run, order.step, facts, position, notes.moved);
+    case 'repoint': return repointChildren(run, order, facts);
+    case 'swap': return swap(run, order, facts, notes);
+    case 'finish': return finish(run, order, facts);
+  }
+}
+
+async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: RebuildNotes): Promise<void> {
+  const pairs = listPairs(run, order.step, facts);
+  if (await mendSwap(run, pairs, notes.current().triggers)) return;
+  const triggers = await readAllTriggers(run, pairs);
+  if (triggers.length > 0) await notes.foundTriggers(triggers);
+  run.state.current = 'cutting_over';
+  await run.ctx.migrations.setState(run.migration, 'cutting_over');
+  const children = [...new Set(facts.childKeys.map((key) => key.table))];
+  try {
+    await swapTables(run, pairs, triggers, children);
+  } catch (error) {
+    // Refused half-way, the swap is led to one of its ends before anybody is told.
+    if (!run.connection.isLost() && (await mendSwap(run, pairs, triggers))) return;
+    throw error;
+  }
+}
+
+async function finish(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
+  await dropOld(run, listPairs(run, order.step, facts), facts);
+  await nameKeys(run, facts);
+}
+
+async function dropOld(run: Run, pairs: readonly SwapPair[], facts: RebuildFacts): Promise<void> {
+  const parents = facts.members.flatMap((member) => member.outKeys.map((key) => key.referencedTable));
+  await withChecksOff(run.connection, run.capabilities, true, async () => {
+    for (const { old } of [...pairs].reverse()) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(old)}`, [old, ...parents]);
+  });
+}
+
+/** Takes back what a rebuild has begun; nothing of it is left. Throws when it is past the swap. */
+export async function undoRebuild(run: Run, order: RebuildOrder, checkpoint: RebuildCheckpoint): Promise<void> {
+  if (checkpoint.facts !== null) {
+    if (await mendSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {
+      throw new AppError('internal.defect', { internal: 'a rebuild was to be undone behind its swap' });
+    }
+    await returnChildren(run, checkpoint.facts);
+  }
+  await dropShadows(run, order);
+}

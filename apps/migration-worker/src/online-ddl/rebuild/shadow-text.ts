@@ -1,0 +1,56 @@
+import { quoteName, readPieceName, splitCreateTable } from '@rowhouse/mysql';
+import type { EngineKind, RawTable } from '@rowhouse/schema-model';
+import { readGeneratedSuffix } from './foreign-key-text.js';
+
+/** What makes an empty shadow of a table, in this order: the table as it is, then the change. */
+export interface ShadowText {
+  readonly create: string;
+  readonly change: string;
+}
+
+/**
+ * From the table's own CREATE TABLE, so that every index is written out: a foreign key swallows an index that the
+ * server made by itself, and LIKE copies such an index as one. Foreign keys are left out.
+ * MySQL's checks have names that are unique in the schema: they get others here (`checkName`), in the table and in `specs`.
+ */
+export function makeShadowText(table: RawTable, shadow: string, specs: string, engine: EngineKind): ShadowText {
+  const parts = splitCreateTable(table.createSql);
+  if (parts === null) throw new Error(`the text of ${table.name} cannot be taken apart`);
+  const keys = new Set(table.foreignKeys.map((key) => key.definition));
+  const rename = engine === 'mysql' ? makeCheckNames(table, shadow) : (name: string): string => name;
+  const pieces = parts.pieces.filter((piece) => !keys.has(piece)).map((piece) => renameCheck(piece, rename));
+  const options = parts.options === '' ? '' : ` ${parts.options}`;
+  return {
+    create: `CREATE TABLE ${quoteName(shadow)} (\n  ${pieces.join(',\n  ')}\n)${options}`,
+    change: `ALTER TABLE ${quoteName(shadow)} ${renameInSpecs(specs, rename)}`,
+  };
+}
+
+function renameCheck(piece: string, rename: (name: string) => string): string {
+  const named = piece.startsWith('CONSTRAINT ') ? readPieceName(piece) : null;
+  return named === null ? piece : `CONSTRAINT ${quoteName(rename(named.name))} ${named.rest}`;
+}
+
+const CONSTRAINT_NAME = /\b(ADD CONSTRAINT|DROP CONSTRAINT|DROP CHECK|ALTER CHECK|ALTER CONSTRAINT) `((?:[^`]|``)+)`/g;
+
+function renameInSpecs(specs: string, rename: (name: string) => string): string {
+  return specs.replace(CONSTRAINT_NAME, (_match, words: string, name: string) => `${words} ${quoteName(rename(name.replaceAll('``', '`')))}`);
+}
+
+/** First number of the names that stand for names that users chose. */
+const CHOSEN_FROM = 900;
+
+/**
+ * `posts_chk_2` becomes `<shadow>_chk_2`, which the swap turns back. A name that a user chose cannot be had twice and
+ * cannot be changed without a copy: such a check ends up with a name of the server's kind.
+ */
+function makeCheckNames(table: RawTable, shadow: string): (name: string) => string {
+  const chosen = new Map<string, string>();
+  return (name) => {
+    const suffix = readGeneratedSuffix(table.name, name, 'chk');
+    if (suffix !== null) return `${shadow}${suffix}`;
+    const known = chosen.get(name) ?? `${shadow}_chk_${CHOSEN_FROM + chosen.size}`;
+    chosen.set(name, known);
+    return known;
+  };
+}

@@ -1,0 +1,182 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { pause } from '../pause.js';
+import type { Run } from '../run-state.js';
+import { createThrottle } from '../throttle.js';
+import { withCopySession } from './copy-session.js';
+import { copySql, type NotePosition } from './copy-rows.js';
+import { chunkColumns, compareKey, readKeyValue, writeKeyValue } from './key-column.js';
+import type { KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { RebuildPosition } from './rebuild-checkpoint.js';
+import { makeRebuildNames } from './rebuild-names.js';
+
+const CHUNK = { chunkMs: 25, rowsFirst: 500, rowsMin: 50, rowsMax: 10_000 };
+const PASSES_MAX = 5;
+const MENDS_PER_CHUNK_MAX = 500;
+const LOCKED = new Set([1205, 1213, 3572]);
+
+/**
+ * Compares the tables with their shadows, row by row, and mends what differs, until a pass finds nothing. Capture
+ * writes both in one transaction, so every consistent look must see them alike, however busy they are.
+ */
+export async function verifyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
+  await run.connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+    const mended = await verifyAll(run, step, facts, pass === 1 ? from : { at: 0, after: null, rowsDone: 0 }, note);
+    if (mended === 0) return;
+    run.ctx.logger.info({ migration: run.migration.id, step, pass, rows: mended }, 'rows of a rebuild were mended');
+  }
+  throw new AppError('schema.not_possible', { detail: 'The new table does not become equal to the old one: nothing was changed.', internal: `${PASSES_MAX} passes` });
+}
+
+async function verifyAll(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<number> {
+  let mended = 0;
+  let { rowsDone } = from;
+  for (const member of facts.members.slice(from.at)) {
+    const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
+    for (const side of listSides(member)) {
+      const look = makeLook(member, shadow, side);
+      const result = await walk(run, look, side === 'missing' && member.at === from.at ? from.after : null, async (after, rows) => {
+        rowsDone += side === 'missing' ? rows : 0;
+        await note({ at: member.at, after: side === 'missing' ? after : null, rowsDone });
+      }, (keys) => mend(run, member, shadow, side, keys));
+      mended += result;
+    }
+  }
+  return mended;
+}
+
+/**
+ * A shadow has rows that its table lacks only where cascades may have passed it by. Where the key turns from number to
+ * text or back, that look would find no index, and is made only if it must be.
+ */
+function listSides(member: RebuildMember): ('missing' | 'extra')[] {
+  const isCrossing = member.keyColumns.some((column) => column.castType !== null && /^(char|varchar)/.test(column.castType) !== (column.chunkBy === 'text'));
+  return isCrossing && !member.mayLag ? ['missing'] : ['missing', 'extra'];
+}
+
+/** One direction of the comparison: the table that is walked along, and what is wrong with a row of it. */
+interface Look {
+  readonly table: string;
+  readonly index: string | null;
+  readonly columns: readonly KeyColumn[];
+  /** Selects the keys of offending rows; `{range}` is about the alias `a`. */
+  readonly sql: string;
+}
+
+function makeLook(member: RebuildMember, shadow: string, side: 'missing' | 'extra'): Look {
+  const { details, keyColumns } = member;
+  const isMissing = side === 'missing';
+  const columns = isMissing ? keyColumns : keyColumns.map((column) => ({ ...column, from: column.to, ...(column.castType === null ? {} : { chunkBy: null }) }));
+  const [old, next] = isMissing ? ['a', 'b'] : ['b', 'a'];
+  const joined = keyColumns.map((column) => `${next}.${quoteName(column.to)} = ${castKey(column, `${old}.${quoteName(column.from)}`)}`).join(' AND ');
+  const reads = columns.map((column, at) => `${readAny(column, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
+  const first = quoteName((isMissing ? details.shadowKey[0] : details.key[0]) ?? '');
+  const differs = isMissing ? member.comparable.map((column) => `NOT (${exact(column, 'a', column.from)} <=> ${exact(column, 'b', column.to)})`) : [];
+  const table = isMissing ? details.table : shadow;
+  const index = isMissing ? member.keyIndex : null;
+  const hint = index === null ? '' : ` FORCE INDEX (${quoteName(index)})`;
+  return {
+    table, index, columns,
+    sql: `SELECT ${reads} FROM ${quoteName(table)} a${hint} LEFT JOIN ${quoteName(isMissing ? shadow : details.table)} b ON ${joined}
+      WHERE {range} AND (${[`b.${first} IS NULL`, ...differs].join(' OR ')}) LIMIT ${MENDS_PER_CHUNK_MAX}`,
+  };
+}
+
+function exact(column: RebuildMember['comparable'][number], alias: string, name: string): string {
+  const text = `${alias}.${quoteName(name)}`;
+  return column.isText ? `CAST(${text} AS BINARY)` : text;
+}
+
+function readAny(column: KeyColumn, name: string): string {
+  return column.chunkBy === null ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
+}
+
+/** A number and a text compare as floating numbers and find no index: the old key is read as a text then. */
+function castKey(column: KeyColumn, name: string): string {
+  if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text') return name;
+  const collation = / COLLATE (\w+)$/.exec(column.castType)?.[1];
+  const charset = / CHARACTER SET (\w+)/.exec(column.castType)?.[1];
+  return charset === undefined || collation === undefined ? name : `CONVERT(CAST(${name} AS CHAR) USING ${charset}) COLLATE ${collation}`;
+}
+
+async function walk(
+  run: Run, look: Look, from: readonly string[] | null,
+  note: (after: readonly string[] | null, rows: number) => Promise<void>,
+  mendRows: (keys: readonly string[][]) => Promise<void>,
+): Promise<number> {
+  const columns = chunkColumns(look.columns);
+  const throttle = createThrottle(CHUNK);
+  let after = from;
+  let mended = 0;
+  for (;;) {
+    const startedAt = performance.now();
+    const rows = throttle.rows;
+    const { bound, offending } = await lookAtChunk(run, look, columns, after, rows);
+    if (offending.length > 0) await mendRows(offending);
+    mended += offending.length;
+    // More may differ than one look lists.
+    if (offending.length < MENDS_PER_CHUNK_MAX) {
+      if (bound === null) return mended;
+      after = bound;
+    }
+    const restMs = throttle.done(performance.now() - startedAt, rows);
+    run.ctx.failPoint('rebuild-look');
+    await note(after, rows);
+    await pause(restMs);
+  }
+}
+
+/** Bound and comparison in one consistent look. */
+async function lookAtChunk(run: Run, look: Look, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<{ bound: string[] | null; offending: string[][] }> {
+  const { connection } = run;
+  const hint = look.index === null ? '' : ` FORCE INDEX (${quoteName(look.index)})`;
+  await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  try {
+    const where = after === null ? 'TRUE' : compareKey(columns, after, '>', 'a.');
+    const reads = columns.map((column, at) => `${readKeyValue(column, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
+    const order = columns.map((column) => `a.${quoteName(column.from)}`).join(', ');
+    const [last] = columns.length === 0 ? [] : await connection.rows<Record<string, string>>(`SELECT ${reads} FROM ${quoteName(look.table)} a${hint} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
+    const bound = last === undefined ? null : columns.map((_column, at) => String(last[`v${at}`]));
+    const range = bound === null ? where : `${where} AND ${compareKey(columns, bound, '<=', 'a.')}`;
+    const found = await connection.rows<Record<string, string>>(look.sql.replace('{range}', () => range));
+    return { bound, offending: found.map((row) => look.columns.map((_column, at) => String(row[`v${at}`]))) };
+  } finally {
+    if (!connection.isLost()) await connection.run('COMMIT');
+  }
+}
+
+/** Rows that the table has are copied anew under their lock; rows that it no longer has are removed. */
+async function mend(run: Run, member: RebuildMember, shadow: string, side: 'missing' | 'extra', keys: readonly string[][]): Promise<void> {
+  await withCopySession(run, async () => {
+    for (const key of keys) {
+      const where = (alias: string, name: (column: KeyColumn) => string): string =>
+        member.keyColumns.map((column, at) => `${alias}${quoteName(name(column))} = ${literal(side === 'extra' && column.castType !== null ? null : column, key[at] ?? '')}`).join(' AND ');
+      const inShadow = where('', (column) => column.to);
+      const statements = side === 'missing'
+        ? [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow}`, copySql(run, member, shadow, where('t.', (column) => column.from))]
+        : [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow} AND NOT EXISTS (SELECT 1 FROM ${quoteName(member.details.table)} t WHERE ${where('t.', (column) => column.from)} FOR UPDATE)`];
+      await inTransaction(run, statements);
+    }
+  });
+}
+
+function literal(column: KeyColumn | null, text: string): string {
+  return column === null || column.chunkBy === null ? `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : writeKeyValue(column, text);
+}
+
+async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
+  const { connection } = run;
+  for (;;) {
+    await connection.run('START TRANSACTION');
+    try {
+      for (const statement of statements) await connection.run(statement);
+      await connection.run('COMMIT');
+      return;
+    } catch (error) {
+      if (!connection.isLost()) await connection.run('ROLLBACK');
+      if (!LOCKED.has(readServerFault(error)?.errno ?? 0)) throw error;
+      await pause(20);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+import { cleanMessage } from '../scratch/apply-schema-text.js';
+import { CancelledError, type Run } from './run-state.js';
+
+/** Values that the new rule refuses: NULL into NOT NULL, cut data, out of range, duplicate, check, foreign key. */
+const ROWS_IN_THE_WAY = new Set([1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 3140, 3819, 4025]);
+
+/** What the server refused, in words for the author of the schema. Faults that only break the run off are left as they are. */
+export function toStepError(run: Run, table: string, statement: string, error: unknown): unknown {
+  if (error instanceof AppError || error instanceof CancelledError) return error;
+  const fault = readServerFault(error);
+  if (fault === null || fault.isConnectionLost) return error;
+  const message = cleanMessage(fault.message, run.database.schemaName);
+  const extra = { table, statement, errno: fault.errno };
+  if (ROWS_IN_THE_WAY.has(fault.errno)) {
+    return new AppError('schema.rows_in_the_way', { detail: `Existing rows of ${table} do not fit this change.`, internal: message, extra });
+  }
+  return new AppError('schema.invalid_sql', { detail: `The server refused a change of ${table}: ${message}`, extra });
+}
