@@ -13,6 +13,8 @@ const PROVISIONER_EXTRA = 'CREATE USER, PROCESS, SHOW DATABASES, RELOAD';
 
 /** Ends other people's sessions and still gets in when the server is full. Not every version or managed service has it. */
 const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN' };
+/** A rebuilt table gets its users' triggers back with their DEFINER. Without these rights such a table is not rebuilt. */
+const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
 /**
  * Makes, on a server that shall host databases, the account that provisions and the one that looks on:
@@ -38,8 +40,9 @@ export async function createServerAccounts(admin, options) {
       `GRANT SELECT ON performance_schema.* TO ${observer}`,
     ];
     for (const statement of required) await connection.query(statement);
-    for (const account of [provisioner, observer]) {
-      const right = CONNECTION_RIGHT[engine];
+    const optional = [provisioner, observer].map((account) => ({ right: CONNECTION_RIGHT[engine], account }));
+    optional.push(...DEFINER_RIGHTS[engine].map((right) => ({ right, account: provisioner })));
+    for (const { right, account } of optional) {
       await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => refused.push(`${right} for ${account}`));
     }
   });

@@ -86,7 +86,8 @@ export class WorkerHarness {
     const root = await this.openRoot();
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
     for (const grant of grants(account)) await root.run(grant);
-    await root.run(`GRANT ${this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN' : 'CONNECTION_ADMIN'} ON *.* TO ${account}`);
+    const special = this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
+    await root.run(`GRANT ${special} ON *.* TO ${account}`);
     await root.close();
     return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));
   }

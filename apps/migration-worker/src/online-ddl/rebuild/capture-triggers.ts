@@ -1,5 +1,5 @@
 import { quoteName } from '@rowhouse/mysql';
-import type { RebuildMember } from './rebuild-facts.js';
+import type { LateKey, RebuildMember } from './rebuild-facts.js';
 import type { RebuildNames } from './rebuild-names.js';
 
 /**
@@ -7,16 +7,30 @@ import type { RebuildNames } from './rebuild-names.js';
  * be made: with the one for INSERT first, a row could come and go before anybody notices that it went.
  * They find a row by the whole key and never by another unique key, as REPLACE and ON DUPLICATE KEY would.
  */
-export function listCaptureTriggers(member: RebuildMember, names: RebuildNames): { name: string; sql: string }[] {
+export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, lateKeys: readonly LateKey[]): { name: string; sql: string }[] {
   const make = (name: string, event: string, body: readonly string[]): { name: string; sql: string } => ({
     name,
     sql: `CREATE TRIGGER ${quoteName(name)} AFTER ${event} ON ${quoteName(member.details.table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END`,
   });
   return [
-    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
+    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), ...lateKeys.map((key) => actLate(key, names.shadow)), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
     make(names.captureUpdate, 'UPDATE', updateBody(member, names.shadow)),
     make(names.captureInsert, 'INSERT', insertBody(member, names.shadow)),
   ];
+}
+
+/** What the key does to the rows below the one that goes; the rows below those, too. */
+function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
+  const table = quoteName(shadow);
+  if (action === 'SET NULL') {
+    const assignments = columns.map((name) => `${quoteName(name)} = NULL`).join(', ');
+    return `UPDATE ${table} SET ${assignments} WHERE ${columns.map((name, at) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ')};`;
+  }
+  const names = referencedColumns.map(quoteName).join(', ');
+  const joined = columns.map((name, at) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
+  const top = columns.map((name, at) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
+  return `DELETE FROM ${table} WHERE (${names}) IN (SELECT ${names} FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
+    UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM ${table} x JOIN d ON ${joined}) SELECT ${names} FROM d) below);`;
 }
 
 type Side = 'OLD' | 'NEW';

@@ -12,7 +12,8 @@ export async function makeCaptures(run: Run, order: RebuildOrder, facts: Rebuild
   await withCopySession(run, async () => {
     for (const member of facts.members) {
       const names = makeRebuildNames(run.migration.id, order.step, member.at);
-      for (const trigger of listCaptureTriggers(member, names)) {
+      const lateKeys = facts.innerKeys.flatMap((key) => (key.at === member.at && key.late !== null ? [key.late] : []));
+      for (const trigger of listCaptureTriggers(member, names, lateKeys)) {
         if (await hasTrigger(run.connection, run.database.schemaName, trigger.name)) continue;
         await sendDdl(run, trigger.sql, [member.details.table, names.shadow]);
       }

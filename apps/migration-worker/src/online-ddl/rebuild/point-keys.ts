@@ -7,9 +7,12 @@ import type { ChildKey, RebuildFacts } from './rebuild-facts.js';
 import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 
-/** With every row copied, the shadows get the keys between them: from here on cascades pass through them as through the tables. */
-export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
-  for (const key of facts.innerKeys) {
+/**
+ * With every row copied, the shadows get the keys between them: from here on cascades pass through them as through the
+ * tables. The late ones come by themselves, just before the swap.
+ */
+export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: RebuildFacts, which: 'early' | 'late'): Promise<void> {
+  for (const key of facts.innerKeys.filter((entry) => (entry.late !== null) === (which === 'late'))) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;

@@ -64,13 +64,12 @@ function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[
       const ontoAt = places.get(key.referencedTable);
       if (at === undefined && ontoAt === undefined) continue;
       const wish = asked.get(`${table.name}\n${key.name}`);
-      if (wish?.definition === null) continue;
       const shadow = at === undefined ? null : makeRebuildNames(run.migration.id, order.step, at).shadow;
       const moved = moveKey(table.name, key, wish?.definition ?? key.definition, shadow, makeKeyName(run.migration.id, order.step, count));
       count += 1;
       if (at === undefined) child.push({ ...moved, table: table.name, ontoAt: ontoAt ?? 0, before: key.definition, indexes: indexNames(table) });
       else if (ontoAt === undefined) out[at]?.push(moved);
-      else inner.push({ ...moved, at, ontoAt });
+      else inner.push({ ...moved, at, ontoAt, late: readLate(run.server.engine, table.name, key) });
     }
   }
   return { out, inner, child };
@@ -79,6 +78,12 @@ function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[
 function moveKey(table: string, key: ForeignKey, definition: string, shadow: string | null, spare: string): MovedKey {
   const suffix = shadow === null ? null : readGeneratedSuffix(table, key.name, 'ibfk');
   return { name: key.name, tempName: shadow === null || suffix === null ? spare : `${shadow}${suffix}`, definition, referencedTable: key.referencedTable };
+}
+
+function readLate(engine: EngineKind, table: string, key: ForeignKey): InnerKey['late'] {
+  const { onDelete: action, columns, referencedColumns } = key;
+  if (engine !== 'mysql' || key.referencedTable !== table || (action !== 'CASCADE' && action !== 'SET NULL')) return null;
+  return { action, columns, referencedColumns };
 }
 
 function indexNames(table: RawTable): { name: string; columns: string }[] {

@@ -6,7 +6,7 @@ import type { RebuildTable } from '@rowhouse/ddl-plan';
  */
 export interface RebuildFacts {
   readonly members: readonly RebuildMember[];
-  /** Between members; added to the shadows when the copy is complete. */
+  /** Between members; added to the shadows when the copy is complete, late ones just before the swap. */
   readonly innerKeys: readonly InnerKey[];
   /** Of tables that stay as they are, onto members; pointed at the shadows when those are complete. */
   readonly childKeys: readonly ChildKey[];
@@ -62,6 +62,18 @@ export interface InnerKey extends MovedKey {
   readonly at: number;
   /** The member that it points at. */
   readonly ontoAt: number;
+  /** Added only just before the swap; until then the capture of DELETE does what it would do. */
+  readonly late: LateKey | null;
+}
+
+/**
+ * A key from a table onto itself with an action. MySQL 9.6 and later run actions in the SQL layer, and one inside a trigger,
+ * inside another on such a table, ends with 6575.
+ */
+export interface LateKey {
+  readonly action: 'CASCADE' | 'SET NULL';
+  readonly columns: readonly string[];
+  readonly referencedColumns: readonly string[];
 }
 
 export interface ChildKey extends MovedKey {

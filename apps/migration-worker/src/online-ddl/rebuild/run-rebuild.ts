@@ -11,6 +11,7 @@ import { dropShadows, prepareShadows } from './prepare-shadows.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 import { FIRST_POSITION, REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
 import type { RebuildFacts } from './rebuild-facts.js';
+import { mendOrphans } from './mend-orphans.js';
 import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
 import { listPairs, readAllTriggers, swapTables, type SwapPair } from './swap-tables.js';
 import { tryTriggers } from './try-triggers.js';
@@ -49,9 +50,12 @@ async function runPhase(run: Run, order: RebuildOrder, phase: RebuildPhase, note
   switch (phase) {
     case 'capture': return makeCaptures(run, order, facts);
     case 'copy': return copyRows(run, order.step, facts, position, notes.moved);
-    case 'attach': return attachInnerKeys(run, order, facts);
+    case 'attach': return attachInnerKeys(run, order, facts, 'early');
     case 'verify': return verifyRows(run, order.step, facts, position, notes.moved);
-    case 'repoint': return repointChildren(run, order, facts);
+    case 'repoint': {
+      await repointChildren(run, order, facts);
+      return attachInnerKeys(run, order, facts, 'late');
+    }
     case 'swap': return swap(run, order, facts, notes);
     case 'finish': return finish(run, order, facts);
   }
@@ -75,6 +79,7 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
 }
 
 async function finish(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
+  await mendOrphans(run, facts);
   await dropOld(run, listPairs(run, order.step, facts), facts);
   await nameKeys(run, facts);
 }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { listCaptureTriggers } from './capture-triggers.js';
+import type { RebuildMember } from './rebuild-facts.js';
+import { makeRebuildNames } from './rebuild-names.js';
+
+const member: RebuildMember = {
+  at: 0,
+  details: { table: 'posts', specs: '', key: ['id'], shadowKey: ['id'], columns: [{ from: 'id', to: 'id' }, { from: 'title', to: 'headline' }] },
+  keyIndex: 'PRIMARY',
+  keyColumns: [{ from: 'id', to: 'id', chunkBy: 'number', charset: null, collation: null, castType: 'bigint(20)' }],
+  outKeys: [], mayLag: false, filled: [{ name: 'rank', value: '0' }], comparable: [], rows: 0,
+};
+const names = makeRebuildNames('mig_abcdefghijklmnopqrst', 2, 0);
+const sqlOf = (changes: Partial<RebuildMember> = {}, lateKeys: Parameters<typeof listCaptureTriggers>[2] = []): string[] => listCaptureTriggers({ ...member, ...changes }, names, lateKeys).map((trigger) => trigger.sql);
+
+it('hears of what goes before it hears of what comes', () => {
+  expect(listCaptureTriggers(member, names, []).map((trigger) => trigger.name)).toEqual([names.captureDelete, names.captureUpdate, names.captureInsert]);
+});
+
+it('finds rows by their key in the type that it will have', () => {
+  const [remove = '', , insert = ''] = sqlOf();
+  expect(remove).toContain('DECLARE _rh_old_0 bigint(20) DEFAULT OLD.`id`;');
+  expect(remove).toContain(`DELETE FROM \`${names.shadow}\` WHERE \`id\` = _rh_old_0;`);
+  expect(insert).toContain(`INSERT INTO \`${names.shadow}\` (\`id\`, \`headline\`, \`rank\`) VALUES (NEW.\`id\`, NEW.\`title\`, 0);`);
+  expect(insert).not.toMatch(/DELETE|REPLACE|DUPLICATE/);
+});
+
+it('clears the place of a row whose going it may not have heard of', () => {
+  expect(sqlOf({ mayLag: true })[2]).toMatch(/DELETE FROM [^]*INSERT INTO/);
+});
+
+it('does what a late key would do to the rows below', () => {
+  expect(sqlOf({}, [{ action: 'SET NULL', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toContain('SET `parent_id` = NULL WHERE `parent_id` = OLD.`id`;');
+  expect(sqlOf({}, [{ action: 'CASCADE', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toContain('WITH RECURSIVE');
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { chunkColumns, compareKey, readKeyValue, writeKeyValue } from './key-column.js';
+import type { KeyColumn } from './rebuild-facts.js';
+
+const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci', castType: null });
+
+describe('compareKey', () => {
+  it('compares one column', () => {
+    expect(compareKey([column('id', 'number')], ['7'], '>', 't.')).toBe('t.`id` > 7');
+    expect(compareKey([column('id', 'number')], ['-7'], '<=', '')).toBe('`id` <= -7');
+  });
+  it('compares columns one behind the other, with a bound on the first for the index', () => {
+    const columns = [column('a', 'number'), column('b', 'bytes')];
+    expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe("(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))");
+    expect(compareKey(columns, ['1', '0AFF'], '<=', '')).toBe("(`a` <= 1 AND ((`a` < 1) OR (`a` = 1 AND `b` <= x'0AFF')))");
+  });
+});
+
+describe('key values', () => {
+  it('pass as text that keeps every byte, character set and collation', () => {
+    expect(readKeyValue(column('name', 'text'), '`name`')).toBe('HEX(`name`)');
+    expect(writeKeyValue(column('name', 'text'), 'C384')).toBe("_utf8mb4 x'C384' COLLATE utf8mb4_unicode_ci");
+    expect(writeKeyValue(column('at', 'quoted'), '2026-01-02 03:04:05.678')).toBe("'2026-01-02 03:04:05.678'");
+  });
+  it.each([['number', '1 OR 1'], ['text', "'"], ['quoted', "x' OR '1"], ['bytes', '0x1']] as const)('of the kind %s are refused when they are none: %s', (kind, text) => {
+    expect(() => writeKeyValue(column('id', kind), text)).toThrow();
+  });
+});
+
+it('chunks go by the front of the key that has exact texts', () => {
+  expect(chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map((entry) => entry.from)).toEqual(['a']);
+});
