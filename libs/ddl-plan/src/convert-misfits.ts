@@ -5,10 +5,16 @@ import { quoteText } from './sql-text.js';
 
 /**
  * A column takes another kind of type: which values cannot be converted, and what those that can may lose. What strict
- * mode refuses is found beforehand; what it lets through altered is named as a loss.
+ * mode refuses is found beforehand; what it lets through altered is named as a loss. Between types that have nothing in
+ * common no value is converted: the column must be empty.
  */
 export function convertMisfits(from: Column, to: Column): ColumnChange {
-  const misfits = [...listMisfits(from, to)];
+  if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };
+  const misfits = listMisfits(from, to);
+  if (misfits === null) {
+    const problem = `holds values, and ${from.sqlType} cannot be turned into ${to.sqlType}`;
+    return { class: 'retype', loss: '', misfits: [{ condition: '{c} IS NOT NULL', problem }] };
+  }
   return { class: 'retype', loss: isLossless(from, to) ? '' : `what does not survive the change from ${from.sqlType} to ${to.sqlType}`, misfits };
 }
 
@@ -16,58 +22,84 @@ const isText = (column: Column): boolean => column.valueKind === 'string';
 const isWhole = (column: Column): boolean => column.valueKind === 'integer' || column.valueKind === 'boolean' || column.valueKind === 'year';
 const isNumber = (column: Column): boolean => isWhole(column) || column.valueKind === 'decimal' || column.valueKind === 'float' || column.valueKind === 'double';
 const isMoment = (column: Column): boolean => column.valueKind === 'datetime' || column.valueKind === 'timestamp';
+const isDay = (column: Column): boolean => column.valueKind === 'date' || isMoment(column);
+/** Kinds whose values read as text as they are. */
+const READABLE: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp', 'time', 'enum', 'set', 'json', 'uuid', 'inet']);
 
-function listMisfits(from: Column, to: Column): Misfit[] {
+/** Null: no value can be converted. */
+function listMisfits(from: Column, to: Column): Misfit[] | null {
   if (isText(from)) return textMisfits(from, to);
-  if (isText(to)) return to.maxLength === null || /text$/.test(to.type) ? [] : [{ condition: `CHAR_LENGTH(CAST({c} AS CHAR)) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` }];
-  if (isNumber(from) && isWhole(to)) return [outside(to)];
-  if (isNumber(from) && to.valueKind === 'decimal') return [{ condition: `ABS({c}) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}${to.unsigned ? ' OR {c} < 0' : ''}`, problem: `holds numbers outside ${to.sqlType}` }];
-  if (to.valueKind === 'timestamp' && (from.valueKind === 'datetime' || from.valueKind === 'date')) return [{ condition: `{c} < '1970-01-02' OR {c} > '2038-01-18'`, problem: 'holds times outside those that a TIMESTAMP can hold' }];
-  return [];
-}
-
-function outside(to: Column): Misfit {
-  const { low, high } = integerRange(to);
-  return { condition: `ROUND({c}) < ${low} OR ROUND({c}) > ${high}`, problem: `holds numbers outside ${to.sqlType}` };
-}
-
-function textMisfits(from: Column, to: Column): Misfit[] {
-  switch (to.valueKind) {
-    case 'integer': case 'boolean': case 'year': {
-      const { low, high } = integerRange(to);
-      const isNone = `{c} NOT REGEXP '^ *[-+]?[0-9]+ *$'`;
-      return [{ condition: `${isNone} OR CAST({c} AS DECIMAL(65)) < ${low} OR CAST({c} AS DECIMAL(65)) > ${high}`, problem: `holds texts that are no ${to.sqlType}` }];
-    }
-    case 'decimal': case 'float': case 'double':
-      return [{ condition: `{c} NOT REGEXP '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$'`, problem: `holds texts that are no ${to.sqlType}` }];
-    case 'date': case 'datetime': case 'timestamp':
-      return [{ condition: `{c} IS NOT NULL AND CAST({c} AS DATETIME) IS NULL`, problem: `holds texts that are no ${to.sqlType}` }];
-    case 'json': return [{ condition: 'NOT JSON_VALID({c})', problem: 'holds texts that are no JSON' }];
-    case 'enum': return [{ condition: `{c} NOT IN (${(to.labels ?? []).map(quoteText).join(', ')})`, problem: 'holds texts that are none of the labels' }];
-    case 'uuid': return [{ condition: `REPLACE({c}, '-', '') NOT REGEXP '^[0-9a-fA-F]{32}$'`, problem: 'holds texts that are no UUID' }];
-    case 'string': {
-      const misfits: Misfit[] = [];
-      if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
-        misfits.push({ condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`, problem: `holds characters that ${to.charset} does not have` });
-      }
-      if (to.maxLength !== null && from.maxLength !== null && to.maxLength < from.maxLength) {
-        misfits.push({ condition: `${/text$/.test(to.type) ? 'LENGTH' : 'CHAR_LENGTH'}({c}) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` });
-      }
-      return misfits;
-    }
-    default: return [];
+  if (isText(to)) return isNumber(from) || READABLE.has(from.valueKind) ? lengthMisfits(to, 'CAST({c} AS CHAR)') : null;
+  if (to.valueKind === 'binary') return from.valueKind === 'binary' ? lengthMisfits(to, '{c}') : null;
+  if (isNumber(from)) return numberMisfits(to);
+  if (isDay(from) && isDay(to)) {
+    return to.valueKind === 'timestamp' ? [{ condition: `{c} < '1970-01-02' OR {c} > '2038-01-18'`, problem: 'holds times outside those that a TIMESTAMP can hold' }] : [];
   }
+  if (isMoment(from) && to.valueKind === 'time') return [];
+  return from.valueKind === to.valueKind && from.valueKind !== 'geometry' && from.valueKind !== 'vector' && from.valueKind !== 'bit' ? [] : null;
+}
+
+function numberMisfits(to: Column): Misfit[] | null {
+  if (isWhole(to)) return [{ condition: outside('ROUND({c})', to), problem: `holds numbers outside ${to.sqlType}` }];
+  if (to.valueKind === 'decimal') return [{ condition: `ABS({c}) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}${to.unsigned ? ' OR {c} < 0' : ''}`, problem: `holds numbers outside ${to.sqlType}` }];
+  return to.valueKind === 'float' || to.valueKind === 'double' ? [] : null;
+}
+
+function outside(value: string, to: Column): string {
+  if (to.valueKind === 'year') return `(${value} < 1901 OR ${value} > 2155) AND ${value} <> 0`;
+  const { low, high } = integerRange(to);
+  return `${value} < ${low} OR ${value} > ${high}`;
+}
+
+function lengthMisfits(to: Column, value: string): Misfit[] {
+  if (to.maxLength === null) return [];
+  const measure = to.valueKind === 'binary' || /text$/.test(to.type) ? 'LENGTH' : 'CHAR_LENGTH';
+  return [{ condition: `${measure}(${value}) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` }];
+}
+
+const WHOLE = '^ *[-+]?[0-9]+ *$';
+const DECIMAL = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$';
+const DAY = '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?)?$';
+const TIME = '^-?[0-9]{1,3}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?$';
+
+function textMisfits(from: Column, to: Column): Misfit[] | null {
+  const none = (condition: string): Misfit[] => [{ condition, problem: `holds texts that are no ${to.sqlType}` }];
+  const unlike = (pattern: string): string => `{c} NOT REGEXP '${pattern}'`;
+  switch (to.valueKind) {
+    case 'integer': case 'boolean': case 'year': return none(`${unlike(WHOLE)} OR ${outside('CAST({c} AS DECIMAL(65))', to)}`);
+    case 'decimal': return none(`${unlike(DECIMAL)} OR ABS(CAST({c} AS DOUBLE)) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}${to.unsigned ? ' OR CAST({c} AS DOUBLE) < 0' : ''}`);
+    case 'float': case 'double': return none(unlike(DECIMAL));
+    case 'date': case 'datetime': case 'timestamp': return none(`${unlike(DAY)} OR ({c} IS NOT NULL AND CAST({c} AS DATETIME) IS NULL)`);
+    case 'time': return none(unlike(TIME));
+    case 'json': return none('NOT JSON_VALID({c})');
+    case 'enum': return none(`{c} NOT IN (${(to.labels ?? []).map(quoteText).join(', ')})`);
+    case 'uuid': return none(`REPLACE({c}, '-', '') NOT REGEXP '^[0-9a-fA-F]{32}$'`);
+    case 'inet': return none(to.type === 'inet4' ? 'NOT IS_IPV4({c})' : 'NOT (IS_IPV6({c}) OR IS_IPV4({c}))');
+    case 'binary': return lengthMisfits(to, '{c}');
+    case 'string': return recodeMisfits(from, to);
+    default: return null;
+  }
+}
+
+/** Another character set or another length, or both. */
+function recodeMisfits(from: Column, to: Column): Misfit[] {
+  const misfits: Misfit[] = [];
+  if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
+    misfits.push({ condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`, problem: `holds characters that ${to.charset} does not have` });
+  }
+  // The same characters may take more bytes in the new character set.
+  const value = from.charset !== to.charset && to.charset !== null && /text$/.test(to.type) ? `CONVERT({c} USING ${to.charset})` : '{c}';
+  return [...misfits, ...lengthMisfits(to, value)];
 }
 
 /** True when every value that is not refused comes back the same from the old type to the new one. */
 function isLossless(from: Column, to: Column): boolean {
-  if (from.generated !== null) return true;
-  if (isText(from) && isText(to)) return from.type !== 'char' || to.type !== 'char';
+  if (isText(from) && isText(to)) return true;
   if (isText(to)) return !isNumber(from) || isWhole(from) || from.valueKind === 'decimal';
-  if (isText(from)) return to.valueKind === 'enum' || (to.valueKind === 'json' && to.type !== 'json');
+  if (isText(from)) return to.valueKind === 'enum' || to.valueKind === 'binary' || (to.valueKind === 'json' && to.type !== 'json');
   if (isWhole(from)) return isWhole(to) || to.valueKind === 'decimal' || to.valueKind === 'double';
   if (from.valueKind === 'float') return to.valueKind === 'double';
   if (from.valueKind === 'date') return isMoment(to);
   if (isMoment(from) && isMoment(to)) return (to.fraction ?? 0) >= (from.fraction ?? 0);
-  return false;
+  return from.valueKind === to.valueKind;
 }

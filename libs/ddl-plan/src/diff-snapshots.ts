@@ -2,9 +2,10 @@ import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
 import { findImpact } from './api-impact.js';
 import { applyRenames } from './apply-renames.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
-import { addForeignKeyStep } from './diff-constraints.js';
+import { addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
 import { diffTable, type TableSteps } from './diff-table.js';
-import { familySteps, findJoined } from './families.js';
+import { compareColumn } from './compare-column.js';
+import { familySteps, findJoined, isOtherType } from './families.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { stateOf } from './table-state.js';
 import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
@@ -19,20 +20,21 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
   const pairs = pairTables(renamed, target);
   const joined = findJoined(pairs.kept);
   const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
+  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.kept));
   const created = createTables(pairs.created, renamed, target);
   const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
   const steps = [
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...renames,
-    ...pick('unbind'), ...pick('loosen'),
+    ...pick('unbind'), ...unbound.map((entry) => entry.steps).flat(), ...pick('loosen'),
     ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
     ...pick('retype'), ...pick('required'), ...pick('indexes'),
     ...created.now,
     ...viewSteps(renamed, target),
-    ...pick('tighten'), ...created.late,
+    ...pick('tighten'), ...pick('constrain'), ...created.late,
     ...droppedViews(renamed, target),
     ...pick('drop'),
-    ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop')),
+    ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unbound.find((entry) => entry.table === table.name)?.keys)),
   ];
   return { steps, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
@@ -89,11 +91,33 @@ function isReferenceReady(key: ForeignKey, current: Snapshot, target: Snapshot):
   if (old === undefined) return true;
   const next = target.tables.find((table) => table.name === key.referencedTable);
   const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, at) => columns[at]?.name === name);
+  // A type that is tightened behind publishing fits the key only then.
+  const isTypeReady = key.referencedColumns.every((name) => {
+    const [was, will] = [old, next].map((table) => table?.columns.find((column) => column.name === name));
+    return was === undefined || will === undefined || compareColumn(was, will)?.class !== 'tighten' || !isOtherType(was, will);
+  });
+  if (!isTypeReady) return false;
   const standing = new Set(old.indexes.map((index) => index.definition));
   return (next?.indexes ?? []).some((index) => covers(index.columns) && (!index.unique || standing.has(index.definition) || index.name === 'PRIMARY'));
 }
 
-function dropStep(table: Table, stepClass: StepClass): PlannedStep {
+/** A table that goes stands until after publishing; where its keys point at something that changes before, they go first. */
+function unbindDropped(table: Table, kept: TablePairs['kept']): { table: string; keys: ReadonlySet<string>; steps: PlannedStep[] } {
+  const keys = table.foreignKeys.filter((key) => {
+    const pair = kept.find(([, to]) => to.name === key.referencedTable);
+    return pair !== undefined && !isSameTarget(key, pair[0], pair[1]);
+  });
+  return { table: table.name, keys: new Set(keys.map((key) => key.name)), steps: dropKeysStep(table.name, keys) };
+}
+
+/** Whether what the key points at stays as it is: its columns and every key over them. */
+function isSameTarget(key: ForeignKey, from: Table, to: Table): boolean {
+  const describe = (table: Table): string =>
+    JSON.stringify([table.columns.filter((column) => key.referencedColumns.includes(column.name)).map((column) => column.definition), table.indexes.filter((index) => index.columns.some((part) => key.referencedColumns.includes(part.name ?? ''))).map((index) => index.definition)]);
+  return describe(from) === describe(to);
+}
+
+function dropStep(table: Table, stepClass: StepClass, unbound: ReadonlySet<string> = new Set()): PlannedStep {
   const isView = table.kind === 'view';
   const sql = `DROP ${isView ? 'VIEW' : 'TABLE'} ${quoteName(table.name)}`;
   const isEarly = stepClass === 'retype';
@@ -101,7 +125,7 @@ function dropStep(table: Table, stepClass: StepClass): PlannedStep {
     kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: true,
     loss: isView ? [] : [`table ${table.name} with all its rows`],
     beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [],
-    wish: isView ? { kind: 'plain' } : { kind: 'keep_table', details: { triggers: [], foreignKeys: table.foreignKeys.map((key) => key.name) } },
+    wish: isView ? { kind: 'plain' } : { kind: 'keep_table', details: { triggers: [], foreignKeys: table.foreignKeys.map((key) => ({ name: key.name, definition: key.definition, isStanding: !unbound.has(key.name) })) } },
   };
 }
 

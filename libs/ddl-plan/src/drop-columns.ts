@@ -26,7 +26,9 @@ export function dropColumnsStep(state: TableState, gone: readonly Column[], engi
 /** A check at the column (MariaDB) might refuse the default, so it goes at once. */
 function giveDefault(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition);
-  if (plain === column.definition) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${temporaryDefault(column, engine)}`;
+  const value = temporaryDefault(column, engine);
+  // MySQL takes an expression as default of a new or a redefined column only.
+  if (plain === column.definition && !value.startsWith('(')) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${value}`;
   return `MODIFY COLUMN ${quoteName(column.name)} ${withTemporaryDefault({ ...column, definition: plain }, engine)}`;
 }
 

@@ -27,7 +27,7 @@ export function findJoined(pairs: readonly Pair[]): ReadonlyMap<string, Readonly
   return joined;
 }
 
-function keptKeys(from: Table, to: Table): ForeignKey[] {
+export function keptKeys(from: Table, to: Table): ForeignKey[] {
   return to.foreignKeys.filter((key) => from.foreignKeys.some((old) => old.name === key.name && old.definition === key.definition));
 }
 
@@ -37,8 +37,10 @@ function listTypeChanges(from: Table, to: Table): Set<string> {
 }
 
 /** Texts of other lengths may be joined; everything else must be of one type. */
-function isOtherType(from: Column | undefined, to: Column): boolean {
+export function isOtherType(from: Column | undefined, to: Column): boolean {
   if (from === undefined) return false;
+  // MySQL does not let a column that a key points at stop counting either.
+  if (from.autoIncrement !== to.autoIncrement) return true;
   const isText = from.valueKind === 'string' && to.valueKind === 'string';
   return (isText ? from.charset !== to.charset || from.collation !== to.collation : from.sqlType !== to.sqlType) || from.valueKind !== to.valueKind;
 }

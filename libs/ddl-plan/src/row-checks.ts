@@ -1,4 +1,5 @@
 import type { CheckConstraint, ForeignKey, Index, Column } from '@rowhouse/schema-model';
+import { convertedValue } from './converted-value.js';
 import { ROWS_SHOWN_MAX } from './kept-name.js';
 import { quoteName, quoteNames } from './sql-text.js';
 import { rowNames, showColumn, type TableState } from './table-state.js';
@@ -11,17 +12,46 @@ export function misfitChecks(state: TableState, to: Column, change: ColumnChange
   return change.misfits.map((misfit) => selectRows(state, [to.name], misfit.condition.replaceAll('{c}', () => quoted), `${state.name}.${to.name} ${misfit.problem}`));
 }
 
-/** Values that a new unique key would hold twice. Key parts that are expressions or prefixes are left to the server. */
-export function duplicateChecks(state: TableState, index: Index, collate: ReadonlyMap<string, string> = new Map()): RowCheck[] {
-  const names = index.columns.map((part) => part.name ?? '');
+/**
+ * Values that a new unique key would hold twice. Key parts that are expressions or prefixes are left to the server.
+ *
+ * @param after the table with the key: columns that come with it hold one and the same value in all rows that there are
+ */
+function duplicateChecks(state: TableState, index: Index, after: TableState = state): RowCheck[] {
   if (index.columns.some((part) => part.name === null || part.prefixLength !== null)) return [];
-  // Columns that come with the same change hold one value in all rows: nothing can be asked of them yet.
-  if (names.some((name) => !state.columns.has(name))) return [];
-  const list = names.map((name) => `${quoteName(name)}${collate.get(name) ?? ''}`).join(', ');
-  const present = names.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
-  const shown = names.map((name) => `MIN(${quoteName(name)}) AS ${quoteName(name)}`).join(', ');
+  const names = index.columns.map((part) => part.name ?? '');
+  const coming = names.filter((name) => !state.columns.has(name)).map((name) => after.columns.get(name));
+  if (coming.some((column) => column === undefined || isNeverAlike(column))) return [];
+  const standing = names.filter((name) => state.columns.has(name));
+  const problem = `${state.name} holds the same ${names.join(', ')} more than once`;
+  if (standing.length === 0) return [secondRow(state, `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`)];
+  const list = standing.map((name) => valueIn(state, after, name)).join(', ');
+  const present = standing.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
+  const shown = standing.map((name) => `MIN(${quoteName(name)}) AS ${quoteName(name)}`).join(', ');
   const sql = `SELECT ${shown} FROM ${quoteName(state.name)} WHERE ${present} GROUP BY ${list} HAVING COUNT(*) > 1 LIMIT ${ROWS_SHOWN_MAX}`;
-  return [{ problem: `${state.name} holds the same ${names.join(', ')} more than once`, sql, shows: names }];
+  return [{ problem, sql, shows: standing }];
+}
+
+/** Unique keys, new or old, under which values come to be the same that were not. */
+export function collisionChecks(state: TableState, after: TableState): RowCheck[] {
+  const isChanged = (name: string | null): boolean => name !== null && valueIn(state, after, name) !== quoteName(name);
+  return after.indexes.filter((index) => index.unique && (!state.indexes.includes(index) || index.columns.some((part) => isChanged(part.name)))).flatMap((index) => duplicateChecks(state, index, after));
+}
+
+function valueIn(state: TableState, after: TableState, name: string): string {
+  const [from, to] = [state.columns.get(name), after.columns.get(name)];
+  const value = from === undefined || to === undefined || from.generated !== null ? null : convertedValue(from, to);
+  return value === null ? quoteName(name) : value.replaceAll('{c}', () => quoteName(name));
+}
+
+/** A counter, NULL and what an expression makes are another in each row, or never equal. */
+function isNeverAlike(column: Column): boolean {
+  return column.autoIncrement || column.generated !== null || column.default.kind === 'expression' || (column.nullable && column.default.kind !== 'literal');
+}
+
+function secondRow(state: TableState, problem: string): RowCheck {
+  const shows = rowNames(state);
+  return { problem, sql: `SELECT ${shows.map((name) => showColumn(state.columns.get(name), name)).join(', ')} FROM ${quoteName(state.name)} LIMIT 1, ${ROWS_SHOWN_MAX}`, shows };
 }
 
 export function checkConstraintCheck(state: TableState, check: CheckConstraint): RowCheck {

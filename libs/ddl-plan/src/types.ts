@@ -190,7 +190,8 @@ export interface LockedCopyDetails {
  */
 export interface KeepTableDetails {
   readonly triggers: readonly string[];
-  readonly foreignKeys: readonly string[];
+  /** `isStanding` is false when an earlier step of the plan has dropped the key: it is written down all the same. */
+  readonly foreignKeys: readonly { readonly name: string; readonly definition: string; readonly isStanding: boolean }[];
 }
 
 /** `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`: invisible, and with a default if it takes no NULL. */

@@ -4,6 +4,7 @@ import { normalizeDefinition, toRawColumn } from './introspect-column.js';
 import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
 import { quoteName } from './quote-name.js';
+import { settleExpression } from './settle-expression.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
 
 const HIDDEN_PREFIX = '_rh_';
@@ -107,7 +108,7 @@ function normalizePieces(
     const named = readPieceName(piece);
     if (named !== null && isHidden(named.name)) continue;
     const row = piece.startsWith('`') && named !== null ? rows.get(named.name) : undefined;
-    pieces.push(row === undefined || named === null ? piece : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`);
+    pieces.push(settleExpression(row === undefined || named === null ? piece : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`));
   }
   return { ...parts, pieces };
 }
@@ -179,7 +180,7 @@ function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey
 /** A check written at its column (MariaDB) is part of the column's definition and has none of its own. */
 function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
   return rows
-    .map((row) => ({ name: row.CONSTRAINT_NAME, clause: row.CHECK_CLAUSE, definition: readTableCheck(row.CONSTRAINT_NAME, definitions) }))
+    .map((row) => ({ name: row.CONSTRAINT_NAME, clause: settleExpression(row.CHECK_CLAUSE), definition: readTableCheck(row.CONSTRAINT_NAME, definitions) }))
     .sort((a, b) => compareText(a.name, b.name));
 }
 

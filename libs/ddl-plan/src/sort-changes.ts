@@ -1,0 +1,111 @@
+import type { Column, Index, Table } from '@rowhouse/schema-model';
+import { isRequired } from './column-specs.js';
+import { compareColumn, type ColumnChange } from './compare-column.js';
+import { splitConstraints, type ConstraintSets } from './diff-constraints.js';
+import { splitGone, splitIndexes, type IndexSets } from './diff-indexes.js';
+import { quoteName } from './sql-text.js';
+
+export interface Changed {
+  readonly from: Column;
+  readonly to: Column;
+  readonly change: ColumnChange;
+}
+
+/** All that differs between two tables of one name, by the stage of the plan that makes it. */
+export interface SortedChanges {
+  readonly constraints: ConstraintSets;
+  readonly primary: IndexSets['primary'];
+  /** Changed together with the tables that foreign keys join this one to; null when no joined column changes. */
+  readonly family: readonly Changed[] | null;
+  readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly goneCounters: readonly Column[] };
+  /** With a changed primary key or a new counter, what belongs to it comes in the same statement: parts alone are refused. */
+  readonly retype: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly spent: readonly Column[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
+  readonly required: readonly Column[];
+  /** Computed from a column that comes or changes in a stage behind `loosen`. */
+  readonly computed: readonly Column[];
+  readonly indexes: { readonly added: readonly Index[]; readonly gone: readonly Index[] };
+  readonly tighten: { readonly changed: readonly Changed[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
+  readonly drop: readonly Column[];
+}
+
+export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>): SortedChanges {
+  const old = new Map(from.columns.map((column) => [column.name, column]));
+  const kept = new Set(to.columns.map((column) => column.name));
+  const added = to.columns.filter((column) => !old.has(column.name));
+  const gone = from.columns.filter((column) => !kept.has(column.name));
+  const indexes = splitIndexes(from, to);
+  const isOfKey = (name: string): boolean => [indexes.primary?.from, indexes.primary?.to].some((index) => index?.columns.some((part) => part.name === name) ?? false);
+
+  const all = to.columns.flatMap((column): Changed[] => {
+    const before = old.get(column.name);
+    const change = before === undefined ? null : compareColumn(before, column);
+    return before === undefined || change === null ? [] : [{ from: before, to: column, change }];
+  });
+  const hasFamily = all.some((entry) => joined.has(entry.to.name));
+  const family = hasFamily ? all.filter((entry) => joined.has(entry.to.name) || (entry.change.class === 'widen' && !isOfKey(entry.to.name))) : [];
+  const changed = all.filter((entry) => !family.includes(entry));
+  const retyped = changed.filter((entry) => isEarly(entry, added) || isOfKey(entry.to.name));
+  const rest = changed.filter((entry) => !retyped.includes(entry));
+  const tightened = rest.filter((entry) => entry.change.class === 'tighten');
+
+  const isWithKey = (column: Column): boolean => isOfKey(column.name) || column.autoIncrement;
+  const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
+  const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
+  const computed = open.filter((column) => column.generated !== null && [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) => isComputedFrom(column, base)));
+  // What was computed from a column that starts to count goes ahead of that (MariaDB).
+  const spent = gone.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
+  const counters = new Set([...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true).map((column) => column.name));
+  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, gone, counters });
+  return {
+    constraints: splitConstraints(from, to),
+    primary: indexes.primary,
+    family: hasFamily ? family : null,
+    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, goneCounters: gone.filter((column) => column.autoIncrement) },
+    retype: { changed: retyped, added: withKey, spent, addedIndexes: keys.ofCounters, goneIndexes: keys.replacedByCounters },
+    required,
+    computed,
+    indexes: { added: keys.added, gone: keys.gone },
+    tighten: { changed: tightened, addedIndexes: keys.addedLate, goneIndexes: keys.goneLate },
+    drop: gone.filter((column) => !spent.includes(column)),
+  };
+}
+
+interface IndexContext {
+  readonly early: readonly Changed[];
+  readonly tightened: readonly Changed[];
+  readonly gone: readonly Column[];
+  readonly counters: ReadonlySet<string>;
+}
+
+function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters }: IndexContext) {
+  // A counter comes together with the key that it must have.
+  const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
+  const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
+  const overtaken = indexes.gone.filter((index) => isOverChanged(index, early) && !isReplaced(index));
+  const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
+  const losing = tightened.filter((entry) => entry.from.autoIncrement && !entry.to.autoIncrement).map((entry) => entry.to.name);
+  const { now, later } = splitGone(indexes, new Set(gone.map((column) => column.name)), new Set(losing));
+  const rest = indexes.added.filter((index) => !ofCounters.includes(index));
+  const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened);
+  return {
+    ofCounters, overtaken,
+    replacedByCounters: indexes.gone.filter(isReplaced),
+    added: rest.filter((index) => !isLate(index)), gone: now.filter(isLeft),
+    addedLate: rest.filter(isLate), goneLate: later.filter(isLeft),
+  };
+}
+
+/** Whether one of the changes gives a column of the key another type, which the key may not be able to hold. */
+function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
+  return index.columns.some((part) => changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type));
+}
+
+function isEarly(entry: Changed, added: readonly Column[]): boolean {
+  if (entry.change.class === 'retype' || (entry.to.autoIncrement && !entry.from.autoIncrement)) return true;
+  // Nothing is computed from a counter (MariaDB): it stops counting first.
+  return entry.from.autoIncrement && added.some((column) => column.generated !== null && isComputedFrom(column, entry.from));
+}
+
+function isComputedFrom(column: Column, base: Column): boolean {
+  return column.definition.includes(quoteName(base.name));
+}
