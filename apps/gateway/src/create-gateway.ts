@@ -3,7 +3,7 @@ import type { ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
-import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry } from '@rowhouse/platform-store';
+import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
 import { createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
@@ -24,12 +24,15 @@ import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
 import { createSharedRecords } from './tenant/shared-records.js';
 import { createTenantDirectory } from './tenant/tenant-directory.js';
+import { startWarmUp } from './tenant/warm-up.js';
 import { watchPools } from './telemetry/watch-pools.js';
 
 export interface RunningGateway {
   readonly gateway: Gateway;
   readonly observe: Observe;
   readiness(): ReadinessReport;
+  /** Settles when the busiest databases are in memory. */
+  readonly warmedUp: Promise<void>;
   /** After the last request: gives up the lease, flushes what was counted, closes every connection. */
   stop(): Promise<void>;
 }
@@ -128,13 +131,19 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),
   };
+  const warmUp = startWarmUp({ list: createGatewayWarmList(platform, cellId), tenants, schemas, memory, onFault: warn('warm-up') });
   return {
     gateway,
+    warmedUp: warmUp.done,
     observe: createObserver(events, registry, telemetry),
-    readiness: (): ReadinessReport => (follower.isFenced() ? { change_log: 'nothing was heard of the change log for 2 s' } : {}),
+    readiness(): ReadinessReport {
+      if (follower.isFenced()) return { change_log: 'nothing was heard of the change log for 2 s' };
+      return warmUp.isOver() ? {} : { warm_up: 'the busiest databases are being loaded' };
+    },
     async stop() {
       clearInterval(sweeper);
       follower.stop();
+      await warmUp.done;
       await Promise.all([subscriber.close(), publisher.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();

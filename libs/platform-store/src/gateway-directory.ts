@@ -23,14 +23,17 @@ export interface SnapshotPointer {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Times are stored in UTC; the session runs at +00:00. */
-const READ_KEY = `
-  SELECT id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate,
-         ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms
-  FROM api_key WHERE key_hash = ? AND cell_id = ?`;
+export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate,
+  ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms`;
+
+const READ_KEY = `SELECT ${KEY_COLUMNS} FROM api_key WHERE key_hash = ? AND cell_id = ?`;
+
+/** Of tenant_database as `d` and its server as `s`. */
+export const DATABASE_COLUMNS = `d.*, s.host AS server_host, s.port AS server_port, s.tls AS server_tls, s.engine AS server_engine,
+  s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max`;
 
 const READ_DATABASE = `
-  SELECT d.*, s.host AS server_host, s.port AS server_port, s.tls AS server_tls, s.engine AS server_engine,
-         s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max
+  SELECT ${DATABASE_COLUMNS}
   FROM tenant_database d JOIN server s ON s.id = d.server_id
   WHERE d.id = ? AND d.cell_id = ? AND d.deleted_at IS NULL`;
 

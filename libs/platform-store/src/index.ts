@@ -15,3 +15,4 @@ export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/t
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
 export { createGatewayTelemetry, type GatewayTelemetry, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
+export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
-import type { ChangeKind, KeyRecord } from '@rowhouse/contracts';
+import type { ChangeKind, DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
-import type { GatewayDirectory } from '@rowhouse/platform-store';
+import type { GatewayDirectory, UsedKey } from '@rowhouse/platform-store';
 import type { ChangeMemory } from './change-memory.js';
 import { createGate } from './gate.js';
 import { expiredKey, invalidKey } from './read-credential.js';
@@ -18,6 +18,8 @@ export interface TenantDirectory {
   resolve(keyHash: string, address: string): Promise<Tenant>;
   /** Null: there is no such database. */
   findDatabase(databaseId: string): Promise<TenantDatabase | null>;
+  /** Takes in what was read ahead of the first request, unless something is known to have happened to it since. */
+  adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[];
   /** Something other than its snapshot changed: what may be out of date by it is read again. */
   drop(databaseId: string, kind: ChangeKind): void;
   size(): { readonly keys: number; readonly databases: number };
@@ -133,11 +135,21 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     }
     if (record === null) return null;
     if (!isGood) shared.writeDatabase(record, asOfSeq);
+    return keepDatabase(record, asOfSeq);
+  }
+
+  function keepDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
     const database = toTenantDatabase(record, asOfSeq, options.secrets, options.budget);
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
-    databases.set(databaseId, database);
+    databases.set(record.id, database);
     return database;
+  }
+
+  function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
+    if (databases.has(record.id) || loading.has(record.id) || !memory.isRecordFresh(record.id, asOfSeq)) return [];
+    const database = keepDatabase(record, asOfSeq);
+    return keys.map((key) => remember(key.keyHash, key.record, database));
   }
 
   function remember(keyHash: string, key: KeyRecord, database: TenantDatabase): Tenant {
@@ -169,5 +181,5 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (MOVING_KINDS.has(kind)) options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, drop, size: () => ({ keys: tenants.size, databases: databases.size }) };
+  return { find, resolve, findDatabase, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }) };
 }

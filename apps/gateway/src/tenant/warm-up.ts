@@ -1,0 +1,66 @@
+import type { GatewayWarmList } from '@rowhouse/platform-store';
+import type { LiveSchemas } from '@rowhouse/snapshot-store';
+import type { ChangeMemory } from './change-memory.js';
+import type { TenantDirectory } from './tenant-directory.js';
+
+/** The busiest databases, in memory before the first request asks for them. */
+export interface WarmUp {
+  /** Every one of them is there, or there was no more time: what is missing then goes on behind. */
+  isOver(): boolean;
+  /** Settles when all is done, whatever the time; never rejects. */
+  readonly done: Promise<void>;
+}
+
+export interface WarmUpOptions {
+  readonly list: GatewayWarmList;
+  readonly tenants: TenantDirectory;
+  readonly schemas: LiveSchemas;
+  readonly memory: ChangeMemory;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Readiness waits no longer: a gateway that serves cold is better than none. */
+const DEADLINE_MS = 1_000;
+const BUSY_MINUTES = 10;
+const DATABASES_MAX = 2_000;
+const BATCH_ROWS = 100;
+const KEYS_PER_BATCH_MAX = 1_000;
+const KEYS_USED_HOURS = 2;
+/** Snapshots read at once. */
+const LOADS_MAX = 16;
+
+export function startWarmUp(options: WarmUpOptions): WarmUp {
+  let isOver = false;
+  const finish = (): void => {
+    isOver = true;
+  };
+  const timer = setTimeout(finish, DEADLINE_MS);
+  timer.unref();
+  const done = loadBusiest(options).catch(options.onFault).finally(() => {
+    clearTimeout(timer);
+    finish();
+  });
+  return { isOver: () => isOver, done };
+}
+
+async function loadBusiest(options: WarmUpOptions): Promise<void> {
+  const databaseIds = await options.list.listBusiest(BUSY_MINUTES, DATABASES_MAX);
+  for (let start = 0; start < databaseIds.length; start += BATCH_ROWS) await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
+}
+
+async function loadBatch({ list, tenants, schemas, memory, onFault }: WarmUpOptions, databaseIds: readonly string[]): Promise<void> {
+  const asOfSeq = memory.observedSeq();
+  const [records, keys] = await Promise.all([list.readDatabases(databaseIds), list.listUsedKeys(databaseIds, KEYS_USED_HOURS, KEYS_PER_BATCH_MAX)]);
+  const waiting = [...records];
+  const loadNext = async (): Promise<void> => {
+    for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) {
+      const { id, snapshotNumber: number, snapshotHash: contentHash } = record;
+      const adopted = tenants.adopt(record, keys.filter((key) => key.record.databaseId === id), asOfSeq);
+      if (number === 0) continue;
+      await schemas.load(id, { number, contentHash, asOfSeq }).catch(onFault);
+      // Each set of rights sees a schema of its own, made when it is first asked for.
+      for (const tenant of adopted) schemas.use(id, tenant.view)?.release();
+    }
+  };
+  await Promise.all(Array.from({ length: LOADS_MAX }, loadNext));
+}

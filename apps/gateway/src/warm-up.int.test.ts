@@ -1,0 +1,56 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
+
+describe('a gateway that starts', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let busy: TestTenant;
+  let quiet: TestTenant;
+  let gone: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    [busy, quiet, gone] = [await cell.addTenant(), await cell.addTenant(), await cell.addTenant()];
+    const minutes = [[busy, 1, 500], [gone, 1, 900], [quiet, 60, 9_000]] as const;
+    for (const [tenant, minutesAgo, requests] of minutes) {
+      await cell.pool.run('INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, UTC_TIMESTAMP() - INTERVAL ? MINUTE, ?)', [cell.cellId, tenant.databaseId, minutesAgo, requests]);
+    }
+    await cell.pool.run('UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3)');
+    await cell.pool.run('UPDATE tenant_database SET deleted_at = UTC_TIMESTAMP(3) WHERE id = ?', [gone.databaseId]);
+  });
+
+  afterAll(() => cell.stop());
+
+  it('has the busiest databases with their keys in memory, and is ready only then', async () => {
+    const gateway = await cell.startGateway();
+    await gateway.running.warmedUp;
+    expect(gateway.running.readiness()).toEqual({});
+    expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 1, databases: 1 });
+    expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: busy.key })).status).toBe(200);
+    expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 1, databases: 1 });
+    // The others come when they are asked for, or not at all.
+    expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: quiet.key })).status).toBe(200);
+    expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: gone.key })).status).toBe(401);
+    await gateway.stop();
+  });
+
+  it('believes nothing of it that has changed since it was read', async () => {
+    const gateway = await cell.startGateway();
+    await gateway.running.warmedUp;
+    const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [busy.databaseId]);
+    await cell.revoke(String(row?.id));
+    await expect.poll(async () => (await callGateway(gateway.url, 'GET', '/v1/-/users', { key: busy.key })).status).toBe(401);
+    await gateway.stop();
+  });
+
+  it('starts where nobody has been busy', async () => {
+    await cell.pool.run('DELETE FROM usage_minute WHERE cell_id = ?', [cell.cellId]);
+    const gateway = await cell.startGateway();
+    await gateway.running.warmedUp;
+    expect(gateway.running.readiness()).toEqual({});
+    expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 0, databases: 0 });
+    await gateway.stop();
+  });
+});
