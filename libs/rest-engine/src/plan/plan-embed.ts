@@ -1,10 +1,10 @@
-import type { CompiledRelationship } from '@rowhouse/schema-model';
+import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { EmbedControl, EmbedParameter, FilterParameter } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { planFilters } from './plan-filter.js';
 import type { IncludeNode, SortKey } from './plan.js';
-import { readColumnNames } from './plan-select.js';
+import { readColumnNames, readEtag } from './plan-select.js';
 import { readSortKeys } from './plan-sort.js';
 import { readCount } from './plan-window.js';
 
@@ -12,12 +12,12 @@ export const PER_PARENT_DEFAULT = 100;
 export const PER_PARENT_MAX = 1000;
 
 /** What the options of one include ask for. */
-export type EmbedPlan = Pick<IncludeNode, 'select' | 'perParentMax' | 'where' | 'sort'>;
+export type EmbedPlan = Pick<IncludeNode, 'select' | 'hasEtag' | 'perParentMax' | 'where' | 'sort'>;
 
 /** `include[path][…]` of one relationship. */
 export function planEmbed(relationship: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
   const { far, kind } = relationship;
-  if (embeds.length === 0) return { select: far.shown, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
+  if (embeds.length === 0) return { select: far.shown, hasEtag: false, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
   const controls = new Map<EmbedControl, EmbedParameter>();
   const filters: FilterParameter[] = [];
   for (const embed of embeds) {
@@ -28,8 +28,10 @@ export function planEmbed(relationship: CompiledRelationship, embeds: readonly E
   const textOf = (control: EmbedControl): string | null => controls.get(control)?.value ?? null;
   const keyOf = (control: string): string => controls.get(control as EmbedControl)?.key ?? control;
   if (kind === 'to_one') refuseForOne(controls, faults);
+  const select = planColumns(relationship, controls, faults);
   return {
-    select: planColumns(relationship, controls, faults),
+    select,
+    hasEtag: hasEtag(far, controls.get('_select'), select, faults),
     perParentMax: kind === 'to_one' ? 1 : readLimit(controls.get('limit'), faults),
     where: planFilters(far, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf),
     sort: readSort(relationship, controls.get('sort'), faults),
@@ -45,10 +47,14 @@ function refuseForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, fault
 
 function planColumns({ far }: CompiledRelationship, controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): EmbedPlan['select'] {
   const [select, omit] = [controls.get('_select'), controls.get('_omit')];
-  const chosen = select === undefined ? far.shown : readColumnNames(far, select.key, select.value, faults);
+  const chosen = select === undefined ? far.shown : readColumnNames(far, select.key, select.value, faults, true);
   if (omit === undefined) return chosen;
   const omitted = readColumnNames(far, omit.key, omit.value, faults);
   return chosen.filter((column) => !omitted.includes(column));
+}
+
+function hasEtag(far: CompiledTable, embed: EmbedParameter | undefined, columns: EmbedPlan['select'], faults: FaultList): boolean {
+  return embed !== undefined && readEtag(far, embed.key, embed.value, columns, faults);
 }
 
 function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number {

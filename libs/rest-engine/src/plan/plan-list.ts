@@ -8,7 +8,7 @@ import { planFilters } from './plan-filter.js';
 import { planInclude } from './plan-include.js';
 import { planKey } from './plan-key.js';
 import type { ListPlan, PlanOptions, ReadPlan } from './plan.js';
-import { planSelect } from './plan-select.js';
+import { planSelect, readEtag } from './plan-select.js';
 import { planSort } from './plan-sort.js';
 import { checkStream, planStreamWindow } from './plan-stream.js';
 import { planWindow } from './plan-window.js';
@@ -21,6 +21,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const distinct = planDistinct(table, parameters, faults);
   const sort = distinct?.sort ?? planSort(table, parameters, faults);
   const where = planFilters(table, parameters, faults, budget);
+  const select = distinct?.select ?? planSelect(table, parameters, include, faults);
   const plan: ListPlan = {
     kind: 'list',
     format: request.format,
@@ -28,7 +29,8 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     touches: collectTouches(table, 'read', include, sort, where),
     address: request.address,
     preferences: request.preferences,
-    select: distinct?.select ?? planSelect(table, parameters, include, faults),
+    select,
+    hasEtag: parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults),
     isDistinct: distinct !== null,
     where,
     sort,
@@ -49,6 +51,7 @@ export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
   const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const select = planSelect(table, parameters, include, faults);
+  const hasEtag = parameters.select !== null && readEtag(table, '_select', parameters.select, select, faults);
   faults.throwIfAny();
   return {
     kind: 'read',
@@ -57,6 +60,7 @@ export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {
     address: request.address,
     preferences: request.preferences,
     select,
+    hasEtag,
     key: planKey(table, request.key),
     include,
     hasRegex: budget.hasRegex(),

@@ -7,7 +7,7 @@ import type { IncludeNode } from './plan.js';
 
 /** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
 export function planSelect(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList): readonly CompiledColumn[] {
-  const chosen = parameters.select === null ? table.shown : readColumnNames(table, '_select', parameters.select, faults);
+  const chosen = parameters.select === null ? table.shown : readColumnNames(table, '_select', parameters.select, faults, true);
   const omitted = parameters.omit === null ? [] : readColumnNames(table, '_omit', parameters.omit, faults);
   if (omitted.length === 0) return withoutIncluded(chosen, include);
   const left = chosen.filter((column) => !omitted.includes(column));
@@ -21,12 +21,22 @@ export function withoutIncluded(columns: readonly CompiledColumn[], include: rea
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
-/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in. */
-export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
+/** Whether `_etag` stands among the names: the version of each record beside its columns. A column of that name is one in backquotes. */
+export function readEtag(table: CompiledTable, control: string, text: string, columns: readonly CompiledColumn[], faults: FaultList): boolean {
+  if (!splitNames(text).includes(ETAG)) return false;
+  if (table.rowKey === null) faults.add(['query', control], `${table.name} has no key: its records have no version.`, 'unknown_column');
+  if (columns.some((column) => column.name === ETAG)) faults.add(['query', control], `Two members would be called "${ETAG}".`, 'repeated', 'Name the columns instead of *.');
+  return true;
+}
+
+const ETAG = '_etag';
+
+/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in; `isTaggable`: `_etag` may stand among them. */
+export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList, isTaggable = false): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
     if (part === '*') for (const column of table.shown) chosen.add(column);
-    else addNamed(table, control, part, chosen, faults);
+    else if (part !== ETAG || !isTaggable) addNamed(table, control, part, chosen, faults);
   }
   const isAll = chosen.size === table.shown.length && table.shown.every((column) => chosen.has(column));
   // The same list as without `_select` is the same statement.
@@ -38,7 +48,6 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   const name = read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else if (name === '_etag') faults.add(['query', control], '_etag is not served yet.', 'not_served');
   else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(table)));
 }
 

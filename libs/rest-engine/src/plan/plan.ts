@@ -33,6 +33,8 @@ export interface ListPlan extends PlanBase {
   readonly select: readonly CompiledColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
+  /** Each record has its version among its members. */
+  readonly hasEtag: boolean;
   /** Equal rows of the selected columns are one. */
   readonly isDistinct: boolean;
   readonly window: ListWindow;
@@ -45,6 +47,7 @@ export interface ListPlan extends PlanBase {
 export interface ReadPlan extends PlanBase {
   readonly kind: 'read';
   readonly select: readonly CompiledColumn[];
+  readonly hasEtag: boolean;
   readonly key: readonly KeyPart[];
   readonly include: readonly IncludeNode[];
 }
@@ -198,6 +201,7 @@ export interface IncludeNode {
   /** Dotted, by published names: `comments.user`. */
   readonly path: string;
   readonly select: readonly CompiledColumn[];
+  readonly hasEtag: boolean;
   /** Which of the related records. */
   readonly where: readonly Condition[];
   /** Before the row key; columns of the far table only. */

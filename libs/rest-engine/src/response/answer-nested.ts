@@ -13,7 +13,7 @@ export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet
   const [first] = records;
   // Keyless tables; and records that a trigger has moved away.
   if (first === undefined) return { status: 201, body: `{"created":${plan.roots.length}}`, headers: {} };
-  const assembler = createAssembler(plan.include, results);
+  const assembler = createAssembler(plan.include, results, digest);
   const texts = records.map((result) => assembler.recordText(result, 0));
   const headers: Record<string, string> = {};
   if (assembler.cutPaths.size > 0) headers['X-Truncated'] = [...assembler.cutPaths].map(encodeURI).join(', ');

@@ -2,6 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { IncludeNode } from '../plan/plan.js';
 import { childColumns, keyText, neededColumns, parentColumns, readKey } from '../sql/include-keys.js';
 import { wholeResults } from '../sql/include-rounds.js';
+import { tagMember, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
 /** In UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
@@ -20,7 +21,12 @@ interface Branch {
   /** Positions of the parent's key among the parent's kept cells. */
   readonly positions: readonly number[];
   readonly children: readonly Branch[];
+  /** Null: its records are not tagged. */
+  readonly tagOf: TagOf | null;
 }
+
+/** The version of a row as a member of its record. */
+export type TagOf = (result: ResultSet, row: number) => string;
 
 export interface Assembler {
   /** `{…}` with everything that it includes. */
@@ -29,26 +35,30 @@ export interface Assembler {
   readonly cutPaths: ReadonlySet<string>;
 }
 
-export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[]): Assembler {
+/** `tagOf`: of the records themselves. */
+export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: TagOf | null = null): Assembler {
   const cutPaths = new Set<string>();
   const budget = { left: ASSEMBLED_TEXT_MAX };
-  const branches = makeBranches(include, 0, results);
+  const branches = makeBranches(include, 0, results, digest);
   return {
     cutPaths,
-    recordText: (result, row) => writeRecord({ result, row }, branches, cutPaths, budget),
+    recordText: (result, row) => writeRecord({ result, row }, branches, tagOf, cutPaths, budget),
   };
 }
 
-function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[]): Branch[] {
+function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[], digest: DigestCells): Branch[] {
   const needed = neededColumns(nodes);
   return nodes.map((node) => {
     const own = childColumns(node.relationship).length;
+    const from = own + neededColumns(node.children).length;
+    const { far } = node.relationship;
     return {
       node,
       head: `${JSON.stringify(node.relationship.name)}:`,
       rowsByParent: groupRows(wholeResults(results, node.path), own),
       positions: parentColumns(node.relationship).map((column) => keysBefore + needed.indexOf(column)),
-      children: makeBranches(node.children, own, results),
+      children: makeBranches(node.children, own, results, digest),
+      tagOf: node.hasEtag ? (result, row) => tagMember(far, result, row, from, digest) : null,
     };
   });
 }
@@ -68,8 +78,9 @@ function groupRows(results: readonly ResultSet[], keyLength: number): Map<string
   return groups;
 }
 
-function writeRecord({ result, row }: RowRef, branches: readonly Branch[], cutPaths: Set<string>, budget: { left: number }): string {
+function writeRecord({ result, row }: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: { left: number }): string {
   let text = result.membersText(row);
+  if (tagOf !== null) text += `${text === '' ? '' : ','}${tagOf(result, row)}`;
   budget.left -= text.length + 2;
   if (budget.left < 0) throw new AppError('limit.response_size');
   for (const branch of branches) {
@@ -82,7 +93,7 @@ function writeRecord({ result, row }: RowRef, branches: readonly Branch[], cutPa
 function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: Set<string>, budget: { left: number }): string {
   const { node } = branch;
   const rows = (key === null ? undefined : branch.rowsByParent.get(keyText(key))) ?? [];
-  const write = (ref: RowRef): string => writeRecord(ref, branch.children, cutPaths, budget);
+  const write = (ref: RowRef): string => writeRecord(ref, branch.children, branch.tagOf, cutPaths, budget);
   const first = rows[0];
   if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : write(first);
   if (rows.length > node.perParentMax) cutPaths.add(node.path);

@@ -12,7 +12,12 @@ export type DigestCells = (cells: readonly Cell[]) => string;
  * The ETag of one record: the snapshot's number, the digest of its stored columns, and with related records in the
  * body the digest of the body. `from`: where the version's cells begin among the kept cells of the row.
  */
-export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | null): string {
-  const cells = versionColumns(table).map((_, at) => result.keyCell(0, from + at));
+export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | null, row = 0): string {
+  const cells = versionColumns(table).map((_, at) => result.keyCell(row, from + at));
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
+}
+
+/** `"_etag":"…"` of a row: the tag as a header has it, quotes included. */
+export function tagMember(table: CompiledTable, result: ResultSet, row: number, from: number, digest: DigestCells): string {
+  return `"_etag":${JSON.stringify(recordTag(table, result, from, digest, null, row))}`;
 }

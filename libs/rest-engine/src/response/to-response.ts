@@ -11,13 +11,13 @@ import { makeCursorLink, makeLink } from './make-link.js';
 import { makeLocation } from './make-location.js';
 import { hasTag } from '../sql/create-program.js';
 import { neededColumns } from '../sql/include-keys.js';
-import { recordTag, type DigestCells } from './record-tag.js';
+import { recordTag, tagMember, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
 /** The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order; `digest` makes the ETag. */
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
-    case 'list': return answerList(plan, results);
+    case 'list': return answerList(plan, results, digest);
     case 'explain': return withPlain(plan, answerExplain(plan, results));
     case 'aggregate': return withPlain(plan, answerAggregate(plan, results));
     case 'read': return answerRead(plan, results, digest);
@@ -55,7 +55,7 @@ function isApplied(plan: Plan, preference: string): boolean {
   return !preference.startsWith('resolution=') || plan.kind === 'upsert';
 }
 
-function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse {
+function answerList(plan: ListPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   const { limit, style } = plan.window;
   const rows = Math.min(records?.rowCount ?? 0, limit);
@@ -64,10 +64,11 @@ function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse 
   const cut: string[] = style === 'all' && hasMore ? ['true'] : [];
   const isBackward = plan.cursor?.direction === 'prev';
   const at = (row: number): number => (isBackward ? rows - 1 - row : row);
-  let body: ApiResponse['body'] = isBackward ? null : (records?.arrayText(rows) ?? '[]');
-  if (records !== undefined && isBackward) body = `[${Array.from({ length: rows }, (_, row) => `{${records.membersText(at(row))}}`).join(',')}]`;
-  if (records !== undefined && plan.include.length > 0) {
-    const assembler = createAssembler(plan.include, results);
+  const isPlain = records === undefined || (!isBackward && !plan.hasEtag && plan.include.length === 0);
+  let body: ApiResponse['body'] = isPlain ? (records?.arrayText(rows) ?? '[]') : null;
+  if (!isPlain) {
+    const from = neededColumns(plan.include).length + (plan.cursor === null ? 0 : plan.sort.length);
+    const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null);
     body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, at(row))).join(',')}]`;
     cut.push(...[...assembler.cutPaths].map(encodeURI));
   }
@@ -85,11 +86,12 @@ function answerList(plan: ListPlan, results: readonly ResultSet[]): ApiResponse 
 function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
-  if (plan.include.length === 0) return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
-  const assembler = createAssembler(plan.include, results);
+  if (plan.include.length === 0 && !plan.hasEtag) return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
+  const from = neededColumns(plan.include).length;
+  const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null);
   const body = assembler.recordText(records, 0);
   const cut = [...assembler.cutPaths].map(encodeURI).join(', ');
-  const tag = recordTag(plan.table, records, neededColumns(plan.include).length, digest, body);
+  const tag = recordTag(plan.table, records, from, digest, plan.include.length === 0 ? null : body);
   return answer(plan, 200, body, cut === '' ? { ETag: tag } : { 'X-Truncated': cut, ETag: tag });
 }
 

@@ -5,6 +5,7 @@ import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import type { BoundValue, Statement } from './statement.js';
+import { placeVersion } from './version-columns.js';
 import { conditionSql } from './where.js';
 
 export const PARENTS_PER_STATEMENT = 2048;
@@ -66,7 +67,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
 }
 
 function listOf(node: IncludeNode): SelectList {
-  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): PlacedColumn => ({ alias: 'f', column }))];
+  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): PlacedColumn => ({ alias: 'f', column })), ...placeVersion(node.relationship.far, 'f', node.hasEtag)];
   return selectList(node.select, 'f', keys);
 }
 

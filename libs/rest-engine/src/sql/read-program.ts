@@ -5,7 +5,7 @@ import { directionOf, keysetSql, sortSubject } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
-import { placedVersionColumns } from './version-columns.js';
+import { placedVersionColumns, placeVersion } from './version-columns.js';
 import { keySql, whereSql } from './where.js';
 
 export function readProgram(plan: ReadPlan): StatementProgram {
@@ -28,7 +28,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const alias = joins.sql === '' ? '' : 't';
   const placeKey = (key: SortKey): PlacedColumn => ({ alias: joins.aliasOf(key), column: key.column });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
-  const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys]);
+  const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const params: BoundValue[] = [];
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
   const narrowed = whereSql(plan.where, alias, params);

@@ -11,6 +11,14 @@ export function placedVersionColumns(table: CompiledTable): readonly PlacedColum
   return entryOf(table).placed;
 }
 
+/** The same of a table that stands under an alias; nothing where records are not tagged. */
+export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly PlacedColumn[] {
+  if (!isTagged) return NOTHING;
+  return alias === '' ? placedVersionColumns(table) : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));
+}
+
+const NOTHING: readonly PlacedColumn[] = Object.freeze([]);
+
 interface Entry {
   readonly columns: readonly CompiledColumn[];
   readonly placed: readonly PlacedColumn[];
