@@ -43,6 +43,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/_search/odd', { _select: ['_etag'], id: 1 })).json).toEqual([{ _etag: tags[0] }]);
   });
 
+  it('are there in streams', async () => {
+    const tags = await tagsOf('odd', [1, 2, 3]);
+    for (const sort of ['id', 'f', 'group.name,id']) {
+      const lines = (await call('GET', `/odd?_select=id,_etag&sort=${sort}`, undefined, { accept: 'application/x-ndjson' })).text.trim().split('\n').map((line) => JSON.parse(line));
+      expect([sort, new Map(lines.map((row) => [row.id, row._etag]))]).toEqual([sort, new Map(tags.map((tag, at) => [at + 1, tag]))]);
+    }
+    const csv = await call('GET', '/odd?_select=_etag&id=2', undefined, { accept: 'text/csv' });
+    expect(csv.text).toBe(`_etag\r\n"${String(tags[1]).replaceAll('"', '""')}"\r\n`);
+  });
+
   it('are there for included records, hidden columns taken in', async () => {
     const [one, two] = await tagsOf('groups-of', [1, 2]);
     const posts = await call('GET', '/odd?_select=id,_etag&include=group&include[group][_select]=name,_etag&sort=id');

@@ -22,7 +22,7 @@ export async function callGateway(url: string, method: string, path: string, opt
   Object.assign(headers, options.headers);
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /\/(?:[\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, json: isJson && text !== '' ? JSON.parse(text) : null };
 }
 

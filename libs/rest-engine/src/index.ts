@@ -28,7 +28,7 @@ export { toStreamHead } from './response/stream-head.js';
 export { ROWS_UNBOUNDED, type StreamPlan } from './plan/plan-stream.js';
 export { toResponse } from './response/to-response.js';
 export { answerBatch } from './response/answer-batch.js';
-export type { DigestCells } from './response/record-tag.js';
+export { streamTag, type DigestCells } from './response/record-tag.js';
 export { isUpsertRace } from './sql/upsert-program.js';
 export { versionColumns } from './sql/version-columns.js';
 export { mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';

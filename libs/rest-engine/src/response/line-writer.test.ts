@@ -10,6 +10,18 @@ function lines(select: string, cells: readonly Cell[], format: StreamFormat, opt
   return writer.head + writer.line(cells);
 }
 
+describe('versions', () => {
+  const tagOf = (cells: readonly Cell[]): string => `"1.${String(cells[0])}"`;
+
+  it('are the last member of a line in every form', () => {
+    expect(lines('id,name', ['7', 'a'], 'ndjson', { tagOf })).toBe('{"id":7,"name":"a","_etag":"\\"1.7\\""}\n');
+    expect(lines('id', ['7'], 'ndjson', { tagOf, isArray: true })).toBe('[7,"\\"1.7\\""]\n');
+    expect(lines('id', ['7'], 'csv', { tagOf })).toBe('id,_etag\r\n7,"""1.7"""\r\n');
+    expect(lines('name', [null], 'csv', { tagOf })).toBe('name,_etag\r\n,"""1.null"""\r\n');
+    expect(lines('id', ['7'], 'csv', { tagOf: null })).toBe('id\r\n7\r\n');
+  });
+});
+
 describe('lines of NDJSON', () => {
   it('hold one record each, whatever line ends a JSON column has', () => {
     expect(lines('id,name,data', ['1', 'a\nb', '{\r\n  "x": "y\\n"\n}'], 'ndjson')).toBe('{"id":1,"name":"a\\nb","data":{    "x": "y\\n" }}\n');

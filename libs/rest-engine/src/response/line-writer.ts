@@ -16,6 +16,8 @@ export interface LineOptions {
   readonly formulas: 'keep' | 'escape';
   /** Of NDJSON: each record as an array of its values. */
   readonly isArray?: boolean;
+  /** The version of a record, as the last of its members; null or left out: none. */
+  readonly tagOf?: ((cells: readonly Cell[]) => string) | null;
 }
 
 /** How the records of a stream are written. */
@@ -31,11 +33,12 @@ export function createLineWriter(shape: ResultShape, format: StreamFormat, optio
   if (format === 'csv') return createCsvWriter(shape, options);
   const contentType = NDJSON_TYPE;
   if (options.isArray !== true) {
-    const write = rowWriterOf(shape, options.numbers);
+    const write = withTag(rowWriterOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options);
     return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n` };
   }
   const writers = makeWriters(shape, (column) => makeValueWriter(column, options.numbers));
-  return { contentType, head: '', line: (cells) => `${toOneLine(`[${writeCells(writers, cells, 'null')}]`)}\n` };
+  const write = withTag((cells) => writeCells(writers, cells, 'null'), (tag) => JSON.stringify(tag), shape, options);
+  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n` };
 }
 
 /** JSON columns are shown as they are stored, where a line end is white space between two tokens and nothing else. */
@@ -46,7 +49,21 @@ function toOneLine(json: string): string {
 function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const writers = makeWriters(shape, (column) => makeCsvWriter(column, options.formulas));
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
-  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${writeCells(writers, cells, '')}\r\n` };
+  if (hasTag(options)) names.push(ETAG);
+  const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
+  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n` };
+}
+
+const ETAG = '_etag';
+
+function hasTag({ tagOf }: LineOptions): boolean {
+  return tagOf !== undefined && tagOf !== null;
+}
+
+function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: string) => string, shape: ResultShape, { tagOf }: LineOptions): (cells: readonly Cell[]) => string {
+  if (tagOf === undefined || tagOf === null) return write;
+  const comma = shape.columns.some((column) => column.isOutput) ? ',' : '';
+  return (cells) => write(cells) + comma + writeTag(tagOf(cells));
 }
 
 interface PlacedWriter {

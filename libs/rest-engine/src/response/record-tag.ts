@@ -1,4 +1,6 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
+import type { StreamPlan } from '../plan/plan-stream.js';
+import type { ResultShape } from '../sql/statement.js';
 import { versionColumns } from '../sql/version-columns.js';
 import type { Cell, ResultSet } from './result-set.js';
 
@@ -14,6 +16,18 @@ export type DigestCells = (cells: readonly Cell[]) => string;
  */
 export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | null, row = 0): string {
   const cells = versionColumns(table).map((_, at) => result.keyCell(row, from + at));
+  return writeTag(table, cells, digest, body);
+}
+
+/** The version of the rows of a stream, from their cells in the order of the shape; null where they have none to show. */
+export function streamTag(plan: StreamPlan, shape: ResultShape, digest: DigestCells): ((cells: readonly Cell[]) => string) | null {
+  if (plan.kind !== 'list' || !plan.hasEtag) return null;
+  const { table } = plan;
+  const places = shape.keys.slice(-versionColumns(table).length);
+  return (cells) => writeTag(table, places.map((place) => cells[place] ?? null), digest, null);
+}
+
+function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCells, body: string | null): string {
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
 }
 

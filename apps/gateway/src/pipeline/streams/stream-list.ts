@@ -1,5 +1,5 @@
 import { runStream, type RunStatement } from '@rowhouse/mysql';
-import { authorizePlan, createLineWriter, createStreamSource, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
+import { authorizePlan, createLineWriter, createStreamSource, streamTag, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
@@ -29,7 +29,7 @@ export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer
     const source = createStreamSource(plan);
     const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
     const { numbers, formulas } = plan.preferences;
-    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas });
+    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tagOf: streamTag(plan, source.shape, gateway.digest) });
     const out = openStream(call, { ...toStreamHead(plan, writer, count), ...stream.headers });
     const watch = watchStream({ gateway, tenant, number, address: call.address, authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
     try {
