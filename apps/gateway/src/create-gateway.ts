@@ -4,8 +4,8 @@ import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse
 import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList } from '@rowhouse/platform-store';
-import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber } from '@rowhouse/queue';
-import { createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
+import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
@@ -22,6 +22,7 @@ import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startChangeFollower } from './tenant/change-follower.js';
 import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
+import { startRateExchange } from './tenant/rate-exchange.js';
 import { createSharedRecords } from './tenant/shared-records.js';
 import { createTenantDirectory } from './tenant/tenant-directory.js';
 import { startWarmUp } from './tenant/warm-up.js';
@@ -105,12 +106,17 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 1, detail: `At most ${LIMITS.queriesPerDatabaseMax} queries run at once on a database.` }),
   });
 
+  const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
   lease = await startLeaseKeeper({
-    changes, address: config.publicUrl, epoch: Date.now(), gatewayId: config.gatewayId ?? createId('gw'),
+    ...self, changes, address: config.publicUrl,
     readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
     onFault: warn('lease'),
   });
-  const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored: countIgnored(registry) });
+  const onIgnored = countIgnored(registry);
+  const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored });
+  const reports = new Counter({ name: 'gateway_rate_reports_total', help: 'Reports of other gateways on shared rates', registers: [registry] });
+  const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: () => reports.inc() });
+  const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
   const sweeper = setInterval(() => {
     admission.sweep();
@@ -143,8 +149,9 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     async stop() {
       clearInterval(sweeper);
       follower.stop();
-      await warmUp.done;
-      await Promise.all([subscriber.close(), publisher.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
+      rates.stop();
+      warmUp.stop();
+      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();
       events.close();

@@ -25,6 +25,11 @@ export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }
 
+/** Carries `RateReport`, signed. */
+export function rateChannel(cellId: string): string {
+  return `{${cellId}}:rates`;
+}
+
 /** BullMQ's `prefix`. */
 export function queuePrefix(cellId: string): string {
   return `{${cellId}}:bull`;

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from '@rowhouse/runtime';
-import type { IgnoredReason } from './change-channel.js';
+import type { IgnoredReason } from './signed-channel.js';
 
 const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 'malformed'];
 

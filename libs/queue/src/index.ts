@@ -1,10 +1,10 @@
 /**
- * Owns wake-ups of workers and the change channel: typed ends over Redis.
+ * Owns wake-ups of workers and what processes of a cell tell each other: typed, signed ends over Redis.
  * Must not be relied on for delivery: rows in the platform database decide, messages only hurry.
  */
-export {
-  createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber, type ChannelSigner, type IgnoredReason,
-} from './change-channel.js';
+export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
 export { countIgnored } from './count-ignored.js';
+export { createRateChannel, type RateChannel } from './rate-channel.js';
 export { connectRedis } from './redis.js';
 export { createWakeConsumer, createWakeProducer, type WakeConsumer, type WakeProducer } from './wake-queue.js';
+export type { ChannelSigner, IgnoredReason } from './signed-channel.js';

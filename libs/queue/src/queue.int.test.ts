@@ -1,11 +1,13 @@
-import { changeChannel, detectChannel, queuePrefix, WAKE_QUEUE, wakeJobId, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
+import { changeChannel, detectChannel, queuePrefix, rateChannel, WAKE_QUEUE, wakeJobId, type ChangeEntry, type RateReport, type WakeJob } from '@rowhouse/contracts';
 import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChangePublisher, createChangeSubscriber, type ChangeSubscriberOptions, type ChannelSigner, type IgnoredReason } from './change-channel.js';
+import { createChangePublisher, createChangeSubscriber, type ChangeSubscriberOptions } from './change-channel.js';
 import { countIgnored } from './count-ignored.js';
+import { createRateChannel } from './rate-channel.js';
 import { connectRedis } from './redis.js';
+import type { ChannelSigner, IgnoredReason } from './signed-channel.js';
 import { createWakeConsumer, createWakeProducer } from './wake-queue.js';
 
 const logger = createLogger('test', 'silent');
@@ -155,5 +157,32 @@ describe('the change channel', () => {
     expect(listener.heard).toEqual([good]);
     expect(listener.ignored).toEqual(Array.from({ length: junk.length + 3 }, () => 'malformed'));
     await listener.close();
+  });
+});
+
+describe('the rate channel', () => {
+  const report: RateReport = { gateway_id: 'gw_1', epoch: 1, seq: 2, rates: [['key_1', 3, 2]] };
+
+  it('hands each report to every gateway, and nothing that is none', async () => {
+    const own = `${cellId}r`;
+    const heard: RateReport[] = [];
+    const ignored: IgnoredReason[] = [];
+    const channel = createRateChannel({ redisUrl, cellId: own, signer, onReport: (one) => heard.push(one), onIgnored: (reason) => ignored.push(reason) });
+    await expect.poll(() => {
+      channel.publish(report);
+      return heard.length;
+    }).toBeGreaterThan(0);
+    expect(heard[0]).toEqual(report);
+    const name = rateChannel(own);
+    const junk = [{ ...report, rates: [['key_1', -1, 0]] }, { ...report, rates: [['key_1', 1]] }, { ...report, rates: { length: 1 } }, { ...report, epoch: 'x' }, {}];
+    for (const message of junk) await redis[0]?.publish(name, signer.sign(name, JSON.stringify(message)));
+    await redis[0]?.publish(name, JSON.stringify(report));
+    await expect.poll(() => [...ignored]).toEqual([...junk.map(() => 'malformed'), 'forged']);
+    await channel.close();
+  });
+  it('does not throw while Redis is away', async () => {
+    const channel = createRateChannel({ redisUrl: nowhere, cellId, signer, onReport: () => undefined, onIgnored: () => undefined });
+    expect(() => channel.publish(report)).not.toThrow();
+    await channel.close();
   });
 });

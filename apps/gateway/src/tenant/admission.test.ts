@@ -45,4 +45,18 @@ describe('admission', () => {
     expect(() => admission.admit(tenant, 'https://app.example')).not.toThrow();
     expect(() => admission.admit(tenant, undefined)).not.toThrow();
   });
+
+  it('tells what was asked of rates since the last time, and takes in what others were asked', () => {
+    const admission = createAdmission();
+    const rate = { per_second: 0.001, burst: 3 };
+    admission.admit(makeTenant({ id: 'free' }), undefined);
+    admission.admit(makeTenant({ id: 'key_r', rate }), undefined);
+    admission.admit(makeTenant({ id: 'key_s' }, rate), undefined);
+    expect(admission.settleRates()).toEqual([{ id: 'key_r', asked: 1, granted: 1 }, { id: 'db_1', asked: 1, granted: 1 }]);
+    expect(admission.settleRates()).toEqual([]);
+    admission.noteOthers({ id: 'key_r', asked: 2, granted: 2 });
+    admission.noteOthers({ id: 'nobody', asked: 2, granted: 2 });
+    expect(() => admission.admit(makeTenant({ id: 'key_r', rate }), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
+    expect(() => admission.admit(makeTenant({ id: 'key_s' }, rate), undefined)).not.toThrow();
+  });
 });

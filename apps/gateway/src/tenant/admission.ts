@@ -2,7 +2,7 @@ import type { Rate } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { LIMITS } from '../limits.js';
 import type { Tenant } from './tenant.js';
-import { createTokenBucket, type TokenBucket } from './token-bucket.js';
+import { createTokenBucket, type BucketReport, type TokenBucket } from './token-bucket.js';
 
 /** A request's place. `release` exactly once. */
 export interface Admitted {
@@ -11,10 +11,19 @@ export interface Admitted {
   release(): void;
 }
 
+/** What was asked of the rate of a key or a database. */
+export interface RateUse extends BucketReport {
+  readonly id: string;
+}
+
 /** Who may run now: requests at once for each key, rate of the key and of its database. Counted in this process. */
 export interface Admission {
   /** Throws `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403). */
   admit(tenant: Tenant, origin: string | undefined): Admitted;
+  /** Once a second: the rates that were asked for since the last time. */
+  settleRates(): readonly RateUse[];
+  /** What another gateway was asked. */
+  noteOthers(use: RateUse): void;
   /** Forgets keys and databases that have had no request for a minute. */
   sweep(): void;
 }
@@ -31,6 +40,8 @@ const SWEEP_AFTER_MS = 60_000;
 export function createAdmission(): Admission {
   const keys = new Map<string, Counter>();
   const databases = new Map<string, Counter>();
+  /** Of them, those whose rate was asked for. Ids of keys and databases are never alike. */
+  const rated = new Map<string, TokenBucket>();
 
   function counterOf(counters: Map<string, Counter>, id: string): Counter {
     let counter = counters.get(id);
@@ -51,7 +62,7 @@ export function createAdmission(): Admission {
       throw new AppError('limit.concurrency', { retryAfterSeconds: 1, hint: `A key may have ${LIMITS.requestsPerKeyMax} requests running at once.` });
     }
     const rate = key.rate ?? database.record.settings.rate;
-    const headers = rate === null ? NO_HEADERS : take(rate, key.rate === null ? counterOf(databases, key.databaseId) : counter, nowMs);
+    const headers = rate === null ? NO_HEADERS : key.rate === null ? take(rate, key.databaseId, counterOf(databases, key.databaseId), nowMs) : take(rate, key.id, counter, nowMs);
     counter.running += 1;
     return {
       headers,
@@ -61,8 +72,9 @@ export function createAdmission(): Admission {
     };
   }
 
-  function take(rate: Rate, counter: Counter, nowMs: number): Readonly<Record<string, string>> {
+  function take(rate: Rate, id: string, counter: Counter, nowMs: number): Readonly<Record<string, string>> {
     counter.lastMs = nowMs;
+    rated.set(id, counter.bucket);
     const taken = counter.bucket.take(rate, nowMs);
     const headers = {
       'RateLimit-Limit': String(rate.burst),
@@ -75,10 +87,23 @@ export function createAdmission(): Admission {
 
   return {
     admit,
+    settleRates() {
+      const uses: RateUse[] = [];
+      for (const [id, bucket] of rated) {
+        const { asked, granted } = bucket.settle();
+        if (asked > 0) uses.push({ id, asked, granted });
+      }
+      return uses;
+    },
+    noteOthers: ({ id, ...report }) => rated.get(id)?.noteOthers(report),
     sweep() {
       const beforeMs = performance.now() - SWEEP_AFTER_MS;
       for (const counters of [keys, databases]) {
-        for (const [id, counter] of counters) if (counter.running === 0 && counter.lastMs < beforeMs) counters.delete(id);
+        for (const [id, counter] of counters) {
+          if (counter.running > 0 || counter.lastMs >= beforeMs) continue;
+          counters.delete(id);
+          rated.delete(id);
+        }
       }
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenBucket } from './token-bucket.js';
+import { createTokenBucket, type TokenBucket } from './token-bucket.js';
 
 describe('token bucket', () => {
   const rate = { per_second: 2, burst: 3 };
@@ -18,4 +18,56 @@ describe('token bucket', () => {
     expect(bucket.take({ per_second: 1, burst: 1 }, 1)).toMatchObject({ isGranted: true, remaining: 0 });
     expect(bucket.take({ per_second: 1, burst: 1 }, 2).isGranted).toBe(false);
   });
+
+  it('is one bucket over several gateways, a second late', () => {
+    const [here, there] = [createTokenBucket(), createTokenBucket()];
+    const slow = { per_second: 0.001, burst: 10 };
+    for (let turn = 0; turn < 9; turn += 1) here.take(slow, 0);
+    expect(there.take(slow, 0).remaining).toBe(9);
+    exchange([here, there]);
+    expect(there.take(slow, 1).isGranted).toBe(false);
+    expect(here.take(slow, 1).isGranted).toBe(false);
+  });
+
+  it('is all its own without news of others, and again when they fall silent', () => {
+    const [here, there] = [createTokenBucket(), createTokenBucket()];
+    for (const bucket of [here, there]) bucket.take({ per_second: 0.001, burst: 10 }, 0);
+    exchange([here, there]);
+    for (let second = 0; second < 2; second += 1) here.settle();
+    expect(Array.from({ length: 9 }, () => here.take({ per_second: 0.001, burst: 10 }, 2_000).isGranted).filter((isGranted) => isGranted)).toHaveLength(8);
+  });
+
+  it.each([
+    ['evenly', [300, 300, 300]],
+    ['unevenly', [900, 90, 10]],
+    ['at one gateway alone', [600, 0, 0]],
+    ['below the rate', [20, 20, 20]],
+  ])('grants the rate in all, whatever it is asked, %s', (_name, asked) => {
+    const buckets = asked.map(() => createTokenBucket());
+    const fast = { per_second: 100, burst: 50 };
+    const granted: number[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      let count = 0;
+      for (let part = 0; part < 100; part += 1) {
+        const nowMs = second * 1_000 + part * 10;
+        buckets.forEach((bucket, at) => {
+          for (let turn = 0; turn < Math.round(((asked[at] ?? 0) * (part + 1)) / 100) - Math.round(((asked[at] ?? 0) * part) / 100); turn += 1) if (bucket.take(fast, nowMs).isGranted) count += 1;
+        });
+      }
+      granted.push(count);
+      exchange(buckets);
+    }
+    const wanted = asked.reduce((sum, one) => sum + one, 0);
+    const total = granted.reduce((sum, one) => sum + one, 0);
+    // At first each has a full bucket of its own; then it is one.
+    expect(total).toBeLessThanOrEqual(30 * fast.per_second + asked.length * (fast.burst + fast.per_second));
+    expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * wanted, 30 * fast.per_second));
+    for (const count of granted.slice(5)) expect(count).toBeLessThanOrEqual(1.5 * fast.per_second);
+  });
 });
+
+/** What the gateways do once a second. */
+function exchange(buckets: readonly TokenBucket[]): void {
+  const reports = buckets.map((bucket) => bucket.settle());
+  buckets.forEach((bucket, at) => reports.forEach((report, from) => from !== at && bucket.noteOthers(report)));
+}

@@ -9,6 +9,8 @@ export interface WarmUp {
   isOver(): boolean;
   /** Settles when all is done, whatever the time; never rejects. */
   readonly done: Promise<void>;
+  /** Begins no further batch. */
+  stop(): void;
 }
 
 export interface WarmUpOptions {
@@ -36,16 +38,23 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
   };
   const timer = setTimeout(finish, DEADLINE_MS);
   timer.unref();
-  const done = loadBusiest(options).catch(options.onFault).finally(() => {
+  let isStopped = false;
+  const done = loadBusiest(options, () => isStopped).catch(options.onFault).finally(() => {
     clearTimeout(timer);
     finish();
   });
-  return { isOver: () => isOver, done };
+  return {
+    isOver: () => isOver,
+    done,
+    stop() {
+      isStopped = true;
+    },
+  };
 }
 
-async function loadBusiest(options: WarmUpOptions): Promise<void> {
+async function loadBusiest(options: WarmUpOptions, isStopped: () => boolean): Promise<void> {
   const databaseIds = await options.list.listBusiest(BUSY_MINUTES, DATABASES_MAX);
-  for (let start = 0; start < databaseIds.length; start += BATCH_ROWS) await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
+  for (let start = 0; start < databaseIds.length && !isStopped(); start += BATCH_ROWS) await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
 }
 
 async function loadBatch({ list, tenants, schemas, memory, onFault }: WarmUpOptions, databaseIds: readonly string[]): Promise<void> {

@@ -1,0 +1,54 @@
+import { RATE_REPORT_INTERVAL_MS, type RateReport } from '@rowhouse/contracts';
+import type { RateChannel } from '@rowhouse/queue';
+import type { Admission } from './admission.js';
+
+/** Brings the rates of this gateway and of the others together once a second. No request ever waits for it. */
+export interface RateExchange {
+  hear(report: RateReport): void;
+  stop(): void;
+}
+
+export interface RateExchangeOptions {
+  readonly admission: Admission;
+  readonly publish: RateChannel['publish'];
+  readonly gatewayId: string;
+  readonly epoch: number;
+  readonly onHeard: () => void;
+}
+
+const ENTRIES_PER_REPORT_MAX = 2_000;
+const GATEWAYS_MAX = 1_000;
+
+export function startRateExchange(options: RateExchangeOptions): RateExchange {
+  const { admission, gatewayId, epoch } = options;
+  /** The last report of each gateway: none counts twice, whoever repeats it. */
+  const heard = new Map<string, { readonly epoch: number; readonly seq: number }>();
+  let seq = 0;
+
+  function tell(): void {
+    const uses = admission.settleRates();
+    for (let start = 0; start < uses.length; start += ENTRIES_PER_REPORT_MAX) {
+      seq += 1;
+      const rates = uses.slice(start, start + ENTRIES_PER_REPORT_MAX).map(({ id, asked, granted }) => [id, asked, granted] as const);
+      options.publish({ gateway_id: gatewayId, epoch, seq, rates });
+    }
+  }
+
+  function isNew(report: RateReport): boolean {
+    const last = heard.get(report.gateway_id);
+    return last === undefined || report.epoch > last.epoch || (report.epoch === last.epoch && report.seq > last.seq);
+  }
+
+  const timer = setInterval(tell, RATE_REPORT_INTERVAL_MS);
+  timer.unref();
+  return {
+    hear(report) {
+      if (report.gateway_id === gatewayId || !isNew(report)) return;
+      if (heard.size >= GATEWAYS_MAX) heard.clear();
+      heard.set(report.gateway_id, { epoch: report.epoch, seq: report.seq });
+      for (const [id, asked, granted] of report.rates) admission.noteOthers({ id, asked, granted });
+      options.onHeard();
+    },
+    stop: () => clearInterval(timer),
+  };
+}

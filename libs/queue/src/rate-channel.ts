@@ -1,0 +1,42 @@
+import { rateChannel, type RateReport } from '@rowhouse/contracts';
+import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
+
+/** Gateways of a cell tell each other what they have granted, so that a rate holds over all of them. */
+export interface RateChannel {
+  /** Never throws; while Redis is away each gateway counts for itself. */
+  publish(report: RateReport): void;
+  close(): Promise<void>;
+}
+
+export interface RateChannelOptions extends ChannelOptions {
+  /** Of every gateway, the own one too. */
+  readonly onReport: (report: RateReport) => void;
+  readonly onIgnored: (reason: IgnoredReason) => void;
+}
+
+export function createRateChannel(options: RateChannelOptions): RateChannel {
+  const channel = rateChannel(options.cellId);
+  const speaker = createSignedSpeaker(options, 'rate-publisher');
+  const handle = (message: Message): boolean => {
+    if (!isRateReport(message)) return false;
+    options.onReport(message);
+    return true;
+  };
+  const listener = createSignedListener({ ...options, name: 'rate-subscriber', handlers: new Map([[channel, handle]]), onReady: () => undefined });
+  return {
+    publish: (report) => void speaker.speak(channel, report),
+    async close() {
+      speaker.close();
+      listener.close();
+    },
+  };
+}
+
+function isRateReport(message: object): message is RateReport {
+  const { gateway_id: gatewayId, epoch, seq, rates } = message as Partial<Record<keyof RateReport, unknown>>;
+  return typeof gatewayId === 'string' && isCount(epoch) && isCount(seq) && Array.isArray(rates) && rates.every(isEntry);
+}
+
+function isEntry(entry: unknown): boolean {
+  return Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && isCount(entry[1]) && isCount(entry[2]);
+}
