@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { compileSnapshot } from './compile-snapshot.js';
+import type { CompiledTable } from './compiled-snapshot.js';
+import { findCreatedColumn } from './find-created-column.js';
 import { nameSnapshot } from './name-snapshot.js';
 import type { RawTable } from './raw-schema.js';
 import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable, uniqueIndex } from './testing/index.js';
@@ -100,6 +103,23 @@ describe('names of relationships', () => {
   it('leave out foreign keys to tables that are not there', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'gone')] });
     expect(roadsOf(name([posts]), 'posts')).toEqual([]);
+  });
+});
+
+describe('created_after', () => {
+  const dated = (...names: string[]): ReturnType<typeof rawTable> => rawTable('orders', [id, ...names.map((column) => rawColumn(column, 'datetime'))]);
+  const columnOf = (snapshot: Snapshot): string | undefined => findCreatedColumn(compileSnapshot(snapshot, 1, { tables: null, verbs: ['read'], hiddenColumns: {} }).findByName('orders') as CompiledTable)?.name;
+
+  it('takes created_at, else date_created, if it is a date', () => {
+    expect([dated('created_at', 'date_created'), dated('date_created'), dated('made'), rawTable('orders', [id, rawColumn('created_at', 'int')])].map((table) => columnOf(name([table])))).toEqual(['created_at', 'date_created', undefined, undefined]);
+  });
+
+  it('stays with its column when another comes, as long as that is there', () => {
+    const first = name([dated('date_created')]);
+    const second = name([dated('date_created', 'created_at')], first);
+    const third = name([dated('created_at', 'date_created')], second);
+    expect([first, second, third, name([dated('created_at')], third)].map(columnOf)).toEqual(['date_created', 'date_created', 'date_created', 'created_at']);
+    expect(first.tables[0]).not.toHaveProperty('createdColumn');
   });
 });
 

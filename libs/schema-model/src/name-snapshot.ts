@@ -1,4 +1,5 @@
 import { collectRelationships } from './collect-relationships.js';
+import { keepCreatedColumn } from './find-created-column.js';
 import { findFormat } from './find-format.js';
 import { findRowKey } from './find-row-key.js';
 import { namePaths } from './name-paths.js';
@@ -19,13 +20,14 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
     new Map([...before].map(([name, table]) => [name, table.path])),
   );
   const roads = collectRelationships(tables);
-  const complete = (table: RawTable): Table => ({
+  const complete = (table: RawTable, columns = table.columns.map((column) => completeColumn(column, table))): Table => ({
     name: table.name,
     kind: table.kind,
     path: paths.get(table.name) ?? `_tables/${table.name}`,
     comment: table.comment,
     collation: table.collation,
-    columns: table.columns.map((column) => completeColumn(column, table)),
+    columns,
+    ...keepCreatedColumn(columns, before.get(table.name)),
     primaryKey: table.primaryKey,
     rowKey: findRowKey(table),
     indexes: table.indexes,
@@ -38,7 +40,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
     ),
     createSql: table.createSql,
   });
-  return { format: 1, engine: schema.engine, tables: tables.map(complete) };
+  return { format: 1, engine: schema.engine, tables: tables.map((table) => complete(table)) };
 }
 
 function completeColumn(column: RawColumn, table: RawTable): Column {

@@ -27,6 +27,8 @@ export interface Table {
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly CheckConstraint[];
+  /** Where it is not the one that a new table would have: what `created_after` compares. Sticky. */
+  readonly createdColumn?: string;
   /** Sticky names, computed by `nameSnapshot`. */
   readonly relationships: readonly Relationship[];
   /** SHOW CREATE, without AUTO_INCREMENT=n and without DEFINER. */

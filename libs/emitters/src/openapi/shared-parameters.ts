@@ -17,7 +17,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
     where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18.", { type: 'string' }),
     createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
-    select: query('_select', 'Only these columns, separated by commas.', { type: 'string' }),
+    select: query('_select', 'Only these columns, separated by commas. _etag among them adds the version of each record, as If-Match takes it: *,_etag.', { type: 'string' }),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),

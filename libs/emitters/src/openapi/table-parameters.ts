@@ -1,11 +1,10 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { findCreatedColumn, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import { refTo, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { readableRelationships } from './table-schemas.js';
 import { toColumnSchema, toValueSchema } from './to-column-schema.js';
 import { toFilterKey } from './to-filter-key.js';
 
 const TEXT_KINDS: ReadonlySet<string> = new Set(['string', 'enum', 'set', 'uuid', 'inet']);
-const DAY_KINDS: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp']);
 /** Only whether they are null can be asked. */
 const INCOMPARABLE: ReadonlySet<string> = new Set(['json', 'vector', 'geometry']);
 
@@ -77,8 +76,7 @@ function emitInclude(table: CompiledTable): readonly JsonObject[] {
 }
 
 export function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
-  const column = ['created_at', 'date_created'].map((name) => table.findColumn(name)).find((found) => found !== null && DAY_KINDS.has(found.valueKind));
-  return column === null || column === undefined ? [] : [refTo('parameters', 'createdAfter')];
+  return findCreatedColumn(table) === null ? [] : [refTo('parameters', 'createdAfter')];
 }
 
 /** `_q` asks every FULLTEXT index that the rights show. */

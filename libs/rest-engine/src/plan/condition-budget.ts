@@ -2,11 +2,15 @@ import type { FaultList } from '../request/fault-list.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;
+/** A statement takes no more than 65,535. */
+export const VALUES_MAX = 60_000;
 
 /** What all conditions of a request may cost together, wherever they stand. */
 export interface ConditionBudget {
   addComparison(): void;
   addSubquery(): void;
+  /** Values that are bound. */
+  addValues(count: number): void;
   /** False where the database does not allow regular expressions. */
   allowRegex(): boolean;
   /** Whether one was allowed. */
@@ -16,6 +20,7 @@ export interface ConditionBudget {
 export function createConditionBudget(faults: FaultList, { regexEnabled }: { readonly regexEnabled: boolean }): ConditionBudget {
   let comparisons = 0;
   let subqueries = 0;
+  let values = 0;
   let hasRegex = false;
   return {
     addComparison() {
@@ -25,6 +30,10 @@ export function createConditionBudget(faults: FaultList, { regexEnabled }: { rea
     addSubquery() {
       subqueries += 1;
       if (subqueries === SUBQUERIES_MAX + 1) faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
+    },
+    addValues(count) {
+      if (values <= VALUES_MAX && values + count > VALUES_MAX) faults.add(['query'], `Conditions hold at most ${VALUES_MAX} values; lists count as the next power of two.`, 'too_many');
+      values += count;
     },
     allowRegex() {
       hasRegex ||= regexEnabled;

@@ -1,4 +1,4 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { findCreatedColumn, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { FilterParameter, QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import type { ConditionBudget } from './condition-budget.js';
@@ -10,7 +10,7 @@ import type { Condition } from './plan.js';
 import { planJsonPath } from './plan-json-path.js';
 import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
 import type { PlannedCondition } from './planned-condition.js';
-import { coerceDateTime, isDayKind } from './values/coerce-temporal.js';
+import { coerceDateTime } from './values/coerce-temporal.js';
 
 /** The part of the parameters that says which records are wanted. */
 export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & { readonly q?: string | null };
@@ -63,13 +63,13 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
 /** `created_after`: later than that instant; a date is its start in UTC. */
 function planCreatedAfter(table: CompiledTable, text: string | null, key: string, faults: FaultList): Condition | null {
   if (text === null) return null;
-  const column = ['created_at', 'date_created'].map((name) => table.findColumn(name)).find((found) => found !== null && isDayKind(found));
-  if (column === null || column === undefined) {
+  const column = findCreatedColumn(table);
+  if (column === null) {
     faults.add(['query', key], `${table.name} has no date column created_at.`, 'unknown_parameter', 'Compare another column with {column}__after.');
     return null;
   }
   const moment = coerceDateTime(text);
   if (moment.kind === 'value') return { kind: 'compare', column, operator: '>', value: moment.value };
-  faults.add(['query', key], moment.msg, moment.type, 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.');
+  faults.add(['query', key], moment.msg, moment.type, moment.hint ?? 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.');
   return null;
 }

@@ -3,6 +3,7 @@ import type { FilterKey } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { FOREIGN_WORDS, SERVED_OPERATORS } from '../request/parameter-words.js';
 import type { ConditionBudget } from './condition-budget.js';
+import { countValues } from './count-values.js';
 import { hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
 import type { Condition } from './plan.js';
 import type { PlannedCondition } from './planned-condition.js';
@@ -34,7 +35,10 @@ export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue:
   const column = walked.table.findColumn(name);
   if (column === null) return addUnknownColumn(walked.table, name, ctx);
   const planned = make(column, walked.table);
-  if (planned.kind === 'condition') return wrapSteps(walked.steps, [planned.condition]);
+  if (planned.kind === 'condition') {
+    ctx.budget.addValues(countValues(planned.condition));
+    return wrapSteps(walked.steps, [planned.condition]);
+  }
   ctx.faults.add(ctx.loc, planned.msg, planned.type, planned.hint ?? null);
   return null;
 }

@@ -1,6 +1,7 @@
 import type { ApiRequest, DeleteRequest, ListRequest } from '../request/api-request.js';
 import { isAggregate, planAggregate } from './aggregate/plan-aggregate.js';
 import { planExplain } from './explain/plan-explain.js';
+import { inBody } from '../request/in-body.js';
 import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
 import { planCreate } from './plan-create.js';
 import { planIfMatch } from './plan-if-match.js';
@@ -17,7 +18,7 @@ export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
 
 function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
-    case 'list': return planListKind(request, options);
+    case 'list': return request.address.isBody === true ? inBody(() => planListKind(request, options)) : planListKind(request, options);
     case 'read': return planRead(request, options);
     case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
     case 'update': return planUpdate(request, options);

@@ -3,11 +3,12 @@ import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import { hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
+import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { SortKey } from './plan.js';
 
 export const SORT_KEYS_MAX = 8;
-export const PATH_DEPTH_MAX = 5;
+
 const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
 /** The order of a list; the row key is always its last key, in the direction of the key before, so that one index serves both. */
@@ -75,7 +76,7 @@ type Resolved =
 function resolve(table: CompiledTable, text: string): Resolved {
   const read = splitSegments(text);
   if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintNearest(text, visibleColumnNames(table)));
-  if (read.segments.length > PATH_DEPTH_MAX) return refused(`Sort keys go at most ${PATH_DEPTH_MAX} deep.`, 'too_deep', null);
+  if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const path: CompiledRelationship[] = [];
   let near = table;

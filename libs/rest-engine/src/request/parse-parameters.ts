@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import type { EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
+import type { EmbedOption, EmbedParameter, FilterKey, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
 import { isJsonArray, isJsonObject } from './json-kind.js';
@@ -27,6 +27,8 @@ export function parseMembers(body: JsonValue): QueryParameters {
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
+/** The same of what is included. */
+const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
 const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
 
 const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
@@ -34,7 +36,7 @@ const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '
 function toParameterText(key: string, value: JsonValue): string {
   if (value === null) throw validationError('params.invalid', [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')], `Leave it out, or ask for NULL: "${key}__isnull": true.`);
   if (typeof value === 'string') return value;
-  if (NAME_LISTS.has(key) && isJsonArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+  if ((NAME_LISTS.has(key) || EMBED_NAME_LISTS.test(key)) && isJsonArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
   return serializeJson(value);
 }
 
@@ -90,8 +92,8 @@ function readParameter(
     return undefined;
   }
   if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
-  const name = read.path.join('.') + (read.jsonPath ?? '');
-  if (read.operator === 'eq' && filters.some((filter) => filter.operator === 'eq' && filter.path.join('.') + (filter.jsonPath ?? '') === name)) {
+  if (read.operator === 'eq' && filters.some((filter) => isSameEquality(filter, read))) {
+    const name = key.replace(/__eq$/, '');
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
@@ -103,10 +105,26 @@ function readEmbed(key: string, value: string, use: ParameterUse, embeds: EmbedP
   if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
-  const isOnce = read.option.kind === 'control' || read.option.operator === 'eq';
-  if (isOnce && embeds.some((embed) => embed.key === key)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+  if (embeds.some((embed) => isRepeated(embed, read))) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
+}
+
+/** A control, or equality on one column, of the same include. */
+function isRepeated(embed: EmbedParameter, { path, option }: { readonly path: readonly string[]; readonly option: EmbedOption }): boolean {
+  if (!isSamePath(embed.path, path) || embed.option.kind !== option.kind) return false;
+  const known = embed.option;
+  if (known.kind === 'control' || option.kind === 'control') return known.kind === 'control' && option.kind === 'control' && known.control === option.control;
+  return isSameEquality(known, option);
+}
+
+function isSameEquality(a: FilterKey, b: FilterKey): boolean {
+  return a.operator === 'eq' && b.operator === 'eq' && a.jsonPath === b.jsonPath && isSamePath(a.path, b.path);
+}
+
+/** Names may hold any character: none can stand between them. */
+function isSamePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
 }
 
 function isUnderstood(control: Control, use: ParameterUse): boolean {

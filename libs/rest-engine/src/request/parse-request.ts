@@ -3,6 +3,7 @@ import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-request.js';
 import { checkHeaders, parseIdempotencyKey } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
+import { inBody } from './in-body.js';
 import type { JsonValue } from './json-value.js';
 import { parseIfMatch } from './parse-if-match.js';
 import { parseMembers, parseParameters, type ParameterUse } from './parse-parameters.js';
@@ -40,7 +41,7 @@ function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOption
   const format = checkHeaders(raw.headers, 'list');
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter')]);
   const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
-  return { kind: 'list', format, idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: parseMembers(readBody(raw.body)) };
+  return { kind: 'list', format, idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: inBody(() => parseMembers(readBody(raw.body))) };
 }
 
 const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {

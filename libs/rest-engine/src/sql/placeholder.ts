@@ -23,13 +23,19 @@ export function comparePlaceholder(column: CompiledColumn, value: BoundValue): s
   return `CAST(? AS DECIMAL(65,${scale}))`;
 }
 
+/** The next power of two. */
+export function paddedLength(length: number): number {
+  let size = 1;
+  while (size < length) size *= 2;
+  return size;
+}
+
 /** `values` followed by its last one until there are as many as a power of two: few statement texts serve all lengths. */
 export function padToPowerOfTwo<T>(values: readonly T[]): T[] {
   const padded = [...values];
   const last = values.at(-1);
   if (last === undefined) return padded;
-  let size = 1;
-  while (size < values.length) size *= 2;
+  const size = paddedLength(values.length);
   while (padded.length < size) padded.push(last);
   return padded;
 }

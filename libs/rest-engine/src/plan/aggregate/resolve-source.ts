@@ -1,15 +1,13 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import { hintNearest, relationshipNames, visibleColumnNames } from '../find-names.js';
+import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
-
-/** Relationships and a column. */
-export const PATH_SEGMENTS_MAX = 5;
 
 export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSource } | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
 /** A column by its path over to-one relationships: to-many ones would count records several times. */
 export function resolveSource(table: CompiledTable, names: readonly string[]): ResolvedSource {
-  if (names.length > PATH_SEGMENTS_MAX) return refused(`Paths go at most ${PATH_SEGMENTS_MAX} deep.`, 'too_deep', null);
+  if (names.length > PATH_DEPTH_MAX + 1) return refused(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];
   let near = table;
   for (const name of names.slice(0, -1)) {

@@ -5,6 +5,8 @@ import { shiftToUtc, isCalendarDate } from './calendar.js';
 const MICROSECOND_DIGITS = 6;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
+/** The offset of an instant whose `+` was read as a space. */
+const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 
 /** `2026-01-31`; a date-time is taken when its time is midnight. */
@@ -22,7 +24,9 @@ export function coerceDate(text: string): Coerced {
 export function coerceDateTime(text: string, digits = MICROSECOND_DIGITS): Coerced {
   if (DATE.test(text)) return isCalendarDate(text) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
   const value = readDateTime(text, digits);
-  return value === null ? refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing') : fits(value);
+  if (value !== null) return fits(value);
+  const hint = LOST_SIGN.test(text) ? 'A plus sign is written %2B in an address.' : undefined;
+  return refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 
 /** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Equal moments are equal texts. */
