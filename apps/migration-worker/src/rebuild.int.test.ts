@@ -169,6 +169,60 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     });
   });
 
+  it('widens a key together with all that references it', { timeout: 120_000 }, async () => {
+    const database = await make(`
+      CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, name varchar(20), FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
+      CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);
+      CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL);
+      CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);`);
+    await withRoot(database, async (root) => {
+      await fill(root, 'INSERT INTO nodes (name)', `CONCAT('n', i)`, 3_000);
+      await root.run('UPDATE nodes SET parent_id = id - 1 WHERE id % 3 <> 1');
+      await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
+      await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');
+    });
+    // The migrator's own, as a deploy would make it.
+    await harness.openAs(database.id, database.schemaName, 'migrator').then(async (migrator) => {
+      await migrator.run('CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id)');
+      await migrator.close();
+    });
+    let grown = 0;
+    const writers = await write(database, async (connection, writer, turn) => {
+      if (turn % 3 === 0) {
+        // The first of three in a row, each below the one before.
+        await connection.run('DELETE FROM nodes WHERE id = ?', [1 + 3 * ((turn * WRITERS + writer) % 900)]);
+        return;
+      }
+      await connection.run('START TRANSACTION');
+      const { insertId } = await connection.run('INSERT INTO nodes (name) VALUES (?)', [`w${writer}-${turn}`]);
+      await connection.run('INSERT INTO nodes (name, parent_id) VALUES (?, ?)', [`w${writer}-${turn}b`, insertId]);
+      await connection.run('INSERT INTO leaves (node_id) VALUES (?)', [insertId]);
+      await connection.run('COMMIT');
+      grown += 1;
+    });
+    const { row, plan } = await deployBusy(database, `
+      ALTER TABLE leaves DROP FOREIGN KEY hangs; ALTER TABLE notes DROP FOREIGN KEY about; ALTER TABLE nodes DROP FOREIGN KEY nodes_ibfk_1;
+      ALTER TABLE nodes MODIFY id bigint AUTO_INCREMENT, MODIFY parent_id bigint; ALTER TABLE leaves MODIFY node_id bigint NOT NULL; ALTER TABLE notes MODIFY node_id bigint;
+      ALTER TABLE nodes ADD CONSTRAINT nodes_ibfk_1 FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE;
+      ALTER TABLE leaves ADD CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;
+      ALTER TABLE notes ADD CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL;`, writers);
+    expect(row).toMatchObject({ state: 'published', error: null });
+    expect(plan.steps.map((step) => step.strategy)).toEqual(['rebuild_family']);
+    expect(await listLeftovers(database)).toEqual([]);
+    await withRoot(database, async (root) => {
+      const count = async (sql: string): Promise<number> => Number((await root.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`))[0]?.n);
+      expect(await count(`nodes WHERE name LIKE 'w%'`)).toBe(2 * grown);
+      expect(await count('audit')).toBe(2 * grown);
+      expect(await count('leaves LEFT JOIN nodes ON nodes.id = node_id WHERE nodes.id IS NULL')).toBe(0);
+      expect(await count('notes LEFT JOIN nodes ON nodes.id = node_id WHERE node_id IS NOT NULL AND nodes.id IS NULL')).toBe(0);
+      expect(await count('nodes a LEFT JOIN nodes b ON b.id = a.parent_id WHERE a.parent_id IS NOT NULL AND b.id IS NULL')).toBe(0);
+      // Threes go whole, and each node that is left has its leaf.
+      expect(await count(`(SELECT (id - 1) DIV 3 AS three, COUNT(*) AS left_over FROM nodes WHERE name LIKE 'n%' GROUP BY three HAVING left_over <> 3) halves`)).toBe(0);
+      expect(await count(`nodes LEFT JOIN leaves ON leaves.node_id = nodes.id WHERE nodes.name LIKE 'n%' AND leaves.id IS NULL`)).toBe(0);
+      expect(await count('notes')).toBe(3_000);
+    });
+  });
+
   it('leaves nothing behind when a row does not fit', { timeout: 120_000 }, async () => {
     const database = await make('CREATE TABLE facts (id int AUTO_INCREMENT PRIMARY KEY, amount varchar(20));');
     await withRoot(database, (root) => fill(root, 'INSERT INTO facts (amount)', `IF(i = 5500, 'much', i)`));

@@ -9,15 +9,30 @@ const NO_SUCH_THREAD = 1094;
  * Ends every session of an account and returns once none is listed, with the number that were ended. `keepThread` stays.
  * KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
  */
-export async function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, keepThread?: number): Promise<number> {
+export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, keepThread?: number): Promise<number> {
+  return endListed(admin, userName, async () => {
+    const rows = await admin.rows<{ id: number }>('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [userName]);
+    const listed = rows.map((row) => Number(row.id)).filter((id) => id !== keepThread);
+    if (listed.length > 0 && server.capabilities?.killUser && keepThread === undefined) await admin.run(`KILL USER ${quoteText(userName)}`);
+    return listed;
+  });
+}
+
+/** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */
+export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
+  return endListed(admin, `swaps in ${schemaName}`, async () => {
+    const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
+    return rows.map((row) => Number(row.id));
+  });
+}
+
+async function endListed(admin: AdminConnection, whose: string, list: () => Promise<number[]>): Promise<number> {
   const endsAt = performance.now() + DEADLINE_MS;
   const killed = new Set<number>();
   for (;;) {
-    const rows = await admin.rows<{ id: number }>('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [userName]);
-    const listed = rows.map((row) => Number(row.id)).filter((id) => id !== keepThread);
+    const listed = await list();
     if (listed.length === 0) return killed.size;
-    if (performance.now() > endsAt) throw new AppError('db.timeout', { internal: `${listed.length} sessions of ${userName} do not end` });
-    if (server.capabilities?.killUser && keepThread === undefined) await admin.run(`KILL USER ${quoteText(userName)}`);
+    if (performance.now() > endsAt) throw new AppError('db.timeout', { internal: `${listed.length} sessions of ${whose} do not end` });
     for (const id of listed) {
       killed.add(id);
       await killThread(admin, id);

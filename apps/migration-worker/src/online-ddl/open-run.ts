@@ -3,7 +3,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
-import { endSessions } from '../accounts/end-sessions.js';
+import { endSessions, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
@@ -22,7 +22,10 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const accounts = await ctx.directory.listAccounts(database.id);
   const migrator = accounts.find((account) => account.kind === 'migrator');
   if (migration.attempt > 1 && migrator !== undefined) {
-    await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessions(provisioner, server, migrator.userName));
+    await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+      await endSessions(provisioner, server, migrator.userName);
+      await endSwaps(provisioner, database.schemaName);
+    });
   }
   const base = await readBase(ctx, migration, server);
   const target = await readTarget(ctx, migration, server, base);
@@ -43,7 +46,7 @@ async function openSession(ctx: WorkerContext, migration: ClaimedMigration, serv
   const connection = await ctx.access.openMigrator(server, database, accounts);
   try {
     await ctx.migrations.assertHeld(migration);
-    if (server.capabilities !== null) await prepareShortLocks(connection, server.capabilities);
+    await prepareShortLocks(connection);
     return connection;
   } catch (error) {
     await connection.close();

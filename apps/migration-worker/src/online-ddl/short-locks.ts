@@ -16,9 +16,12 @@ const WAIT_MAX_MS = 40;
 /** After this many refusals at once, traffic is too dense for a statement that never waits. */
 const NOWAIT_TRIES = 12;
 
-/** DDL that waits for a table's lock stops every statement behind it. So it does not wait: it fails at once and tries again. */
-export async function prepareShortLocks(connection: AdminConnection, capabilities: EngineCapabilities): Promise<void> {
-  await connection.run(`SET SESSION lock_wait_timeout = ${capabilities.alterNowait ? 0 : 1}`);
+/** Of statements that are no DDL: reading a table must not wait for somebody else's change of it for ever. */
+const READ_WAIT_SECONDS = 5;
+
+/** Bounds the waits for tables of everything that a session sends. */
+export async function prepareShortLocks(connection: AdminConnection): Promise<void> {
+  await connection.run(`SET SESSION lock_wait_timeout = ${READ_WAIT_SECONDS}`);
 }
 
 export interface LockPatience {
@@ -34,7 +37,10 @@ export interface LockPatience {
   readonly endHoldersAfterMs: number | null;
 }
 
-/** Runs one statement, again and again while sessions hold its tables, up to two minutes. `connection` was prepared for it. */
+/**
+ * Runs one statement, again and again while sessions hold its tables, up to two minutes. DDL that waits for a table's lock
+ * stops every statement behind it, so it does not wait: it fails at once, or after some milliseconds, and tries again.
+ */
 export async function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
   const startedAt = performance.now();
   let backoffMs = BACKOFF_FIRST_MS;
@@ -57,9 +63,14 @@ export async function runWithShortLocks(connection: AdminConnection, sql: string
 async function tryOnce(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
   const { alterNowait, performanceSchema } = patience.capabilities;
   try {
-    if (alterNowait && (tries <= NOWAIT_TRIES || tries % 2 === 1 || !performanceSchema)) await connection.run(sql);
-    else if (await isHeld(await patience.watcher(), connection.threadId, patience.schemaName, patience.tables)) return false;
-    else await runWaiting(connection, sql, patience);
+    if (alterNowait && (tries <= NOWAIT_TRIES || tries % 2 === 1 || !performanceSchema)) {
+      await runBounded(connection, 0, () => connection.run(sql));
+      return true;
+    }
+    const watcher = await patience.watcher();
+    // Nobody holds a table for long: a wait of some milliseconds finds the gap between short statements.
+    if (performanceSchema && (await isHeld(watcher, connection.threadId, patience.schemaName, patience.tables))) return false;
+    await runBounded(connection, 1, () => runWatched(connection, watcher, sql));
     return true;
   } catch (error) {
     const errno = readServerFault(error)?.errno;
@@ -68,14 +79,12 @@ async function tryOnce(connection: AdminConnection, sql: string, patience: LockP
   }
 }
 
-/** Nobody holds a table for long: a wait of some milliseconds finds the gap between short statements. */
-async function runWaiting(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
-  const { alterNowait } = patience.capabilities;
-  if (alterNowait) await connection.run('SET SESSION lock_wait_timeout = 1');
+async function runBounded(connection: AdminConnection, waitSeconds: number, work: () => Promise<unknown>): Promise<void> {
+  await connection.run(`SET SESSION lock_wait_timeout = ${waitSeconds}`);
   try {
-    await runWatched(connection, await patience.watcher(), sql);
+    await work();
   } finally {
-    if (alterNowait && !connection.isLost()) await connection.run('SET SESSION lock_wait_timeout = 0');
+    if (!connection.isLost()) await connection.run(`SET SESSION lock_wait_timeout = ${READ_WAIT_SECONDS}`);
   }
 }
 

@@ -60,6 +60,10 @@ export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, s
 
 async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {
   try {
+    if (step.wish.kind === 'family') {
+      for (const statement of step.wish.details.script) await scratch.connection.run(statement);
+      return 'copy';
+    }
     if (isAlter(sql)) return await tryAlter(scratch.connection, sql, capabilities);
     await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () => scratch.connection.run(sql));
     return 'none';

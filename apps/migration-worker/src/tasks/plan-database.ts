@@ -29,7 +29,7 @@ export async function planDatabase(
   const diff = diffSnapshots(deployed, target, hints);
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
-  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: rows.get(step.table) ?? 0 }, BOUNDS));
+  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: tablesOf(step).reduce((sum, name) => sum + (rows.get(name) ?? 0), 0) }, BOUNDS));
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
     ...head,
@@ -52,7 +52,7 @@ function tryOnCopy(ctx: WorkerContext, server: WorkerServer, deployed: Snapshot,
 /** Exact up to the bound of a small table, the server's estimate above it. */
 async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<Map<string, number>> {
   const present = new Set(deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name));
-  const wanted = [...new Set(steps.map((step) => step.table))].filter((name) => present.has(name));
+  const wanted = [...new Set(steps.flatMap(tablesOf))].filter((name) => present.has(name));
   const counts = new Map<string, number>();
   if (wanted.length === 0) return counts;
   const accounts = await ctx.directory.listAccounts(database.id);
@@ -60,6 +60,10 @@ async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: W
     for (const table of wanted) counts.set(table, await countTable(connection, database.schemaName, table));
   });
   return counts;
+}
+
+function tablesOf(step: PlannedStep): readonly string[] {
+  return step.wish.kind === 'family' ? step.wish.details.tables.map((table) => table.table) : [step.table];
 }
 
 export async function countTable(connection: AdminConnection, schemaName: string, table: string): Promise<number> {

@@ -44,7 +44,7 @@ async function mendTriggers(run: Run, triggers: readonly UserTrigger[]): Promise
   const astray = triggers.filter((trigger) => places.get(trigger.name) !== trigger.table);
   if (astray.length === 0) return;
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (swapper) => {
-    await prepareShortLocks(swapper, run.capabilities);
+    await prepareShortLocks(swapper);
     for (const trigger of astray) {
       const place = places.get(trigger.name);
       if (place !== undefined) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [place], swapper);

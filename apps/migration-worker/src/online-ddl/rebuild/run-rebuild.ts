@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
-import { quoteName } from '@rowhouse/mysql';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
+import { pause } from '../pause.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { copyRows } from './copy-rows.js';
@@ -16,6 +17,11 @@ import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
 import { listPairs, readAllTriggers, swapTables, type SwapPair } from './swap-tables.js';
 import { tryTriggers } from './try-triggers.js';
 import { verifyRows } from './verify-rows.js';
+
+const SWAP_TRIES_MAX = 20;
+const SWAP_PAUSE_MS = 100;
+/** Lock wait time-out, deadlock, statement ended. */
+const LOCKED = new Set([1205, 1213, 1317]);
 
 export const FIRST_CHECKPOINT: RebuildCheckpoint = { phase: 'prepare', facts: null, position: FIRST_POSITION, triggers: [] };
 
@@ -69,12 +75,16 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
   run.state.current = 'cutting_over';
   await run.ctx.migrations.setState(run.migration, 'cutting_over');
   const children = [...new Set(facts.childKeys.map((key) => key.table))];
-  try {
-    await swapTables(run, pairs, triggers, children);
-  } catch (error) {
-    // Refused half-way, the swap is led to one of its ends before anybody is told.
-    if (!run.connection.isLost() && (await mendSwap(run, pairs, triggers))) return;
-    throw error;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await swapTables(run, pairs, triggers, children);
+    } catch (error) {
+      // Refused half-way, the swap is led to one of its ends before anything else is done.
+      if (run.connection.isLost()) throw error;
+      if (await mendSwap(run, pairs, triggers)) return;
+      if (!LOCKED.has(readServerFault(error)?.errno ?? 0) || tries === SWAP_TRIES_MAX) throw error;
+      await pause(SWAP_PAUSE_MS);
+    }
   }
 }
 

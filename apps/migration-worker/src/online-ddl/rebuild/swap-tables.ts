@@ -40,7 +40,7 @@ export async function swapTables(run: Run, pairs: readonly SwapPair[], triggers:
     return;
   }
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (swapper) => {
-    await prepareShortLocks(swapper, run.capabilities);
+    await prepareShortLocks(swapper);
     await swapLocked(run, swapper, pairs, triggers, locked);
   });
 }

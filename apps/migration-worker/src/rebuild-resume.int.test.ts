@@ -1,0 +1,99 @@
+import type { MigrationPlan } from '@rowhouse/contracts';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REBUILD_PHASES } from './online-ddl/rebuild/rebuild-checkpoint.js';
+import { WorkerHarness } from './testing/worker-harness.js';
+
+const BASE = `
+  CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20));
+  CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, user_id int, parent_id int, name varchar(50), CONSTRAINT owned FOREIGN KEY (user_id) REFERENCES users (id),
+    FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
+  CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);
+  CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);
+`;
+/** One table with a child that stays, and a family. */
+const CHANGES = {
+  table: 'ALTER TABLE nodes MODIFY name varchar(200);',
+  family: `ALTER TABLE leaves DROP FOREIGN KEY leaves_ibfk_1; ALTER TABLE nodes DROP FOREIGN KEY nodes_ibfk_1;
+    ALTER TABLE nodes MODIFY id bigint AUTO_INCREMENT, MODIFY parent_id bigint; ALTER TABLE leaves MODIFY node_id bigint NOT NULL;
+    ALTER TABLE nodes ADD CONSTRAINT nodes_ibfk_1 FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE;
+    ALTER TABLE leaves ADD CONSTRAINT leaves_ibfk_1 FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;`,
+};
+const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked'];
+/** Each point costs a process: a run takes every point once, on one kind or the other; `KILL_POINTS=all` takes both. */
+const pointsOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => process.env['KILL_POINTS'] === 'all' || (at % 2 === 0) === (kind === 'table'));
+const ROWS = 6_000;
+
+interface Waiting {
+  readonly point: string;
+  readonly database: { id: string; schemaName: string; projectId: string };
+  readonly migrationId: string;
+  readonly plan: MigrationPlan;
+}
+
+describe.each(getTestServers().engines)('a rebuild on $engine whose worker is killed', (mysql) => {
+  let harness: WorkerHarness;
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+  });
+  afterAll(() => harness.close());
+
+  /** Deployed, filled, and the change queued while nobody is there to run it. */
+  async function prepare(points: readonly string[], change: string): Promise<Waiting[]> {
+    const worker = await harness.startWorker();
+    const prepared: Waiting[] = [];
+    for (const point of points) {
+      const database = await harness.provision();
+      expect((await harness.deploy(database, BASE)).row.state).toBe('published');
+      const root = await harness.openRoot(database.schemaName);
+      await root.run(`INSERT INTO users (name) VALUES ('ada')`);
+      await root.run(`INSERT INTO nodes (user_id, name) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT 1, CONCAT('n', a.i, '-', b.i) FROM n a JOIN n b ON b.i <= ${ROWS / 100}`);
+      await root.run('UPDATE nodes SET parent_id = id - 1 WHERE id % 3 = 0');
+      await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
+      await root.close();
+      const migrator = await harness.openAs(database.id, database.schemaName, 'migrator');
+      await migrator.run('CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id)');
+      await migrator.close();
+      const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], change);
+      prepared.push({ point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan });
+    }
+    await worker.stop();
+    return prepared;
+  }
+
+  async function assertWhole({ point, database, migrationId, plan }: Waiting): Promise<void> {
+    const row = await harness.waitMigration(migrationId);
+    expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
+    const { snapshot } = await harness.readSnapshot(database.id);
+    expect({ point, hash: harness.fingerprint(snapshot) }).toEqual({ point, hash: plan.targetHash });
+    const root = await harness.openRoot(database.schemaName);
+    const left = await root.rows(
+      `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE '\\_rh\\_%'
+       UNION ALL SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = ? AND CONSTRAINT_NAME LIKE '\\_rh\\_%'
+       UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME <> 'nodes_audit'`,
+      [database.schemaName, database.schemaName, database.schemaName],
+    );
+    expect({ point, left }).toEqual({ point, left: [] });
+    const [counts] = await root.rows<Record<string, number>>('SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents');
+    expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
+    // Key and trigger hold.
+    await expect(root.run('INSERT INTO leaves (node_id) VALUES (9999999)')).rejects.toThrow(/foreign key/);
+    await root.run(`INSERT INTO nodes (name) VALUES ('last')`);
+    expect(await root.rows('SELECT COUNT(*) AS n FROM audit')).toEqual([{ n: 1 }]);
+    await root.close();
+  }
+
+  it.each(['table', 'family'] as const)('is taken over and leaves nothing behind, wherever the kill falls: %s', { timeout: 400_000 }, async (kind) => {
+    const waiting = await prepare(pointsOf(kind), CHANGES[kind]);
+    for (const entry of waiting) {
+      await harness.queueHeld(entry.migrationId);
+      const worker = await harness.startWorker({ FAIL_POINTS: entry.point });
+      const how = await Promise.race([worker.exited, harness.waitMigration(entry.migrationId).then((row) => row.state)]);
+      expect({ point: entry.point, how }).toEqual({ point: entry.point, how: 'SIGKILL' });
+    }
+    await harness.expireLeases();
+    await harness.startWorker();
+    for (const entry of waiting) await assertWhole(entry);
+    await harness.stopWorkers();
+  });
+});
