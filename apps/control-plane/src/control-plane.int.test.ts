@@ -294,6 +294,14 @@ describe('databases', () => {
     expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
     expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
   });
+  it('guard only tables that exist', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const typo = await owner.patch(path, { settings: { require_if_match: ['posts', 'user'] } });
+    expect([typo.status, typo.json['detail'][0], typo.json['hint']]).toMatchObject([422, { loc: ['body', 'settings', 'require_if_match', 1], type: 'unknown_table' }, expect.stringContaining('users')]);
+    const changed = await owner.patch(path, { settings: { require_if_match: ['posts'] } });
+    expect([changed.status, changed.json['settings'].require_if_match]).toEqual([200, ['posts']]);
+    expect((await owner.patch(path, { settings: { require_if_match: [] } })).status).toBe(200);
+  });
   it('hide only columns that exist, and have every query account granted anew', async () => {
     const path = `/api/databases/${developmentId}`;
     const typo = await owner.patch(path, { settings: { hidden_columns: { user: [] } } });

@@ -62,6 +62,64 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PUT', path, {}, { 'if-match': '*' })).status).toBe(404);
   });
 
+  it('tells the version where it tells nothing else', async () => {
+    const minimal = { prefer: 'return=minimal' };
+    const created = await call('POST', '/tags', { name: 'small' }, minimal);
+    const path = `/tags/${created.json.id}`;
+    expect([created.status, created.json]).toEqual([201, { id: created.json.id }]);
+    expect(etag(created)).toBe(etag(await call('GET', path)));
+    const changed = await call('PATCH', path, { description: 'x' }, { ...minimal, 'if-match': etag(created) });
+    expect([changed.status, changed.text, etag(changed)]).toEqual([204, '', etag(await call('GET', path))]);
+    const again = await call('PUT', path, { description: 'y' }, minimal);
+    expect([again.status, etag(again)]).toEqual([204, etag(await call('GET', path))]);
+    expect(etag(await call('PUT', path, {}, minimal))).toBe(etag(again));
+    expect(etag(await call('POST', '/tags?_on_conflict=name', { name: 'small', description: 'z' }, minimal))).toBe(etag(await call('GET', path)));
+    const { secret } = await cell.addKey(tenant, { tables: { tags: ['write'] } });
+    for (const reply of [await call('PUT', path, { description: 'q' }, {}, secret), await call('POST', '/tags', { name: 'unread' }, {}, secret)]) expect(reply.headers.get('etag')).toBeNull();
+    expect((await call('PUT', '/tags/999999', { name: 'x' }, minimal)).status).toBe(404);
+  });
+
+  it('gives the versions of a list, fit for If-Match', async () => {
+    await call('POST', '/tags', [{ name: 'l1' }, { name: 'l2' }, { name: 'l3' }]);
+    const lists = ['', '&sort=-name', '&_cursor=', '&include=posts', '&_select=name,_etag', '&_select=_etag&include=posts'];
+    for (const query of lists) {
+      const { json, status } = await call('GET', `/tags?name__like=l%25${query.includes('_select') ? query : `&_select=*,_etag${query}`}`);
+      expect([status, json.length]).toEqual([200, 3]);
+      for (const record of json) expect(record._etag).toMatch(/^"\d+\.[A-Za-z0-9_-]{22}"$/);
+    }
+    const [first] = (await call('GET', '/tags?_select=*,_etag&name=l1')).json;
+    expect(first._etag).toBe(etag(await call('GET', `/tags/${first.id}`)));
+    expect((await call('GET', `/tags/${first.id}?_select=id,_etag`)).json).toEqual({ id: first.id, _etag: first._etag });
+    const next = await call('GET', `/tags?_select=_etag,id&_cursor=&limit=1&name__like=l%25`);
+    const back = await call('GET', `/tags?_select=_etag,id&_cursor=${String(next.headers.get('x-next-cursor'))}&limit=1&name__like=l%25`);
+    expect(back.json[0]._etag).toBe(etag(await call('GET', `/tags/${back.json[0].id}`)));
+    expect((await call('PATCH', `/tags/${first.id}`, { description: 'x' }, { 'if-match': first._etag })).status).toBe(200);
+    expect((await call('PATCH', `/tags/${first.id}`, { description: 'x' }, { 'if-match': first._etag })).status).toBe(412);
+    const odd = await call('POST', '/odd', { f: 1.5, p: { type: 'Point', coordinates: [1, 2] }, bits: 3 });
+    expect((await call('GET', '/odd?_select=id,_etag&sort=-id&limit=1')).json).toEqual([{ id: odd.json.id, _etag: etag(odd) }]);
+  });
+
+  it('answers 428 to changes without a version where the table asks for one', async () => {
+    const guarded = await cell.addTenant({ settings: { require_if_match: ['tags'] } });
+    const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> => call(method, path, body, headers, guarded.key);
+    const created = await send('POST', '/tags', { name: 'g1' });
+    const path = `/tags/${created.json.id}`;
+    const operation = { method: 'PATCH', path, body: { description: 'x' } };
+    for (const reply of [
+      await send('PUT', path, { description: 'x' }), await send('PATCH', path, {}), await send('DELETE', path), await send('PATCH', '/tags?name=g1', { description: 'x' }),
+      await send('DELETE', '/tags?name=g1'), await send('POST', '/tags?_on_conflict=name', { name: 'g1' }), await send('POST', '/_batch', { operations: [operation] }),
+    ]) expect([reply.status, reply.json.code, typeof reply.json.hint]).toEqual([428, 'record.precondition_required', 'string']);
+    expect((await send('GET', path)).json.description).toBeNull();
+    expect((await send('POST', '/tags?_on_conflict=name', { name: 'g1', description: 'y' }, { prefer: 'resolution=ignore-duplicates' })).status).toBe(200);
+    const batch = await send('POST', '/_batch', { operations: [{ ...operation, if_match: etag(created) }] });
+    expect(batch.status).toBe(200);
+    expect((await send('PATCH', path, { description: 'z' }, { 'if-match': etag(created) })).status).toBe(412);
+    expect((await send('PATCH', path, { description: 'z' }, { 'if-match': batch.json[0].headers.ETag })).status).toBe(200);
+    const user = await send('POST', '/users', { username: 'u', email: 'u@example.org' });
+    expect((await send('PATCH', `/users/${user.json.id}`, { bio: 'free' })).status).toBe(200);
+    expect((await send('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(204);
+  });
+
   it('sees changes of columns that the key may not see', async () => {
     const { secret } = await cell.addKey(tenant, { tables: { tags: ['write', 'read'] } });
     const created = await call('POST', '/tags', { name: 'shared' }, {}, secret);

@@ -41,6 +41,7 @@ export const updateDatabaseRequest = z.strictObject({
     .strictObject({
       unknown_fields: z.enum(['reject', 'ignore']),
       require_limit: z.boolean(),
+      require_if_match: z.array(z.string().max(64)).max(10_000),
       docs_enabled: z.boolean(),
       regex_enabled: z.boolean(),
       time_zone: z.string().max(64),

@@ -77,6 +77,8 @@ export interface AccountRecord {
 export interface DatabaseSettings {
   readonly unknown_fields: 'reject' | 'ignore';
   readonly require_limit: boolean;
+  /** Tables whose records are changed and deleted with `If-Match` only. */
+  readonly require_if_match: readonly string[];
   readonly docs_enabled: boolean;
   readonly regex_enabled: boolean;
   readonly time_zone: string;
@@ -89,6 +91,7 @@ export interface DatabaseSettings {
 export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   unknown_fields: 'reject',
   require_limit: false,
+  require_if_match: [],
   docs_enabled: true,
   regex_enabled: false,
   time_zone: 'UTC',

@@ -26,6 +26,7 @@ export const databaseAnswer = z.object({
   settings: z.object({
     unknown_fields: z.enum(['reject', 'ignore']),
     require_limit: z.boolean(),
+    require_if_match: z.array(z.string()),
     docs_enabled: z.boolean(),
     regex_enabled: z.boolean(),
     time_zone: z.string(),

@@ -7,6 +7,7 @@ import { SessionService } from './auth/session-service.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { DatabaseService } from './databases/database-service.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
+import { GuardedTables } from './databases/guarded-tables.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
 import { DeployService } from './deploys/deploy-service.js';
 import { MigrationInserter } from './deploys/migration-inserter.js';
@@ -24,7 +25,7 @@ import { SignupService } from './signup/signup-service.js';
 import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
-  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
+  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, SchemaPlanner, SchemaService, ServerService, SessionService, SignupService, SnapshotReader,
   TokenService, WorkingSchemaStore,
 ];

@@ -5,9 +5,9 @@ import type { Gateway } from './gateway.js';
 
 /** What planning takes from outside the request: settings of the database, secrets, randomness. */
 export function planOptions(gateway: Gateway, database: TenantDatabase, storedColumnsAt: PlanOptions['storedColumnsAt']): PlanOptions {
-  const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled } = database.record.settings;
+  const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled, require_if_match: requireIfMatch } = database.record.settings;
   const sealText = sealWith(gateway.cursorKey, database.record.id);
-  return { unknownFields, requireLimit, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
+  return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
 }
 
 /** What is sealed holds for one database. */

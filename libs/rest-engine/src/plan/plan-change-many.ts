@@ -4,14 +4,19 @@ import { collectTouches } from './collect-touches.js';
 import { createConditionBudget } from './condition-budget.js';
 import { readObject } from './plan-body.js';
 import { planFilters } from './plan-filter.js';
+import { requireIfMatch } from './plan-if-match.js';
 import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
 import { planChanges } from './plan-update.js';
 
 /** What a write by filter may change unless `max-affected` says otherwise. */
 const MAX_AFFECTED = 100;
 
+/** A condition is on one record. */
+const MANY_HINT = 'Write the records one by one, or together by /_batch, each with the ETag that it was read with.';
+
 /** PUT or PATCH of every record that the filters find. */
 export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
+  requireIfMatch(request.table, null, options, MANY_HINT);
   const { where, hasRegex } = planWhere(request, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
@@ -22,6 +27,7 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
 }
 
 export function planDeleteMany(request: DeleteManyRequest, options: PlanOptions): DeleteManyPlan {
+  requireIfMatch(request.table, null, options, MANY_HINT);
   const { where, hasRegex } = planWhere(request, options);
   return { kind: 'delete_many', ...planBase(request, 'delete', where), hasRegex };
 }

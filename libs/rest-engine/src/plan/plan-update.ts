@@ -5,7 +5,7 @@ import { isJsonNumber } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
-import { planIfMatch } from './plan-if-match.js';
+import { planIfMatch, requireIfMatch } from './plan-if-match.js';
 import { readOperator } from './member-operator.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
@@ -17,6 +17,7 @@ import type { Coerced } from './values/coerced.js';
 export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan {
   const { table, preferences } = request;
   const key = [...planKey(table, request.key)];
+  requireIfMatch(table, request.ifMatch, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
   const changes = object === null ? [] : planChanges(table, object, key, options, faults);

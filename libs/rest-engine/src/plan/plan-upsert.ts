@@ -4,6 +4,7 @@ import type { CreateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import { requireIfMatch } from './plan-if-match.js';
 import { planRow } from './plan-row.js';
 import { splitNames } from './plan-select.js';
 import type { PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
@@ -14,6 +15,7 @@ export const UPSERT_ROWS_MAX = 1_000;
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {
   const { table, preferences, address, body } = request;
   const target = readTarget(table, onConflict);
+  if (preferences.resolution !== 'ignore') requireIfMatch(table, null, options, 'Only Prefer: resolution=ignore-duplicates leaves records alone that are there.');
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(body);
   const rows = isJsonArray(body) ? planRows(table, body, target.columns, options, faults) : [planUpsertRow(table, body, ['body'], target.columns, options, faults)];

@@ -221,6 +221,8 @@ export interface PlanOptions {
   sealText(text: string): string;
   /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
   makeUuid(): string;
+  /** Tables whose records are changed and deleted with `If-Match` only. */
+  readonly requireIfMatch?: readonly string[];
   /** Of an operation of a batch. */
   readonly references?: ReferenceSource;
 }

@@ -9,6 +9,7 @@ import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
 import { makeCursorLink, makeLink } from './make-link.js';
 import { makeLocation } from './make-location.js';
+import { hasUpdateTag } from '../sql/change-program.js';
 import { hasTag } from '../sql/create-program.js';
 import { neededColumns } from '../sql/include-keys.js';
 import { recordTag, tagMember, type DigestCells } from './record-tag.js';
@@ -113,8 +114,9 @@ function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: D
   const write = results.find((result) => result.statement.role.kind === 'write');
   const records = recordsOf(results)[0];
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
-  if (plan.answer === null || records === undefined) return answer(plan, 204, null);
-  return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
+  const tag: Record<string, string> = records === undefined || !hasUpdateTag(plan) ? {} : { ETag: recordTag(plan.table, records, 0, digest, null) };
+  if (plan.answer === null || records === undefined) return answer(plan, 204, null, tag);
+  return answer(plan, 200, `{${records.membersText(0)}}`, tag);
 }
 
 function answerDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {

@@ -7,16 +7,20 @@ import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
-/** The change and the reading back travel together; what is read is the record as it is after the change. */
+/**
+ * The change and the reading back travel together; what is read is the record as it is after the change. A version that
+ * comes without the record must be that of this change and of no later one: then both stand in one transaction.
+ */
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
   const statements: Statement[] = [];
   if (plan.changes.length > 0) statements.push(updateStatement(plan));
-  if (plan.answer !== null || plan.changes.length === 0) statements.push(readStatement(plan));
+  if (hasUpdateTag(plan) || plan.changes.length === 0) statements.push(readStatement(plan));
   if (plan.ifMatch !== null) return guardedProgram(plan, plan.ifMatch, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
+  const isBound = plan.answer === null && statements.length > 1;
   return {
-    transaction: isRollback ? 'rollback' : 'none',
-    lane: isRollback ? 'general' : 'keyed',
+    transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
+    lane: isRollback || isBound ? 'general' : 'keyed',
     first: { statements, isOrdered: true },
     next: () => null,
   };
@@ -38,11 +42,26 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
   return `${column.quoted} = ${column.quoted} + ${operand}`;
 }
 
+/** For keys that may read: they may also name the version in `If-Match`. */
+export function hasUpdateTag(plan: UpdatePlan): boolean {
+  return plan.answer !== null || plan.table.verbs.includes('read');
+}
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
 function readStatement(plan: UpdatePlan): Statement {
   const params: BoundValue[] = [];
-  const list = plan.answer === null ? selectList(plan.table.rowKey ?? [], '', []) : selectList(plan.answer, '', placedVersionColumns(plan.table));
-  const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)}`;
+  const list = selectList(plan.answer ?? NOTHING, '', hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING);
+  const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(keyAfter(plan), params)}`;
   return { role: { kind: 'records' }, sql, params, shape: list.shape };
+}
+
+/** A record that was addressed by its UUID may have been given another. */
+function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
+  return key.map((part) => {
+    const change = changes.find((candidate) => candidate.column === part.column);
+    return change === undefined ? part : { column: part.column, value: change.value };
+  });
 }
 
 export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementProgram {

@@ -24,7 +24,7 @@ function answerList(plan: CreatePlan): SelectList | null {
   return selectList(plan.answer ?? key, '', hasTag(plan) ? [...place, ...placedVersionColumns(plan.table)] : place);
 }
 
-/** One record that is shown has a version. */
+/** One record has a version, told to keys that may read it: they may also name it in `If-Match`. */
 export function hasTag(plan: CreatePlan): boolean {
-  return !plan.isBulk && plan.answer !== null;
+  return !plan.isBulk && plan.table.rowKey !== null && plan.table.verbs.includes('read');
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { firstStatement, program, run, type Answer } from '../../test/blog.js';
+import { ALL, describe, expect, it } from 'vitest';
+import { ALL, firstStatement, program, run, type Answer } from '../../test/blog.js';
 
 const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): string[] => program(call, options).first.statements.map((statement) => statement.sql);
 
@@ -32,7 +32,11 @@ describe('statements', () => {
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?', 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
     ]);
     expect(sqlOf('PUT /tags/5', { body: {} })).toEqual(['SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?']);
-    expect(sqlOf('PUT /tags/5', { body: { name: 'x' }, headers: { prefer: 'return=minimal' } })).toHaveLength(1);
+    const minimal = { body: { name: 'x' }, headers: { prefer: 'return=minimal' } };
+    expect(program('PUT /tags/5', minimal)).toMatchObject({ transaction: 'commit', first: { statements: [{}, { sql: 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?' }] } });
+    expect(sqlOf('PUT /tags/5', { ...minimal, rights: { ...ALL, verbs: ['write'] } })).toEqual(['UPDATE `tags` SET `name` = ? WHERE `id` = ?']);
+    expect(sqlOf('PUT /types/11111111-2222-4333-8444-555555555555', { body: { uuid: 'other' }, headers: minimal.headers })).toHaveLength(2);
+    expect(program('PUT /types/11111111-2222-4333-8444-555555555555', { body: { uuid: 'other' } }).first.statements[1]?.params).toEqual(['other']);
     expect(program('PUT /tags/5', { body: { name: 'x' } }).first.isOrdered).toBe(true);
     expect(program('DELETE /tags/5', { headers: { prefer: 'tx=rollback' } }).transaction).toBe('rollback');
   });

@@ -64,7 +64,7 @@ function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
 }
 
 export function hasUpsertTag(plan: UpsertPlan): boolean {
-  return !plan.isBulk && plan.table.rowKey !== null && plan.preferences.result !== 'minimal';
+  return !plan.isBulk && plan.table.rowKey !== null;
 }
 
 /** How many of the looks found nothing. */

@@ -6,6 +6,7 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { GuardedTablesField } from './guarded-tables-field.js';
 import { HiddenColumnsField } from './hidden-columns-field.js';
 import { listChanges } from './list-changes.js';
 import { RateField } from './rate-field.js';
@@ -75,6 +76,9 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
       <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
+      <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
+        <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
+      </SettingLine>
       <SettingLine title="Hidden columns" text="Never returned, filtered, sorted or described, whatever the key. They can still be written.">
         <HiddenColumnsField tables={schema.data?.tables ?? []} hidden={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })} />
       </SettingLine>

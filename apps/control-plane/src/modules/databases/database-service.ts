@@ -16,6 +16,7 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
+import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
 
 /** The databases of projects: birth, settings, end. */
@@ -27,6 +28,7 @@ export class DatabaseService {
     private readonly changes: ChangeLog,
     private readonly undoing: DatabaseUndoing,
     private readonly hiddenColumns: HiddenColumnsKeeper,
+    private readonly guardedTables: GuardedTables,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -114,6 +116,7 @@ export class DatabaseService {
     }
     const { id } = call.database;
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, patch.hidden_columns);
+    if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
     await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
     // Gateways hide at once; before the answer no query account reads them either.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database);

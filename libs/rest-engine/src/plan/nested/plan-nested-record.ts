@@ -2,6 +2,7 @@ import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowho
 import { isJsonArray, isJsonObject, nameJsonKind } from '../../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../../request/json-value.js';
 import { readMember, readObject } from '../plan-body.js';
+import { requireIfMatch } from '../plan-if-match.js';
 import { INCLUDE_DEPTH_MAX } from '../plan-include.js';
 import { isFilledUuid, planRow } from '../plan-row.js';
 import type { KeyPart, RowValues } from '../plan.js';
@@ -123,7 +124,10 @@ function planChildren(draft: NestedDraft, place: RecordPlace, { relationship, va
     const key = isJsonObject(child) ? readLink(draft, far, child, here) : null;
     if (key === null) planRecord(draft, { table: far, loc: here, given, depth: place.depth + 1, branches }, child);
     else if (farColumns.some((column) => far.rowKey?.includes(column))) draft.faults.add(here, `The key of ${far.name} holds its parent: it cannot be given another.`, 'key_changed');
-    else draft.add({ kind: 'attach', table: far, loc: here, key, fills: given.fills });
+    else {
+      requireIfMatch(far, null, draft.options, 'Create the record first, and give it to others by writes of their own.');
+      draft.add({ kind: 'attach', table: far, loc: here, key, fills: given.fills });
+    }
   });
 }
 
