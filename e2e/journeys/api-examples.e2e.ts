@@ -59,7 +59,7 @@ const SELF_EVIDENT = new Set([
   'content-type', 'content-length', 'date', 'connection', 'keep-alive', 'x-content-type-options', 'transfer-encoding', 'accept-ranges', 'access-control-allow-methods', 'access-control-allow-headers',
 ]);
 /** Of codes that the data API has and no call of this version is answered with. */
-const NOT_ANSWERED = new Set([428, 502]);
+const NOT_ANSWERED = new Set([502]);
 
 describe('the examples of docs/api', () => {
   const examples = PAGES.filter((page) => page.path.startsWith('docs/api/')).flatMap((page) => page.examples);

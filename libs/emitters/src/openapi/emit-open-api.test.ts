@@ -74,6 +74,13 @@ describe('emitOpenApi', () => {
     );
   });
 
+  it('asks for If-Match where the table does', () => {
+    const document = emit(undefined, { settings: { ...OPTIONS.settings, require_if_match: ['tags'] } });
+    expect(parameterNames(document.paths['/v1/-/tags/{id}']?.['put'])).toContain('ifMatchRequired');
+    expect(parameterNames(document.paths['/v1/-/posts/{id}']?.['put'])).toContain('ifMatch');
+    expect(Object.keys(document.paths['/v1/-/tags'] ?? {})).toEqual(['get', 'post']);
+  });
+
   it('lets a create hold related records as far as the rights go', () => {
     expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({ user: { $ref: '#/components/schemas/RelatedRecord' }, tags: { $ref: '#/components/schemas/RelatedRecords' } });
     const rights = { ...ALL, tables: { posts: ['read', 'write'], users: ['read'], tags: ['read', 'write'], comments: ['write'] } } as const;

@@ -14,7 +14,7 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
   /** Of the schema: its snapshot number as text. */
   readonly version: string;
-  readonly settings: Pick<DatabaseSettings, 'require_limit' | 'unknown_fields' | 'regex_enabled'>;
+  readonly settings: Pick<DatabaseSettings, 'require_limit' | 'unknown_fields' | 'regex_enabled'> & Partial<Pick<DatabaseSettings, 'require_if_match'>>;
   /** The document shows what these rights can see. */
   readonly rights: Rights;
 }

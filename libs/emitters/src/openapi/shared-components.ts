@@ -19,7 +19,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
 /** Answers that no table has of its own. */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {
-    Done: { description: 'Done, and nothing to show.' },
+    Done: { description: 'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.', headers: { ETag: refTo('headers', 'ETag') } },
     NotModified: { description: 'It still is what If-None-Match says.', headers: { ETag: refTo('headers', 'ETag') } },
     ValidationError: {
       description: 'Something in the request does not fit the schema; each fault is listed.',

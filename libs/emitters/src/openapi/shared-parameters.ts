@@ -2,6 +2,14 @@ import { emitGroupParameters } from './group-parameters.js';
 import { emitOperators } from './operators-parameter.js';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 
+const IF_MATCH_REQUIRED: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  description: 'The ETag that the record was read with, or * for any version. 428 without it, 412 when the record has another version by now.',
+  schema: { type: 'string' },
+};
+
 /** Parameters that every table shares. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000 } } as const;
@@ -31,6 +39,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       description: 'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
       schema: { type: 'string' },
     },
+    ifMatchRequired: IF_MATCH_REQUIRED,
     idempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',

@@ -16,24 +16,24 @@ export function emitTablePaths(table: CompiledTable, names: SchemaNames, options
   const list: JsonObject = {
     ...(canRead ? { get: emitList(table, names, options) } : {}),
     ...(isWritable ? { post: emitCreate(table, names) } : {}),
-    ...emitManyOperations(table, names),
+    ...(isGuarded(table, options) ? {} : emitManyOperations(table, names)),
   };
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
   // One whose path is long is not found by a single segment.
   if (canRead && !table.path.includes('/')) paths[`${API_PREFIX}/_search/${toUrlPath(table.path)}`] = { post: emitSearch(table, names) };
   if (table.rowKey === null) return paths;
-  const record = emitRecordPath(table, names, isWritable);
+  const record = emitRecordPath(table, names, isWritable, options);
   if (Object.keys(record).length > 0) {
     paths[`${path}/{${toKeyName(table)}}`] = { parameters: [emitKeyParameter(table)], ...record };
   }
   return paths;
 }
 
-function emitRecordPath(table: CompiledTable, names: SchemaNames, isWritable: boolean): JsonObject {
+function emitRecordPath(table: CompiledTable, names: SchemaNames, isWritable: boolean, options: OpenApiOptions): JsonObject {
   return {
     ...(table.verbs.includes('read') ? { get: emitRead(table, names) } : {}),
-    ...(isWritable ? { put: emitUpdate(table, names, 'put'), patch: emitUpdate(table, names, 'patch') } : {}),
-    ...(table.kind === 'table' && table.verbs.includes('delete') ? { delete: emitDelete(table, names) } : {}),
+    ...(isWritable ? { put: emitUpdate(table, names, 'put', options), patch: emitUpdate(table, names, 'patch', options) } : {}),
+    ...(table.kind === 'table' && table.verbs.includes('delete') ? { delete: emitDelete(table, names, options) } : {}),
   };
 }
 
@@ -70,26 +70,32 @@ function emitRead(table: CompiledTable, names: SchemaNames): JsonObject {
   });
 }
 
-function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'patch'): JsonObject {
+function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'patch', options: OpenApiOptions): JsonObject {
   const id = method === 'put' ? `update${names.one}` : `patch${names.one}`;
   return operation(table, id, `Change one record of ${table.name}`, `Columns left out keep their values. ${describeErrors(404, 409, 412)}`, {
-    parameters: emitConditions(table),
+    parameters: emitConditions(table, options),
     requestBody: refTo('requestBodies', `${names.one}Update`),
     // 204: with return=minimal, and for keys that may not read.
     responses: { ...(table.verbs.includes('read') ? { 200: refTo('responses', names.one) } : {}), 204: refTo('responses', 'Done'), 422: INVALID },
   });
 }
 
-function emitDelete(table: CompiledTable, names: SchemaNames): JsonObject {
+function emitDelete(table: CompiledTable, names: SchemaNames, options: OpenApiOptions): JsonObject {
   return operation(table, `delete${names.one}`, `Delete one record of ${table.name}`, [describeCascades(table), describeErrors(404, 409, 412)].filter((part) => part !== '').join(' '), {
-    parameters: emitConditions(table),
+    parameters: emitConditions(table, options),
     responses: { 204: refTo('responses', 'Done'), 422: INVALID },
   });
 }
 
+/** Without `If-Match` its records are not changed: writes by filter, which cannot have it, are not served. */
+function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
+  return options.settings.require_if_match?.includes(table.name) === true;
+}
+
 /** `If-Match` compares what is stored, so it is for keys that may read it. */
-function emitConditions(table: CompiledTable): readonly JsonObject[] {
-  return [...(table.verbs.includes('read') ? [refTo('parameters', 'ifMatch')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
+function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
+  const ifMatch = isGuarded(table, options) ? 'ifMatchRequired' : 'ifMatch';
+  return [...(table.verbs.includes('read') || isGuarded(table, options) ? [refTo('parameters', ifMatch)] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
 }
 
 /** What goes along with a deleted record, in the tables that these rights can see. */

@@ -1,4 +1,4 @@
-import { ALL, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, program, run, type Answer } from '../../test/blog.js';
 
 const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): string[] => program(call, options).first.statements.map((statement) => statement.sql);
