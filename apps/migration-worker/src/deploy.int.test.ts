@@ -37,7 +37,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ['CREATE TABLE a (id int) ENGINE=MyISAM;', 'schema.statement_not_allowed', /./],
       ['CREATE TABLE mysql.a (id int);', 'schema.invalid_sql', /without a database/],
       ['GRANT ALL ON *.* TO someone;', 'schema.statement_not_allowed', /./],
-      ['CREATE TABLE a (id int); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.id = 1;', 'schema.statement_not_allowed', /trigger/],
+      ['CREATE TABLE a (id int); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW INSERT INTO mysql.b VALUES (1);', 'schema.invalid_sql', /without a database/],
       ['CREATE TABLE a (id int); CREATE VIEW v AS SELECT id FROM a; ALTER TABLE a RENAME COLUMN id TO no;', 'schema.broken_object', /view v/],
     ])('%s', async (sql, code, detail) => {
       const error = await plan(sql).catch((thrown: unknown) => thrown as { code: string; detail: string; extra?: { statement?: string } });
@@ -68,6 +68,52 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const sql = 'CREATE TABLE a (id int PRIMARY KEY, b int, FOREIGN KEY (b) REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY, a int, FOREIGN KEY (a) REFERENCES a (id));';
       const database = await harness.provision();
       expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
+    });
+  });
+
+  describe('triggers and routines in schema text', () => {
+    const COUNTED = `CREATE TABLE words (id int PRIMARY KEY, word varchar(40), length int, twice int);
+      CREATE FUNCTION size_of(word varchar(40)) RETURNS int DETERMINISTIC BEGIN DECLARE n int; SET n = CHAR_LENGTH(word); RETURN n; END;
+      CREATE TRIGGER count_word BEFORE INSERT ON words FOR EACH ROW BEGIN SET NEW.length = size_of(NEW.word); SET NEW.twice = 2 * NEW.length; END;
+      CREATE PROCEDURE forget() DELETE FROM words;
+      CREATE VIEW sizes AS SELECT id, size_of(word) AS size FROM words;`;
+
+    async function insert(database: { id: string; schemaName: string }, id: number): Promise<unknown> {
+      const rows = await harness.openAs(database.id, database.schemaName, 'rows');
+      try {
+        await rows.run(`INSERT INTO words (id, word) VALUES (${id}, 'four')`);
+        return (await rows.rows(`SELECT length, twice FROM words WHERE id = ${id}`))[0];
+      } finally {
+        await rows.close();
+      }
+    }
+
+    it('are deployed, replaced and dropped', async () => {
+      const database = await harness.provision();
+      expect((await harness.deploy(database, COUNTED)).row).toMatchObject({ state: 'published', error: null });
+      expect(await insert(database, 1)).toEqual({ length: 4, twice: 8 });
+      const { snapshot } = await harness.readSnapshot(database.id);
+      expect(snapshot.routines?.map((routine) => [routine.kind, routine.name])).toEqual([['function', 'size_of'], ['procedure', 'forget']]);
+      expect(JSON.stringify(snapshot)).not.toContain('DEFINER=');
+
+      const changed = await harness.deploy(database, `DROP TRIGGER count_word; DROP PROCEDURE forget; ALTER TABLE words ADD COLUMN thrice int;
+        CREATE TRIGGER count_word BEFORE INSERT ON words FOR EACH ROW BEGIN SET NEW.length = size_of(NEW.word); SET NEW.thrice = 3 * NEW.length; END;`);
+      expect(changed.row).toMatchObject({ state: 'published', error: null });
+      expect(changed.plan.steps.map((step) => [step.kind, step.strategy])).toEqual([['alter_table', 'instant'], ['create_trigger', mysql.engine === 'mysql' ? 'replace' : 'create'], ['drop_routine', 'drop']]);
+      expect(await insert(database, 2)).toEqual({ length: 4, twice: null });
+
+      expect((await harness.deploy(database, 'DROP TRIGGER count_word; ALTER TABLE words DROP COLUMN thrice;')).row).toMatchObject({ state: 'published', error: null });
+      expect(await insert(database, 3)).toEqual({ length: null, twice: null });
+    });
+
+    it('stand in the way of a drop or rename of what they use, by name', async () => {
+      const database = await harness.provision();
+      await harness.deploy(database, COUNTED);
+      const failure = async (sql: string) => harness.deploy(database, sql).catch((thrown: unknown) => thrown as { code: string; detail: string });
+      expect(await failure('ALTER TABLE words DROP COLUMN length')).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('The trigger count_word uses words.length') as unknown });
+      expect(await failure('RENAME TABLE words TO terms; DROP VIEW sizes;')).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('The procedure forget uses words') as unknown });
+      const both = 'ALTER TABLE words RENAME COLUMN word TO term; CREATE OR REPLACE VIEW sizes AS SELECT id, size_of(term) AS size FROM words; DROP TRIGGER count_word;';
+      expect(await failure(both)).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('The view sizes uses words.word') as unknown });
     });
   });
 

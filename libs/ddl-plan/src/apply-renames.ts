@@ -49,6 +49,7 @@ function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
       foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
       checks: table.checks.map((check) => followName(check, from, to)),
       createSql: table.createSql.replace(quoteName(from), () => quoteName(to)),
+      ...(table.triggers === undefined ? {} : { triggers: table.triggers.map((trigger) => ({ ...trigger, createSql: trigger.createSql.replace(` ON ${quoteName(from)} FOR EACH ROW`, () => ` ON ${quoteName(to)} FOR EACH ROW`) })) }),
     };
   });
   return { ...snapshot, tables };

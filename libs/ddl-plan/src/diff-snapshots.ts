@@ -3,9 +3,11 @@ import { findImpact } from './api-impact.js';
 import { applyRenames } from './apply-renames.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
 import { addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
+import { diffRoutines } from './diff-routines.js';
 import { diffTable, type TableSteps } from './diff-table.js';
 import { compareColumn } from './compare-column.js';
 import { familySteps, findJoined, isOtherType } from './families.js';
+import { diffTriggers } from './diff-triggers.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { stateOf } from './table-state.js';
 import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
@@ -23,18 +25,24 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.kept));
   const created = createTables(pairs.created, renamed, target);
   const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
+  const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.kept.find(([, to]) => to === table)?.[0], table, target.engine));
+  const routines = diffRoutines(renamed, target);
   const steps = [
+    ...triggers.flatMap((entry) => entry.drops),
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...renames,
     ...pick('unbind'), ...unbound.map((entry) => entry.steps).flat(), ...pick('loosen'),
     ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
     ...pick('retype'), ...pick('required'), ...pick('indexes'),
+    ...routines.creates,
     ...created.now,
     ...viewSteps(renamed, target),
+    ...triggers.flatMap((entry) => entry.creates),
     ...pick('tighten'), ...pick('constrain'), ...created.late,
     ...droppedViews(renamed, target),
     ...pick('drop'),
     ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unbound.find((entry) => entry.table === table.name)?.keys)),
+    ...routines.drops,
   ];
   return { steps, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
@@ -125,7 +133,7 @@ function dropStep(table: Table, stepClass: StepClass, unbound: ReadonlySet<strin
     kind: isView ? 'drop_view' : 'drop_table', table: table.name, sql, class: stepClass, reversible: true,
     loss: isView ? [] : [`table ${table.name} with all its rows`],
     beforePublish: isEarly ? sql : null, afterPublish: isEarly ? null : sql, rowChecks: [],
-    wish: isView ? { kind: 'plain' } : { kind: 'keep_table', details: { triggers: [], foreignKeys: table.foreignKeys.map((key) => ({ name: key.name, definition: key.definition, isStanding: !unbound.has(key.name) })) } },
+    wish: isView ? { kind: 'plain' } : { kind: 'keep_table', details: { triggers: (table.triggers ?? []).map((trigger) => trigger.name), foreignKeys: table.foreignKeys.map((key) => ({ name: key.name, definition: key.definition, isStanding: !unbound.has(key.name) })) } },
   };
 }
 

@@ -6,6 +6,7 @@
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
 export { diffSnapshots } from './diff-snapshots.js';
+export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
 export { structureText, tableStructureText } from './structure-text.js';

@@ -1,7 +1,7 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * What two tables must agree in to be the same structure: columns in order, keys, constraints, options. Paths and
+ * What two tables must agree in to be the same structure: columns in order, keys, constraints, options, triggers. Paths and
  * relationship names are not part of it, nor is the order in which the server lists keys.
  */
 export function tableStructureText(table: Table): string {
@@ -14,12 +14,14 @@ export function tableStructureText(table: Table): string {
     table.indexes.map((index) => index.definition),
     table.foreignKeys.map((key) => key.definition),
     table.checks.map((check) => check.definition).filter((definition) => definition !== ''),
+    ...(table.triggers ?? []).map((trigger) => trigger.createSql),
   ]);
 }
 
-/** Over all tables, sorted by name. */
+/** Over all tables, sorted by name, and all routines. */
 export function structureText(snapshot: Snapshot): string {
-  return JSON.stringify([...snapshot.tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tableStructureText));
+  const tables = [...snapshot.tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tableStructureText);
+  return JSON.stringify([...tables, ...(snapshot.routines ?? []).map((routine) => routine.createSql)]);
 }
 
 /** What stands behind the closing parenthesis of CREATE TABLE. */

@@ -86,7 +86,7 @@ export type Wish =
  *
  * `create`, `drop`: the statement as it is. `drop` loses at once: used for views, triggers, routines, for tables and
  * columns that hold nothing, and where `keep_…` is not served.
- * `replace`: a trigger, view or routine takes the place of one of its name (`ReplaceDetails`).
+ * `replace`: a trigger takes the place of one of its name where the server has no statement for that (`ReplaceDetails`).
  * `instant`, `nocopy`, `inplace`: the ladder; the name is the rung that an empty copy took. The runner climbs it anew and
  * may end on another rung.
  * `copy_small`: the ladder ended, the table is small: ALGORITHM=COPY.
@@ -169,9 +169,8 @@ export interface AddConstraintDetails {
   readonly undo: string;
 }
 
-/** MariaDB takes CREATE OR REPLACE for all; MySQL has none for triggers and routines: drop and create under a lock. */
+/** MariaDB takes CREATE OR REPLACE for all; MySQL has none for triggers: drop and create under a lock of the table. */
 export interface ReplaceDetails {
-  readonly object: 'view' | 'trigger' | 'procedure' | 'function';
   readonly name: string;
   readonly drop: string;
   readonly create: string;

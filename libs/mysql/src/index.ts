@@ -7,6 +7,7 @@ export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
 export { probeCapabilities } from './capabilities.js';
+export { introspectRoutines } from './introspect-routines.js';
 export { introspectSchema, introspectTable } from './introspect-schema.js';
 export { parseMysqlUrl } from './parse-mysql-url.js';
 export { createTenantPools, type TenantPools } from './pool.js';

@@ -6,6 +6,7 @@ export interface SchemaRows {
   readonly columns: readonly ColumnRow[];
   readonly indexParts: readonly IndexPartRow[];
   readonly checks: readonly CheckRow[];
+  readonly triggers: readonly TriggerRow[];
 }
 
 export interface TableRow {
@@ -48,6 +49,14 @@ export interface CheckRow {
   readonly CHECK_CLAUSE: string;
 }
 
+export interface TriggerRow {
+  readonly TABLE_NAME: string;
+  readonly TRIGGER_NAME: string;
+  readonly ACTION_TIMING: 'BEFORE' | 'AFTER';
+  readonly EVENT_MANIPULATION: 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly ACTION_STATEMENT: string;
+}
+
 // Each names its schema as a constant and joins nothing: MariaDB answers a view that it cannot narrow by opening every
 // table of every schema, which is slow on a shared server and has brought one down.
 // MySQL 8 answers with upper-case names whatever is asked, MariaDB with the names as written: they are written upper-case.
@@ -66,17 +75,21 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
     ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND t.CONSTRAINT_TYPE = 'CHECK'
   WHERE c.CONSTRAINT_SCHEMA = ? ORDER BY t.TABLE_NAME, c.CONSTRAINT_NAME`;
 
-/** Four reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given. */
+const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT
+  FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`;
+
+/** Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given. */
 export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
   const read = <T>(sql: string, alias: string, values: string[]): Promise<T[]> =>
     tableName === undefined
       ? connection.rows<T>(sql, values)
       : connection.rows<T>(sql.replace(' ORDER BY ', ` AND ${alias}TABLE_NAME = ? ORDER BY `), [...values, tableName]);
-  const [tables, columns, indexParts, checks] = await Promise.all([
+  const [tables, columns, indexParts, checks, triggers] = await Promise.all([
     read<TableRow>(TABLES_SQL, '', [schemaName]),
     read<ColumnRow>(COLUMNS_SQL, '', [schemaName]),
     read<IndexPartRow>(STATISTICS_SQL, '', [schemaName]),
     engine === 'mariadb' ? read<CheckRow>(CHECKS_MARIADB_SQL, '', [schemaName]) : read<CheckRow>(CHECKS_MYSQL_SQL, 't.', [schemaName]),
+    connection.rows<TriggerRow>(tableName === undefined ? TRIGGERS_SQL : TRIGGERS_SQL.replace(' ORDER BY ', ' AND EVENT_OBJECT_TABLE = ? ORDER BY '), tableName === undefined ? [schemaName] : [schemaName, tableName]),
   ]);
-  return { tables, columns, indexParts, checks };
+  return { tables, columns, indexParts, checks, triggers };
 }

@@ -1,7 +1,7 @@
-import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction } from '@rowhouse/schema-model';
+import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction, Trigger } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { normalizeDefinition, toRawColumn } from './introspect-column.js';
-import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow } from './introspect-rows.js';
+import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow, type TriggerRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
 import { quoteName } from './quote-name.js';
 import { settleExpression } from './settle-expression.js';
@@ -57,6 +57,7 @@ interface RowIndex {
   readonly columns: ReadonlyMap<string, SchemaRows['columns']>;
   readonly indexParts: ReadonlyMap<string, readonly IndexPartRow[]>;
   readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
+  readonly triggers: ReadonlyMap<string, readonly TriggerRow[]>;
 }
 
 function indexRows(rows: SchemaRows): RowIndex {
@@ -64,6 +65,7 @@ function indexRows(rows: SchemaRows): RowIndex {
     columns: groupByTable(rows.columns),
     indexParts: groupByTable(rows.indexParts),
     checks: groupByTable(rows.checks),
+    triggers: groupByTable(rows.triggers),
   };
 }
 
@@ -94,6 +96,17 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
     foreignKeys: toForeignKeys(definitions, engine),
     checks: toChecks((index.checks.get(row.TABLE_NAME) ?? []).filter((check) => !isHidden(check.CONSTRAINT_NAME)), definitions),
     createSql: parts === null ? createSql : joinCreateTable(parts),
+    ...toTriggers((index.triggers.get(row.TABLE_NAME) ?? []).filter((trigger) => !isHidden(trigger.TRIGGER_NAME))),
+  };
+}
+
+function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
+  if (rows.length === 0) return {};
+  return {
+    triggers: rows.map((row) => ({
+      name: row.TRIGGER_NAME, timing: row.ACTION_TIMING, event: row.EVENT_MANIPULATION,
+      createSql: `CREATE TRIGGER ${quoteName(row.TRIGGER_NAME)} ${row.ACTION_TIMING} ${row.EVENT_MANIPULATION} ON ${quoteName(row.TABLE_NAME)} FOR EACH ROW ${row.ACTION_STATEMENT}`,
+    })),
   };
 }
 

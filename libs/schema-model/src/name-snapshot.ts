@@ -39,8 +39,10 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
       before.get(table.name)?.relationships ?? [],
     ),
     createSql: table.createSql,
+    ...(table.triggers === undefined || table.triggers.length === 0 ? {} : { triggers: table.triggers }),
   });
-  return { format: 1, engine: schema.engine, tables: tables.map((table) => complete(table)) };
+  const { routines = [] } = schema;
+  return { format: 1, engine: schema.engine, tables: tables.map((table) => complete(table)), ...(routines.length === 0 ? {} : { routines }) };
 }
 
 function completeColumn(column: RawColumn, table: RawTable): Column {

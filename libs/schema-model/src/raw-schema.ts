@@ -1,4 +1,4 @@
-import type { Column, EngineKind, Table } from './types.js';
+import type { Column, EngineKind, Routine, Table } from './types.js';
 
 /** A column as an engine describes it: what the wire carries for it is decided by `nameSnapshot`. */
 export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
@@ -9,4 +9,5 @@ export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'column
 export interface RawSchema {
   readonly engine: EngineKind;
   readonly tables: readonly RawTable[];
+  readonly routines?: readonly Routine[];
 }

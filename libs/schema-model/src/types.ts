@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly format: 1;
   readonly engine: EngineKind;
   readonly tables: readonly Table[];
+  /** Procedures and functions that came by schema text; absent when there are none. */
+  readonly routines?: readonly Routine[];
 }
 
 export type EngineKind = 'mariadb' | 'mysql';
@@ -32,6 +34,23 @@ export interface Table {
   /** Sticky names, computed by `nameSnapshot`. */
   readonly relationships: readonly Relationship[];
   /** SHOW CREATE, without AUTO_INCREMENT=n and without DEFINER. */
+  readonly createSql: string;
+  /** In the order in which they fire within one timing and event; absent when there are none. */
+  readonly triggers?: readonly Trigger[];
+}
+
+export interface Trigger {
+  readonly name: string;
+  readonly timing: 'BEFORE' | 'AFTER';
+  readonly event: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** CREATE TRIGGER, without DEFINER. */
+  readonly createSql: string;
+}
+
+export interface Routine {
+  readonly name: string;
+  readonly kind: 'procedure' | 'function';
+  /** SHOW CREATE, without DEFINER. */
   readonly createSql: string;
 }
 

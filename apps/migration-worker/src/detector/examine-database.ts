@@ -1,9 +1,9 @@
-import { introspectSchema, readServerFault } from '@rowhouse/mysql';
+import { readServerFault } from '@rowhouse/mysql';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
-import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -23,7 +23,7 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string): P
     const accounts = await ctx.directory.listAccounts(databaseId);
     const deployed = await readDeployed(ctx, database, server.engine);
     const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-      const first = nameSnapshot({ engine: server.engine, tables: await introspectSchema(connection, database.schemaName, server.engine) }, deployed);
+      const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine), deployed);
       if (encodeSnapshot(first).contentHash === database.snapshotHash) return null;
       return lookAtSchema(connection, database.schemaName, server.engine);
     }).catch((error: unknown) => {
@@ -44,13 +44,13 @@ async function publishDirect(
   database: Awaited<ReturnType<WorkerContext['directory']['readDatabase']>>,
   server: Awaited<ReturnType<WorkerContext['directory']['readServer']>>,
   accounts: Awaited<ReturnType<WorkerContext['directory']['listAccounts']>>,
-  tables: Awaited<ReturnType<typeof lookAtSchema>>,
+  schema: Awaited<ReturnType<typeof lookAtSchema>>,
   deployed: Awaited<ReturnType<typeof readDeployed>>,
 ): Promise<Examination | 'overtaken'> {
-  const snapshot = nameSnapshot({ engine: server.engine, tables }, deployed);
+  const snapshot = nameSnapshot(schema, deployed);
   if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
-  if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, tables));
+  if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
   const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct' });
   if (outcome.kind === 'migrating') return 'later';
   return outcome.kind;

@@ -5,6 +5,7 @@ import type { WorkerContext } from '../worker-context.js';
 /** Statements that change what a snapshot holds. */
 const DDL_COUNTERS = [
   'alter_table', 'create_table', 'drop_table', 'rename_table', 'create_index', 'drop_index', 'create_view', 'drop_view', 'create_db', 'drop_db', 'alter_db',
+  'create_trigger', 'drop_trigger', 'create_procedure', 'create_function', 'drop_procedure', 'drop_function', 'alter_procedure', 'alter_function',
 ] as const;
 const GATE_SQL = `SHOW GLOBAL STATUS WHERE Variable_name IN (${DDL_COUNTERS.map((name) => `'Com_${name}'`).join(', ')})`;
 const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');

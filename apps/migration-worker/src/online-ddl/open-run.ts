@@ -67,9 +67,9 @@ async function readTarget(ctx: WorkerContext, migration: ClaimedMigration, serve
   const text = await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
   if (text === null) throw new AppError('internal.defect', { internal: `revision ${migration.revision} of ${migration.projectId} is missing` });
   const draft = JSON.parse(text) as Snapshot;
-  const named = nameSnapshot({ engine: server.engine, tables: draft.tables }, base);
+  const named = nameSnapshot({ ...draft, engine: server.engine }, base);
   if (draft.engine === server.engine && fingerprintSchema(named) === migration.plan.targetHash) return named;
-  const target = toSnapshot(await readOn(ctx, server, draft), server.engine, base);
+  const target = toSnapshot(await readOn(ctx, server, draft), base);
   if (fingerprintSchema(target) !== migration.plan.targetHash) throw new AppError('schema.stale_base', { internal: 'the draft is not what the plan leads to' });
   return target;
 }

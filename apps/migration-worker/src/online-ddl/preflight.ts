@@ -12,7 +12,7 @@ import { lookAtAll, type Run } from './run-state.js';
  */
 export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
   if (steps.some((step) => step.state !== 'pending')) return;
-  const live = toSnapshot(await lookAtAll(run), run.server.engine);
+  const live = toSnapshot(await lookAtAll(run));
   const deployed = await readDeployed(run.ctx, run.database, run.server.engine);
   if (fingerprintSchema(live) !== fingerprintSchema(deployed)) await publishWhatStands(run, 'direct');
   const moved = [...run.planned].filter((name) => fingerprintTable(live, name) !== fingerprintTable(run.base, name));

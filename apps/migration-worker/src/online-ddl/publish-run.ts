@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { nameSnapshot, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
@@ -14,16 +14,16 @@ const OVERTAKEN_MAX = 5;
 export async function regrant(run: Run): Promise<void> {
   const accounts = listAccountsToRegrant(run.accounts, run.database);
   if (accounts.length === 0) return;
-  const tables = await lookAtAll(run);
+  const { tables } = await lookAtAll(run);
   await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, run.database, accounts, tables));
 }
 
 /** What stands, with the planned tables as they will be: gateways stop using what is about to go before it goes. */
 export async function publishTarget(run: Run): Promise<void> {
   const live = await lookAtAll(run);
-  const kept = live.filter((table) => !run.planned.has(table.name));
+  const kept = live.tables.filter((table) => !run.planned.has(table.name));
   const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-  await publishTables(run, [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)), 'migration');
+  await publishSchema(run, { ...live, tables: [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) }, 'migration');
 }
 
 /** What stands. Throws `schema.drift` when a planned table is not what the plan led to; what stands is published even so. */
@@ -36,15 +36,15 @@ export async function publishLive(run: Run): Promise<void> {
 }
 
 export async function publishWhatStands(run: Run, origin: 'migration' | 'direct'): Promise<Snapshot> {
-  return publishTables(run, await lookAtAll(run), origin);
+  return publishSchema(run, await lookAtAll(run), origin);
 }
 
 /** Publishes unless the pointer names this very content already. Names stay where the published snapshot has them. */
-async function publishTables(run: Run, tables: readonly RawTable[], origin: 'migration' | 'direct'): Promise<Snapshot> {
+async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 'direct'): Promise<Snapshot> {
   for (let attempt = 0; attempt < OVERTAKEN_MAX; attempt += 1) {
     const database = await run.ctx.directory.readDatabase(run.database.id);
     const deployed = await readDeployed(run.ctx, database, run.server.engine);
-    const snapshot = nameSnapshot({ engine: run.server.engine, tables }, deployed);
+    const snapshot = nameSnapshot(schema, deployed);
     if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return snapshot;
     const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration });
     if (outcome.kind === 'published') return snapshot;

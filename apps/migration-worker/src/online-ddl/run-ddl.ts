@@ -7,6 +7,7 @@ import { countTable } from '../tasks/plan-database.js';
 import { checkRows } from './check-rows.js';
 import { COPY_ROWS_MAX, COPY_RUNG, isAlter, isConstraintAdd, isRefusal, listRungs } from './ladder.js';
 import type { DdlCheckpoint } from './list-actions.js';
+import { replaceTrigger } from './replace-trigger.js';
 import { runRebuildStep } from './rebuild/run-rebuild-step.js';
 import { assertMayGoOn, fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
@@ -21,6 +22,7 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
     if (planned.strategy === 'rebuild') return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
     if (planned.strategy === 'rebuild_family') return runRebuildStep(run, step, { step: index, tables: planned.details.tables, keys: planned.details.foreignKeys });
   }
+  if (planned.strategy === 'replace') return replaceTrigger(run, step, planned.details);
   await runStatement(run, step, planned);
 }
 

@@ -2,7 +2,7 @@ import type { MigrationState } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { EngineCapabilities, RawTable, Snapshot } from '@rowhouse/schema-model';
+import type { EngineCapabilities, RawSchema, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
@@ -40,12 +40,12 @@ export async function assertMayGoOn(run: Run): Promise<void> {
   if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration))) throw new CancelledError('cancelled on request');
 }
 
-export function lookAtAll(run: Run): Promise<RawTable[]> {
+export function lookAtAll(run: Run): Promise<RawSchema> {
   return lookAtSchema(run.connection, run.database.schemaName, run.server.engine);
 }
 
 /** The fingerprint of one table or view as it stands now. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
   const tables = await introspectSchema(run.connection, run.database.schemaName, run.server.engine, tableName);
-  return fingerprintTable(toSnapshot(tables, run.server.engine), tableName);
+  return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
 }

@@ -12,9 +12,9 @@ const DURATION_MAX_MS = 30_000;
 
 /**
  * A statement may come before what it leans on (dumps switch key checks off and order tables by name): foreign key without
- * its table, view without its table, drop of a table that others still reference. It is then tried again behind the rest.
+ * its table, view without its table or function, drop of a table that others still reference. It is then tried again behind the rest.
  */
-const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1451, 1824, 3730]);
+const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
 
 interface Pending {
   readonly sql: string;
@@ -60,12 +60,6 @@ function readStatements(sql: string, server: WorkerServer): { allowed: Pending[]
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
     else if (ddl.kind === 'refused') {
       throw new AppError(ddl.code, { detail: ddl.detail, ...(ddl.hint === undefined ? {} : { hint: ddl.hint }), extra: { line: ddl.line, statement: shorten(statement.sql) } });
-    } else if (ddl.object === 'trigger' || ddl.object === 'procedure' || ddl.object === 'function') {
-      throw new AppError('schema.statement_not_allowed', {
-        detail: `A schema does not hold a ${ddl.object} here: snapshots describe tables and views.`,
-        hint: 'Create it over a direct connection, once the schema is deployed.',
-        extra: { line: ddl.line, statement: shorten(statement.sql) },
-      });
     } else allowed.push({ sql: ddl.sql, line: ddl.line });
   }
   return { allowed, notes };

@@ -64,6 +64,10 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
       for (const statement of step.wish.details.script) await scratch.connection.run(statement);
       return 'copy';
     }
+    if (step.wish.kind === 'replace') {
+      for (const statement of [step.wish.details.drop, step.wish.details.create]) await scratch.connection.run(statement);
+      return 'none';
+    }
     if (isAlter(sql)) return await tryAlter(scratch.connection, sql, capabilities);
     await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () => scratch.connection.run(sql));
     return 'none';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { structureText, tableStructureText } from '@rowhouse/ddl-plan';
-import { nameSnapshot, type EngineKind, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -18,6 +18,6 @@ export function fingerprintTable(snapshot: Snapshot, tableName: string): string 
 }
 
 /** What was introspected, without regard to sticky names: for comparing structures. */
-export function toSnapshot(tables: readonly RawTable[], engine: EngineKind, predecessor: Snapshot | null = null): Snapshot {
-  return nameSnapshot({ engine, tables }, predecessor);
+export function toSnapshot(schema: RawSchema, predecessor: Snapshot | null = null): Snapshot {
+  return nameSnapshot(schema, predecessor);
 }

@@ -1,8 +1,9 @@
 import type { MigrationPlan } from '@rowhouse/contracts';
-import { chooseStrategy, diffSnapshots, hashInput, type PlannedStep, type RenameHint, type StrategyBounds } from '@rowhouse/ddl-plan';
+import { chooseStrategy, diffSnapshots, findInRenames, hashInput, type PlannedStep, type RenameHint, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawTable, Snapshot } from '@rowhouse/schema-model';
+import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch } from '../scratch/scratch-database.js';
@@ -21,11 +22,12 @@ export async function planDatabase(
   ctx: WorkerContext,
   database: WorkerDatabase,
   server: WorkerServer,
-  draftTables: readonly RawTable[],
+  draft: RawSchema,
   hints: readonly RenameHint[],
 ): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
-  const target = toSnapshot(draftTables, server.engine, deployed);
+  const target = toSnapshot(draft, deployed);
+  assertRenamesFree(findInRenames(deployed, target, hints));
   const diff = diffSnapshots(deployed, target, hints);
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
@@ -40,6 +42,15 @@ export async function planDatabase(
     hash: sha256(hashInput({ ...head, steps })),
     targetHash: fingerprintSchema(target),
   };
+}
+
+function assertRenamesFree(uses: readonly Use[]): void {
+  if (uses.length === 0) return;
+  throw new AppError('schema.broken_object', {
+    detail: `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}: it would fail from the rename until its own change.`,
+    hint: 'Drop it in one deploy, then rename and create it again in the next; or add a column instead of renaming one.',
+    extra: { uses },
+  });
 }
 
 function tryOnCopy(ctx: WorkerContext, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<TriedStep[]> {

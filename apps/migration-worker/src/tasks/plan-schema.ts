@@ -1,14 +1,15 @@
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import type { RenameHint } from '@rowhouse/ddl-plan';
+import { findBroken, type RenameHint, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
-import { introspectSchema, quoteName, readServerFault } from '@rowhouse/mysql';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawTable } from '@rowhouse/schema-model';
+import type { RawSchema, RawTable } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { findRenames } from '../scratch/rename-hints.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { planDatabase } from './plan-database.js';
 import { readOn } from './read-on.js';
@@ -25,11 +26,12 @@ interface Target {
 export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
   const home = targets[0]?.server ?? (await chooseServer(ctx));
-  const { tables, notes } = await draftOn(ctx, home, payload);
-  const draft = toSnapshot(tables, home.engine, payload.base);
+  const { schema, notes } = await draftOn(ctx, home, payload);
+  const draft = toSnapshot(schema, payload.base);
+  if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
-    const own = target.server.id === home.id ? tables : await readOn(ctx, target.server, draft);
+    const own = target.server.id === home.id ? schema : await readOn(ctx, target.server, draft);
     plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target, payload)));
   }
   return { draft, notes, plans };
@@ -51,13 +53,13 @@ async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
   return readProbedServer(ctx, server.id);
 }
 
-function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ tables: RawTable[]; notes: string[] }> {
+function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ schema: RawSchema; notes: string[] }> {
   return withScratch(ctx, server, async (scratch) => {
     if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
     const notes = await applySchemaText(scratch, server, payload.sql);
-    const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
-    await assertViewsWork(scratch, tables);
-    return { tables, notes };
+    const schema = await readSchema(scratch.connection, scratch.schemaName, server.engine);
+    await assertViewsWork(scratch, schema.tables);
+    return { schema, notes };
   });
 }
 
@@ -76,6 +78,15 @@ async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTab
       });
     }
   }
+}
+
+function assertNothingBroken(uses: readonly Use[]): void {
+  if (uses.length === 0) return;
+  throw new AppError('schema.broken_object', {
+    detail: `${uses.map((use) => `The ${use.kind} ${use.name} uses ${use.what}`).join('. ')}, which this change drops or renames.`,
+    hint: 'Change or drop it in the same text.',
+    extra: { uses },
+  });
 }
 
 /** What was renamed in words since the revision that the target runs, and in this text. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import { compileSnapshot, describeSchema, type Rights, type Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
-import { renderSchemaSql } from './render-schema-sql.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
 const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
@@ -43,7 +43,7 @@ export class SchemaService {
 function toAnswer(revision: Revision, projectName: string, notes: readonly string[]): WorkingSchemaAnswer {
   return {
     revision: revision.revision,
-    sql: renderSchemaSql(revision.snapshot),
+    sql: revision.snapshot === null ? '' : renderSchemaSql(revision.snapshot),
     notes: [...notes],
     tables: describeTables(revision.snapshot, revision.revision, projectName),
     updated_at: toIso(revision.createdAt),

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { formatConnectionString } from './format-connection-string.js';
+
+describe('formatConnectionString', () => {
+  const parts = { user: 'u', password: 'p', host: '127.0.0.1', port: 3306, database: 'd', tls: false };
+  it('is a URL that clients read', () => {
+    expect(formatConnectionString(parts)).toBe('mysql://u:p@127.0.0.1:3306/d');
+    expect(formatConnectionString({ ...parts, tls: true, host: '::1' })).toBe('mysql://u:p@[::1]:3306/d?ssl=true');
+  });
+  it('escapes what a URL would read otherwise', () => {
+    expect(new URL(formatConnectionString({ ...parts, password: 'a/b@c:d' })).host).toBe('127.0.0.1:3306');
+  });
+});

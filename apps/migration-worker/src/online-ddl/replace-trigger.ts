@@ -1,0 +1,38 @@
+import type { ReplaceDetails } from '@rowhouse/contracts';
+import { introspectSchema, quoteName } from '@rowhouse/mysql';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { fingerprintNow, type Run } from './run-state.js';
+import { sendDdl } from './send-ddl.js';
+import { toStepError } from './step-error.js';
+
+/**
+ * Puts a trigger in the place of one of its name on a server without CREATE OR REPLACE TRIGGER: under a lock of its
+ * table, so that no row is written between the two. What stands decides what is still to do, so it may be run again.
+ */
+export async function replaceTrigger(run: Run, step: JournalStep, details: ReplaceDetails): Promise<void> {
+  await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));
+  try {
+    const standing = await readTrigger(run, step.table, details.name);
+    if (standing !== details.create) await swap(run, step.table, standing === null ? [details.create] : [details.drop, details.create]);
+  } catch (error) {
+    throw toStepError(run, step.table, step.statement, error);
+  }
+  await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { strategy: 'replace', fingerprintAfter: await fingerprintNow(run, step.table) });
+}
+
+async function readTrigger(run: Run, table: string, name: string): Promise<string | null> {
+  const [found] = await introspectSchema(run.connection, run.database.schemaName, run.server.engine, table);
+  return found?.triggers?.find((trigger) => trigger.name === name)?.createSql ?? null;
+}
+
+async function swap(run: Run, table: string, statements: readonly string[]): Promise<void> {
+  await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table]);
+  try {
+    for (const statement of statements) {
+      await run.connection.run(statement);
+      run.ctx.failPoint('in-replace-trigger');
+    }
+  } finally {
+    if (!run.connection.isLost()) await run.connection.run('UNLOCK TABLES');
+  }
+}

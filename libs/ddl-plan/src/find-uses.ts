@@ -1,0 +1,86 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { RenameHint } from './types.js';
+
+/** An object of the schema that names something which goes or is renamed. */
+export interface Use {
+  readonly kind: 'view' | 'trigger' | 'procedure' | 'function';
+  readonly name: string;
+  /** `posts` or `posts.title` */
+  readonly what: string;
+}
+
+interface SchemaObject {
+  readonly kind: Use['kind'];
+  readonly name: string;
+  /** The table that a trigger is on. */
+  readonly table: string | null;
+  readonly sql: string;
+}
+
+/** A column of a table, or with `column: null` the table itself. */
+interface Name {
+  readonly table: string;
+  readonly column: string | null;
+}
+
+/**
+ * Triggers and routines that stand unchanged in both schemas and name what only the first one has. Servers let them
+ * stand; they fail when they fire. (A view in that state is found by asking the server for it.)
+ */
+export function findBroken(before: Snapshot, after: Snapshot): Use[] {
+  const gone = listGone(before, after);
+  if (gone.length === 0) return [];
+  const kept = new Map(listObjects(before).map((object) => [`${object.kind} ${object.name}`, object.sql]));
+  const unchanged = listObjects(after).filter((object) => object.kind !== 'view' && kept.get(`${object.kind} ${object.name}`) === object.sql);
+  return unchanged.flatMap((object) => usesOf(object, gone));
+}
+
+/**
+ * What stands in the way of a rename: objects that name the old name and are to stand afterwards, too. Between the
+ * rename and their replacement they would fail. What the plan drops is dropped first.
+ */
+export function findInRenames(current: Snapshot, target: Snapshot, hints: readonly RenameHint[]): Use[] {
+  const renamed = hints.map((hint): Name => (hint.kind === 'table' ? { table: hint.from, column: null } : { table: hint.table, column: hint.from }));
+  const gone = new Set(listGone(current, target).map((name) => JSON.stringify(name)));
+  const effective = renamed.filter((name) => gone.has(JSON.stringify(name)));
+  if (effective.length === 0) return [];
+  const staying = new Set(listObjects(target).map((object) => `${object.kind} ${object.name}`));
+  return listObjects(current).filter((object) => staying.has(`${object.kind} ${object.name}`)).flatMap((object) => usesOf(object, effective));
+}
+
+function listGone(before: Snapshot, after: Snapshot): Name[] {
+  const tables = new Map(after.tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+  return before.tables.flatMap((table): Name[] => {
+    const columns = tables.get(table.name);
+    if (columns === undefined) return [{ table: table.name, column: null }];
+    return table.columns.filter((column) => !columns.has(column.name)).map((column) => ({ table: table.name, column: column.name }));
+  });
+}
+
+function listObjects(snapshot: Snapshot): SchemaObject[] {
+  const views = snapshot.tables.filter((table) => table.kind === 'view').map((view): SchemaObject => ({ kind: 'view', name: view.name, table: null, sql: view.createSql }));
+  const triggers = snapshot.tables.flatMap((table) => (table.triggers ?? []).map((trigger): SchemaObject => ({ kind: 'trigger', name: trigger.name, table: table.name, sql: trigger.createSql })));
+  const routines = (snapshot.routines ?? []).map((routine): SchemaObject => ({ kind: routine.kind, name: routine.name, table: null, sql: routine.createSql }));
+  return [...views, ...triggers, ...routines];
+}
+
+function usesOf(object: SchemaObject, names: readonly Name[]): Use[] {
+  const words = listNames(object.sql);
+  const uses = names.filter((name) => {
+    const isOwn = object.table === name.table;
+    if (name.column === null) return !isOwn && words.has(name.table.toLowerCase());
+    return words.has(name.column.toLowerCase()) && (isOwn || words.has(name.table.toLowerCase()));
+  });
+  return uses.map((name) => ({ kind: object.kind, name: object.name, what: name.column === null ? name.table : `${name.table}.${name.column}` }));
+}
+
+/** Every word and quoted name of a statement, in lower case; texts and comments left out. */
+function listNames(sql: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pieces = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;
+  for (const match of sql.matchAll(pieces)) {
+    const name = match[1]?.replaceAll('``', '`') ?? match[2];
+    if (name !== undefined) names.add(name.toLowerCase());
+  }
+  return names;
+}
