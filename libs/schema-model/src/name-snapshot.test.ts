@@ -41,6 +41,15 @@ describe('relationships of the example schema', () => {
   });
 });
 
+describe('JSON that an engine keeps as text', () => {
+  it('is known by its check, whatever the column is called', () => {
+    const odd = rawTable('odd', [id, rawColumn('tick`ed', 'longtext'), rawColumn('plain', 'longtext')], {
+      checks: [{ name: 'tick`ed', clause: 'json_valid(`tick``ed`)', definition: '' }],
+    });
+    expect(name([odd]).tables[0]?.columns.map((column) => column.valueKind)).toEqual(['integer', 'json', 'string']);
+  });
+});
+
 describe('names of relationships', () => {
   it('take the long form when two children claim the same name', () => {
     const posts = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], {

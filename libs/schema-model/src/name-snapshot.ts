@@ -46,6 +46,6 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
 }
 
 function completeColumn(column: RawColumn, table: RawTable): Column {
-  const isJson = table.checks.some((check) => check.clause.toLowerCase() === `json_valid(\`${column.name.toLowerCase()}\`)`);
+  const isJson = table.checks.some((check) => check.clause.toLowerCase() === `json_valid(\`${column.name.toLowerCase().replaceAll('`', '``')}\`)`);
   return { ...column, valueKind: toValueKind(column.type, column.sqlType, isJson), format: findFormat(column) };
 }

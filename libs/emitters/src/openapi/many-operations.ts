@@ -11,12 +11,17 @@ export function emitManyOperations(table: CompiledTable, names: SchemaNames): Re
   const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
   const patch = emitMany(table, `patchMany${names.many}`, 'Change', emitChange(names));
   const gone = emitMany(table, `deleteMany${names.many}`, 'Delete', { responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') } });
-  return { ...(table.verbs.includes('write') ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: gone } : {}) };
+  return { ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: gone } : {}) };
+}
+
+/** Columns of the key are not changed. */
+function hasChangeable(table: CompiledTable): boolean {
+  return table.columns.some((column) => !column.hidden && column.generated === null && table.rowKey?.includes(column) !== true);
 }
 
 function emitChange(names: SchemaNames): JsonObject {
   return {
-    requestBody: refTo('requestBodies', `${names.one}Update`),
+    requestBody: refTo('requestBodies', `${names.one}Change`),
     responses: { 200: refTo('responses', `${names.one}Updated`), 422: refTo('responses', 'ValidationError') },
   };
 }

@@ -33,7 +33,14 @@ export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Rec
       content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }),
     },
     [`${one}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${one}Update`)) },
+    [`${one}Change`]: { description: 'The columns to change, none of the key.', required: true, content: json({ allOf: [refTo('schemas', `${one}Update`), toChange(table)] }) },
   };
+}
+
+/** Of many records, a body without columns is a slip, and keys stay as they are. */
+function toChange(table: CompiledTable): JsonObject {
+  const keys = (table.rowKey ?? []).map((column) => [column.name, false] as const);
+  return { minProperties: 1, ...(keys.length === 0 ? {} : { properties: Object.fromEntries(keys) }) };
 }
 
 /** A key that may not read, or a table whose records have no key, gets the key or a count. */

@@ -47,7 +47,7 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
   const [only] = rowKey;
   const common = { name: toKeyName(table), in: 'path', required: true } as const;
   if (rowKey.length === 1 && only !== undefined) {
-    if (table.uuidKey === null) return { ...common, description: `The record's ${only.name}.`, schema: withoutNull(toColumnSchema(only)) };
+    if (table.uuidKey === null) return { ...common, description: `The record's ${only.name}.`, schema: toPathSchema(only) };
     return { ...common, description: `The record's uuid, or its ${only.name}.`, schema: { type: 'string' } };
   }
   const names = rowKey.map((column) => column.name);
@@ -56,7 +56,7 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
     style: 'simple',
     explode: false,
     description: `The key's values in the order ${names.join(', ')}, joined by commas.`,
-    schema: { type: 'array', prefixItems: rowKey.map((column) => withoutNull(toColumnSchema(column))), minItems: names.length, maxItems: names.length },
+    schema: { type: 'array', prefixItems: rowKey.map(toPathSchema), minItems: names.length, maxItems: names.length },
   };
 }
 
@@ -88,7 +88,9 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
   if (INCOMPARABLE.has(column.valueKind)) {
     return [emitFilter(toFilterKey(column, 'isnull'), 'Is null.', { type: 'boolean' })];
   }
-  const equality = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
+  const plain = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
+  // Labels are joined by commas.
+  const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
   return [equality, emitFilter(toFilterKey(column, 'like'), 'A pattern of % and _.', { type: 'string' })];
 }
@@ -99,10 +101,16 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
 
 /** Bounds, and the formats of text columns, bind what is stored, not what may be asked for. */
 function toFilterSchema(column: CompiledColumn): JsonObject {
-  if (column.valueKind === 'set') return { type: 'string' };
+  if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
   const kept = { ...(column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
   return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...kept };
+}
+
+/** A path does not end with nothing. */
+function toPathSchema(column: CompiledColumn): JsonObject {
+  const schema = withoutNull(toColumnSchema(column));
+  return column.valueKind === 'string' ? { ...schema, minLength: 1 } : schema;
 }
 
 function withoutNull(schema: JsonObject): JsonObject {

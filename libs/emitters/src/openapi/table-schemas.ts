@@ -68,12 +68,17 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
     type: 'object',
     description: `A new record of ${table.name}.`,
     properties: Object.fromEntries([
-      ...columns.map((column) => [column.name, described(toColumnSchema(column), describe(column))] as const),
+      ...columns.map((column) => [column.name, described(toGivenSchema(column), describe(column))] as const),
       ...emitRelatedMembers(table),
     ]),
     ...(required.length === 0 ? {} : { required }),
     ...strictness(options),
   };
+}
+
+/** Engines read 0 as the next number. */
+function toGivenSchema(column: CompiledColumn): JsonObject {
+  return column.autoIncrement ? { ...toColumnSchema(column), minimum: 1 } : toColumnSchema(column);
 }
 
 function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions): JsonObject {

@@ -14,7 +14,7 @@ const RESERVED = [
   ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];
 /** Behind the name of a record: its other components. */
-const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated'];
+const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
 const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
 /** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */

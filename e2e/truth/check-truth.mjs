@@ -1,0 +1,220 @@
+// @ts-check
+import { openRandom } from '../fuzz/random.mjs';
+import { send } from '../support/http.mjs';
+import { checkAnswer } from './check-answer.mjs';
+import { openDocument } from './open-document.mjs';
+import { changesAnswer, sampleQuery } from './parameter-samples.mjs';
+import { sampleValue } from './sample-value.mjs';
+
+/**
+ * @typedef {import('./open-document.mjs').Operation} Operation
+ * @typedef {{ columns: readonly string[], table: string, referenced: readonly string[] }} Reference
+ * @typedef {{ name: string, foreignKeys: readonly Reference[] }} TruthTable what a document cannot say in a schema: which values refer to others
+ * @typedef {Record<string, any>} Row
+ */
+
+const CREATED_EACH = 4;
+
+/**
+ * Makes requests from a database's own document, for each call and each parameter that it tells of: all have to be
+ * accepted, and every answer has to be one that it tells of.
+ *
+ * @param {object} options
+ * @param {string} options.base of a gateway
+ * @param {string} options.key with all rights
+ * @param {number} options.seed
+ * @param {readonly TruthTable[]} options.tables parents first
+ * @param {(document: any) => any} [options.change] of the document, to see that it would be noticed
+ * @returns {Promise<{ requests: number, asked: Set<string>, findings: string[] }>} `asked`: the calls that were made
+ */
+export async function checkTruth({ base, key, seed, tables, change = (document) => document }) {
+  const authorization = { Authorization: `Bearer ${key}` };
+  const { json } = await send(base, 'GET', '/v1/-/openapi.json', { headers: authorization });
+  const opened = openDocument(change(json));
+  const random = openRandom(seed, 0);
+  /** @type {string[]} */
+  const findings = [];
+  /** @type {Set<string>} */
+  const asked = new Set();
+  let requests = 0;
+
+  /**
+   * @param {Operation} operation
+   * @param {{ path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }} request
+   */
+  const ask = async (operation, { path = operation.path, query = '', headers = {}, body, isOther = false, wanted = [200, 201, 204, 304] }) => {
+    requests += 1;
+    asked.add(`${operation.method} ${operation.path}`);
+    const target = query === '' ? path : `${path}?${query}`;
+    const answer = await send(base, operation.method, target, { headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) });
+    const refused = wanted.includes(answer.status) ? [] : [`answered ${answer.status} ${answer.text.slice(0, 600)}`];
+    const faults = [...refused, ...(refused.length > 0 && answer.status !== 422 ? [] : checkAnswer(opened, operation, answer, { isOther }))];
+    for (const fault of faults) findings.push(`${operation.method} ${target} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 500) ?? ''}: ${fault}`);
+    return answer;
+  };
+
+  /** Rows by table, as the API gave them. @type {Map<string, Row[]>} */
+  const rows = new Map();
+  for (const table of tables) await checkTable({ opened, random, ask, rows, table });
+  await checkServices({ opened, ask });
+  return { requests, asked, findings };
+}
+
+/**
+ * @typedef {object} Ground
+ * @property {import('./open-document.mjs').OpenDocument} opened
+ * @property {import('../fuzz/random.mjs').Random} random
+ * @property {(operation: Operation, request: { path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }) => Promise<import('../support/http.mjs').Answer>} ask
+ * @property {Map<string, Row[]>} rows
+ * @property {TruthTable} table
+ */
+
+/** @param {Ground} ground */
+async function checkTable(ground) {
+  const { opened, random, ask, table } = ground;
+  const own = opened.operations.filter((operation) => operation.tag === table.name);
+  const find = (/** @type {string} */ method, /** @type {(path: string) => boolean} */ fits) => own.find((operation) => operation.method === method && fits(operation.path));
+  const isOne = (/** @type {string} */ path) => path.endsWith('}');
+  const isSearch = (/** @type {string} */ path) => path.startsWith('/v1/-/_search/');
+  const isAll = (/** @type {string} */ path) => !isOne(path) && !isSearch(path);
+  const [list, create, search] = [find('GET', isAll), find('POST', isAll), find('POST', isSearch)];
+  if (list === undefined || create === undefined) throw new Error(`${table.name} is not in the document`);
+  const made = await createRows(ground, create, find('GET', isAll));
+  ground.rows.set(table.name, made);
+  const words = toWords(opened, list);
+  await ask(list, {});
+  for (const parameter of list.parameters.filter((one) => one['in'] === 'query')) {
+    const query = sampleQuery(random, parameter, words, opened.resolve);
+    if (query !== null) await ask(list, { query, isOther: changesAnswer(parameter['name']) });
+  }
+  if (search !== undefined) await ask(search, { body: { limit: 2, ...(words.columns[0] === undefined ? {} : { _select: [`\`${words.columns[0][0].replaceAll('`', '``')}\``] }) }, isOther: true });
+  const one = find('GET', isOne);
+  const first = made.find((row) => one !== undefined && !/(^|,)(,|$)/.test(addressOf(opened, one, row)));
+  if (one !== undefined && first !== undefined) await checkRecord(ground, own.filter((operation) => isOne(operation.path)), one, first);
+  await checkMany(ground, own.filter((operation) => isAll(operation.path) && ['PUT', 'PATCH', 'DELETE'].includes(operation.method)), words);
+}
+
+/** @param {Ground} ground @param {Operation} create @param {Operation | undefined} list @returns {Promise<Row[]>} */
+async function createRows(ground, create, list) {
+  /** @type {Row[]} */
+  const made = [];
+  for (let attempt = 0; attempt < CREATED_EACH; attempt += 1) {
+    const isBulk = attempt === CREATED_EACH - 1;
+    const body = makeBody(ground, create, false);
+    // Two records may fall on one unique value: that is what 409 is for.
+    const answer = await ground.ask(create, { body: isBulk ? [body, makeBody(ground, create, false)] : body, wanted: [201, 409] });
+    if (answer.status === 201) made.push(...(Array.isArray(answer.json) ? answer.json : [answer.json]));
+  }
+  // A table without a key counts what it creates.
+  return Object.keys(made[0] ?? {}).join() === 'created' && list !== undefined ? (await ground.ask(list, {})).json : made;
+}
+
+/** A body of a write; what refers to other rows, to one of them. @param {Ground} ground @param {Operation} operation @param {boolean} isUpdate @returns {Row} */
+function makeBody({ opened, random, rows, table }, operation, isUpdate) {
+  const schema = opened.resolve(operation.body ?? {});
+  const single = opened.resolve(schema['oneOf']?.[0] ?? schema['allOf']?.[0] ?? schema);
+  const related = new Set(Object.entries(single['properties']).filter(([, member]) => /RelatedRecords?$/.test(member['$ref'] ?? '')).map(([name]) => name));
+  const properties = Object.fromEntries(Object.entries(single['properties']).filter(([name, member]) => !related.has(name) && !(isUpdate && member['description'] === 'As in the path.')));
+  /** @type {Row} */
+  const body = sampleValue(random, { ...single, properties }, opened.resolve);
+  for (const key of table.foreignKeys) {
+    if (isUpdate && !key.columns.every((column) => column in properties)) continue;
+    const parent = random.pick(rows.get(key.table) ?? []);
+    key.columns.forEach((column, at) => {
+      body[column] = parent?.[key.referenced[at] ?? ''] ?? null;
+    });
+  }
+  return body;
+}
+
+/** Of a call that answers a record or an array of them. @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} read @returns {import('./parameter-samples.mjs').TableWords} */
+function toWords(opened, read) {
+  const answer = opened.resolve(read.responses['200'].content['application/json'].schema);
+  const record = answer['type'] === 'array' ? opened.resolve(answer['items']) : answer;
+  const members = Object.entries(/** @type {Record<string, any>} */ (record['properties']));
+  const isRelated = (/** @type {Record<string, any>} */ schema) => String(schema['description']).startsWith('Only with include=');
+  return { columns: members.filter(([, schema]) => !isRelated(schema)), relationships: members.filter(([, schema]) => isRelated(schema)).map(([name, schema]) => [name, schema['type'] === 'array']) };
+}
+
+/** @param {Ground} ground @param {Operation[]} operations @param {Operation} read @param {Row} row */
+async function checkRecord(ground, operations, read, row) {
+  const { opened, ask, random } = ground;
+  const path = read.path.replace(/\{\w+\}$/, addressOf(opened, read, row));
+  const answer = await ask(read, { path });
+  const etag = String(answer.headers['etag']);
+  await ask(read, { path, headers: { 'If-None-Match': etag }, wanted: [304] });
+  await ask(read, { path, headers: { Prefer: 'numbers=string' }, isOther: true });
+  const words = toWords(opened, read);
+  for (const parameter of read.parameters.filter((one) => one['in'] === 'query')) {
+    const query = sampleQuery(random, parameter, words, opened.resolve);
+    if (query !== null) await ask(read, { path, query, isOther: changesAnswer(parameter['name']) });
+  }
+  for (const update of operations.filter((operation) => ['PUT', 'PATCH'].includes(operation.method))) {
+    await ask(update, { path, body: makeUpdate(ground, update), wanted: [200, 409] });
+    await ask(update, { path, body: {}, headers: { Prefer: 'return=minimal, tx=rollback', 'If-Match': '*', 'Idempotency-Key': `truth-${path}-${update.method}` }, wanted: [204] });
+    await ask(update, { path, body: {}, headers: { 'If-Match': '"0.AAAAAAAAAAAAAAAAAAAAAA"' }, wanted: [412] });
+  }
+  const remove = operations.find((operation) => operation.method === 'DELETE');
+  if (remove !== undefined) await ask(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
+}
+
+/** A change that keeps what refers and what counts. @param {Ground} ground @param {Operation} update @returns {Row} */
+function makeUpdate(ground, update) {
+  const body = makeBody(ground, update, true);
+  for (const [name, value] of Object.entries(body)) if (typeof value === 'object' && value !== null && '$inc' in value) body[name] = { $inc: 0 };
+  return body;
+}
+
+/** The path of a record as the parameter of the path says. @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} read @param {Row} row */
+function addressOf(opened, read, row) {
+  const parameter = read.parameters.find((one) => one['in'] === 'path');
+  const text = String(parameter?.['description']);
+  const names = /The key's values in the order (.*), joined by commas\./s.exec(text)?.[1];
+  const one = /The record's (?:uuid, or its )?(.*)\.$/s.exec(text)?.[1] ?? '';
+  const values = names === undefined ? [row[one]] : splitByMembers(names, row).map((name) => row[name]);
+  return values.map((value) => encodeURIComponent(String(value))).join(',');
+}
+
+/** Names may hold commas: those that are members. @param {string} text @param {Row} row @returns {string[]} */
+function splitByMembers(text, row) {
+  if (text === '') return [];
+  const name = Object.keys(row).filter((member) => text === member || text.startsWith(`${member}, `)).sort((a, b) => b.length - a.length)[0];
+  return name === undefined ? [] : [name, ...splitByMembers(text.slice(name.length + 2), row)];
+}
+
+/** Writes by filter, rehearsed. @param {Ground} ground @param {Operation[]} operations @param {import('./parameter-samples.mjs').TableWords} words */
+async function checkMany(ground, operations, words) {
+  const { opened, ask, random } = ground;
+  for (const operation of operations) {
+    for (const parameter of operation.parameters.filter((one) => one['in'] === 'query')) {
+      const query = sampleQuery(random, parameter, words, opened.resolve);
+      const body = operation.method === 'DELETE' ? undefined : makeUpdate(ground, operation);
+      if (body !== undefined && Object.keys(body).length === 0) continue;
+      if (query !== null) await ask(operation, { query, body, headers: { Prefer: `tx=rollback, max-affected=10000${random.maybe(0.5) ? ', return=representation' : ''}` }, wanted: [200, 409] });
+    }
+  }
+}
+
+/** The calls beside the tables. @param {Pick<Ground, 'opened' | 'ask'>} ground */
+async function checkServices({ opened, ask }) {
+  const find = (/** @type {string} */ path) => {
+    const found = opened.operations.find((operation) => operation.path === path);
+    if (found === undefined) throw new Error(`${path} is not in the document`);
+    return found;
+  };
+  await ask(find('/v1/-'), {});
+  await ask(find('/v1/-/health'), {});
+  await ask(find('/v1/-/health'), { headers: { Authorization: '' } });
+  const documented = await ask(find('/v1/-/openapi.json'), {});
+  await ask(find('/v1/-/openapi.json'), { headers: { 'If-None-Match': String(documented.headers['etag']) }, wanted: [304] });
+  const schema = await ask(find('/v1/-/schema'), {});
+  await ask(find('/v1/-/schema'), { headers: { 'If-None-Match': String(schema.headers['etag']) }, wanted: [304] });
+  await ask(find('/v1/-/schema'), { query: 'format=sql', isOther: true });
+  const query = find('/v1/-/query');
+  for (const members of [{}, { verbose: true }, { array_mode: true }, { verbose: true, array_mode: true }, { dry_run: true }, { limit: 1 }, { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' }]) await ask(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
+  await ask(query, { body: { query: 'SELECT ? AS a', params: [1] } });
+  await ask(query, { body: { query: 'SELECT :x AS a', parameters: { x: 'y' } } });
+  await ask(query, { body: { query: 'SELECT 1', nonsense: 1 }, wanted: [422] });
+  const batch = find('/v1/-/_batch');
+  await ask(batch, { body: { operations: [{ method: 'GET', path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1` }] }, headers: { Prefer: 'numbers=string' } });
+}

@@ -1,0 +1,95 @@
+// @ts-check
+import { sampleValue } from './sample-value.mjs';
+
+/** @typedef {import('../fuzz/random.mjs').Random} Random */
+
+/**
+ * What a table's list is asked, in the words of the document.
+ *
+ * @typedef {object} TableWords
+ * @property {[string, Record<string, any>][]} columns names and schemas of the record, relationships apart
+ * @property {[string, boolean][]} relationships names, and whether they lead to many
+ */
+
+const UNSORTABLE = (/** @type {Record<string, any>} */ schema) => schema['$ref'] !== undefined || schema['anyOf'] !== undefined || schema['not'] !== undefined || schema['type'] === undefined || schema['contentEncoding'] !== undefined || (schema['type'].includes('array') && schema['items']?.type === 'number');
+
+/** @param {TableWords} words */
+const sortable = (words) => words.columns.filter(([, schema]) => !UNSORTABLE(schema)).map(([name]) => name);
+
+/** Texts that stand for others of their name; the rest is made from the parameter's schema. @type {Record<string, (random: Random, words: TableWords) => [string, string][] | null>} */
+const MADE = {
+  page: () => [['page', '1'], ['limit', '5']],
+  sort: (random, words) => {
+    const names = sortable(words);
+    return names.length === 0 ? null : [['sort', `${random.maybe(0.5) ? '-' : ''}${quote(random.pick(names))}`]];
+  },
+  include: (random, words) => {
+    const [name, isMany] = random.pick(words.relationships);
+    return [['include', quote(name)], ...(isMany ? [/** @type {[string, string]} */ ([`include[${quote(name)}][limit]`, '2'])] : [])];
+  },
+  order: (random, words) => {
+    const names = sortable(words);
+    return names.length === 0 ? null : [['order', random.pick(['asc', 'desc'])], ['sort', quote(random.pick(names))]];
+  },
+  created_after: () => [['created_after', '2020-01-01']],
+  where: (_, words) => [['where', `${quote(words.columns[0]?.[0] ?? '')} IS NOT NULL`]],
+  _filter: (_, words) => [['_filter', JSON.stringify({ or: [{ [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: false }, { not: { [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: true } }] })]],
+  _q: () => [['_q', 'words']],
+  _select: (random, words) => [['_select', listNames(random, words)]],
+  _omit: (_, words) => (words.columns.length < 2 ? null : [['_omit', quote(words.columns[0]?.[0] ?? '')]]),
+  _distinct: (random, words) => {
+    const names = sortable(words);
+    return names.length === 0 ? null : [['_distinct', quote(random.pick(names))]];
+  },
+  _cursor: () => [['_cursor', ''], ['limit', '1']],
+  _offset: () => [['_offset', '1'], ['limit', '2']],
+  _aggregate: () => [['_aggregate', 'count']],
+  _group: (random, words) => {
+    const names = sortable(words);
+    return names.length === 0 ? null : [['_aggregate', 'members_in_all:count'], ['_group', `grouped_by_it:${quote(random.pick(names))}`]];
+  },
+  _having: () => [['_aggregate', 'count'], ['_having', '{"count__gte":0}']],
+  _explain: () => [['_explain', 'true']],
+  '{column}__{operator}': (random, words) => [[`${quote(random.pick(words.columns)[0])}__isnull`, String(random.maybe(0.5))]],
+};
+
+/** A name as the grammar takes any. @param {string} name */
+function quote(name) {
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** @param {Random} random @param {TableWords} words */
+function listNames(random, words) {
+  const names = words.columns.map(([name]) => name).filter(() => random.maybe(0.5));
+  return (names.length === 0 ? [words.columns[0]?.[0] ?? ''] : names).map(quote).join(',');
+}
+
+/**
+ * One parameter of a list with a value that the document allows, and others that it needs beside it.
+ * @param {Random} random
+ * @param {Record<string, any>} parameter
+ * @param {TableWords} words
+ * @param {(schema: Record<string, any>) => Record<string, any>} resolve
+ * @returns {string | null} a query; null where this table gives no value
+ */
+export function sampleQuery(random, parameter, words, resolve) {
+  const make = Object.hasOwn(MADE, parameter['name']) ? MADE[parameter['name']] : undefined;
+  const pairs = make === undefined ? [[parameter['name'], toText(sampleValue(random, withoutNull(parameter['schema']), resolve))]] : make(random, words);
+  return pairs === null ? null : pairs.map(([name, value]) => `${encodeURIComponent(name ?? '')}=${encodeURIComponent(value ?? '')}`).join('&');
+}
+
+/** @param {Record<string, any>} schema */
+function withoutNull(schema) {
+  return Array.isArray(schema['type']) ? { ...schema, type: schema['type'].find((type) => type !== 'null') } : schema;
+}
+
+/** Arrays stand in the address with commas between. @param {unknown} value */
+function toText(value) {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether the document says that the answer is then another. @param {string} name */
+export function changesAnswer(name) {
+  return ['_select', '_omit', '_distinct', '_aggregate', '_group', '_having', '_explain'].includes(name);
+}
