@@ -44,11 +44,16 @@ export function readColumnNames(table: CompiledTable, control: string, text: str
 }
 
 function addNamed(table: CompiledTable, control: string, part: string, chosen: Set<CompiledColumn>, faults: FaultList): void {
-  const read = splitSegments(part);
-  const name = read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
+  const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
   else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(table)));
+}
+
+/** One name as it is meant: without its backquotes. What is no name that could stand in a path is taken as it is. */
+export function toName(part: string): string {
+  const read = splitSegments(part);
+  return read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
 }
 
 /** At commas outside backquotes. */

@@ -6,7 +6,7 @@ import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { requireIfMatch } from './plan-if-match.js';
 import { planRow } from './plan-row.js';
-import { splitNames } from './plan-select.js';
+import { splitNames, toName } from './plan-select.js';
 import type { PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
 
 export const UPSERT_ROWS_MAX = 1_000;
@@ -62,7 +62,7 @@ function isNamed(body: JsonValue, column: CompiledColumn): boolean {
 
 /** Exactly the columns of one unique key, in any order. */
 function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
-  const names = new Set(splitNames(text).map((name) => name.replace(/^`(.*)`$/, '$1').replaceAll('``', '`')));
+  const names = new Set(splitNames(text).map(toName));
   const uniques = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && table.findColumn(part.name) !== null));
   const found = uniques.find((index) => index.columns.length === names.size && index.columns.every((part) => names.has(part.name ?? '')));
   if (found !== undefined) return { name: found.name, columns: found.columns.flatMap((part) => table.findColumn(part.name ?? '') ?? []) };

@@ -1,6 +1,7 @@
 /**
  * Owns raw schemas for the tests of any package. Must not be imported by code that ships.
  */
+export { GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName } from './awkward-names.js';
 export { EXAMPLE_SCHEMA } from './example-schema.js';
 export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 export { COLUMN_TYPES, makeRandomSchema } from './random-schema.js';

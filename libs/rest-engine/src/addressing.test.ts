@@ -1,0 +1,186 @@
+import { AppError } from '@rowhouse/errors';
+import { compileSnapshot, nameSnapshot, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { foreignKey, GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { ALL, nullable, sealText } from '../test/blog.js';
+import { parseRequest, planRequest, SERVED_CONTROLS, SERVED_OPERATORS, type CreatePlan, type ListPlan, type Plan, type UpdatePlan } from './index.js';
+import { OPERATORS } from './request/parameter-words.js';
+import { parseQueryKey } from './request/parse-query-key.js';
+
+const SEED = 20_261_121;
+const RANDOM_NAMES = 1_500;
+const COLUMNS_PER_TABLE = 24;
+
+const NAMES = ((): string[] => {
+  let state = SEED;
+  const integer = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+  return [...new Set([...listAwkwardNames(), ...Array.from({ length: RANDOM_NAMES }, () => makeAwkwardName(integer))])];
+})();
+
+const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** Names of one table differ in more than their case, as the engines want it. */
+function partNames(): string[][] {
+  const tables: string[][] = [];
+  for (const name of NAMES) {
+    const fits = (table: readonly string[]): boolean => table.length < COLUMNS_PER_TABLE && !table.some((other) => other.toLowerCase() === name.toLowerCase());
+    const open = tables.slice(-4).find(fits);
+    if (open !== undefined) open.push(name);
+    else tables.push([name]);
+  }
+  return tables;
+}
+
+/** A table `t` with these columns, and tables that refer to it and are referred to by columns of such names. */
+function compileWith(names: readonly string[]): CompiledSnapshot {
+  const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
+  const roads = names.filter((name) => isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase())).slice(0, 6);
+  const id = rawColumn('row id', 'int(11)', { autoIncrement: true });
+  const child = rawTable('child', [rawColumn('id', 'int(11)', { autoIncrement: true }), ...own, ...roads.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable))], {
+    foreignKeys: roads.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
+  });
+  const table = rawTable('t', [id, ...own], { primaryKey: ['row id'], indexes: names.map((name, at) => uniqueIndex(`u${at}`, [name])) });
+  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [child, table] }, null), 1, ALL);
+}
+
+function planOn(compiled: CompiledSnapshot, method: string, path: string, pairs: readonly (readonly [string, string])[], body?: unknown): Plan {
+  const rawQuery = pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
+  const value = body === undefined ? undefined : toJsonValue(body);
+  const request = parseRequest({ method, rawPath: path, rawQuery, headers: {}, body: value }, compiled, { prefix: '/v1/-' });
+  return planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' });
+}
+
+/** Objects become maps, as `parseJson` gives them: a member may be called `__proto__`. */
+function toJsonValue(value: unknown): never {
+  if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, toJsonValue(member)])) as never;
+  return (typeof value === 'number' ? { kind: 'number', text: String(value) } : value) as never;
+}
+
+/** What a bare key means by its syntax alone, read from the contract and not from the code. */
+function readBare(key: string): string {
+  if ((GRAMMAR_WORDS.controls as readonly string[]).includes(key)) return `control ${key}`;
+  if (!/^[A-Za-z0-9_$\u0080-\uffff-]+$/.test(key)) return 'not plain';
+  const cut = key.lastIndexOf('__');
+  const tail = cut > 0 ? key.slice(cut + 2) : '';
+  if ((GRAMMAR_WORDS.operators as readonly string[]).includes(tail)) return `filter ${tail} ${key.slice(0, cut)}`;
+  if ((GRAMMAR_WORDS.reserved as readonly string[]).includes(tail)) return 'reserved';
+  return key.startsWith('_') ? 'refused' : `filter eq ${key}`;
+}
+
+function describeKey(key: string): string {
+  const read = parseQueryKey(key);
+  if (read.kind === 'control') return `control ${read.control}`;
+  if (read.kind !== 'filter') return read.kind;
+  return read.jsonPath === null ? `filter ${read.operator} ${read.path.join('\0')}` : 'json';
+}
+
+describe('the words of the grammar', () => {
+  it('are those of the contract', () => {
+    expect([...SERVED_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
+    expect([...SERVED_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
+    expect([...OPERATORS].filter(([, word]) => word.kind === 'reserved').map(([word]) => word).sort()).toEqual([...GRAMMAR_WORDS.reserved].sort());
+  });
+});
+
+describe('every legal column name', () => {
+  it('is addressed by its quoted form with every operator, and by its plain form where it has one', () => {
+    for (const name of NAMES) {
+      expect(describeKey(quote(name)), json(name)).toBe(`filter eq ${name}`);
+      for (const operator of GRAMMAR_WORDS.operators) {
+        expect(describeKey(`${quote(name)}__${operator}`), json(name)).toBe(`filter ${operator} ${name}`);
+        if (readBare(name) !== 'not plain') expect(describeKey(`${name}__${operator}`), json(name)).toBe(`filter ${operator} ${name}`);
+      }
+    }
+  });
+
+  it('is read bare as its syntax says, whatever columns there are', () => {
+    for (const name of NAMES) {
+      const expected = readBare(name);
+      if (expected !== 'not plain') expect(describeKey(name), json(name)).toBe(expected);
+      // What is no plain name is a path, a step into JSON or refused; never a plain column of another name.
+      else if (!name.startsWith('`')) expect(describeKey(name), json(name)).toMatch(/\0|^json$|^refused$|^reserved$/);
+    }
+  });
+
+  it('reaches its own column and no other in filters, sorts, selections, groups, includes and bodies', () => {
+    for (const names of partNames()) {
+      const compiled = compileWith(names);
+      const other = names.length > 1;
+      for (const name of names) checkName(compiled, name, other);
+    }
+  }, 60_000);
+
+  it('leads over relationships of such names', () => {
+    let roads = 0;
+    for (const names of partNames()) {
+      const compiled = compileWith(names);
+      for (const { name, kind, far } of compiled.findByName('child')?.relationships ?? []) {
+        if (kind !== 'to_one') continue;
+        const road = quote(name);
+        const column = names[roads % names.length] ?? '';
+        roads += 1;
+        const list = planOn(compiled, 'GET', '/child', [['include', road], [`include[${road}][${quote(column)}__gt]`, '1'], [`include[${road}][_select]`, quote(column)], [`${road}.${quote(column)}`, '5'], [`${road}__exists`, 'true'], ['sort', `-${road}.${quote(column)}`]]) as ListPlan;
+        expect(list.include, json(name)).toMatchObject([{ relationship: { name, far: { name: far.name } }, select: [{ name: column }], where: [{ column: { name: column } }] }]);
+        expect(list.where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }, { kind: 'related', relationship: { name }, where: [] }]);
+        expect(list.sort[0], json(name)).toMatchObject({ path: [{ name }], column: { name: column }, direction: 'DESC' });
+        const tree = new Map([[road, new Map([[quote(column), 5]])]]);
+        expect((planOn(compiled, 'POST', '/_search/child', [], new Map([['_filter', tree]])) as ListPlan).where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }]);
+        expect(planOn(compiled, 'GET', '/child', [['_aggregate', `n:max:${road}.${quote(column)}`], ['_group', `g:${road}.${quote(column)}`]]), json(name)).toMatchObject({ outputs: [{ term: { source: { path: [{ name }], column: { name: column } } } }, { term: { source: { column: { name: column } } } }] });
+      }
+    }
+    expect(roads).toBeGreaterThan(300);
+  }, 60_000);
+});
+
+function checkName(compiled: CompiledSnapshot, name: string, hasOthers: boolean): void {
+  const own = { column: { name } };
+  const at = quote(name);
+  const list = (...pairs: (readonly [string, string])[]): ListPlan => planOn(compiled, 'GET', '/t', pairs) as ListPlan;
+  expect(list([at, '5']).where, json(name)).toMatchObject([own]);
+  expect(list([`${at}__gte`, '5'], [`${at}__isnull`, 'false']).where, json(name)).toMatchObject([{ ...own, operator: '>=' }, { ...own, kind: 'null' }]);
+  expect(list(['where', `${at} = 5 AND NOT ${at} IS NULL OR ${at}.gte.7`]).where, json(name)).toMatchObject([{ conditions: [{ conditions: [own, { condition: own }] }, own] }]);
+  expect(list(['_filter', json({ [at]: 5 })]).where, json(name)).toMatchObject([own]);
+  expect((planOn(compiled, 'POST', '/_search/t', [], new Map([[`${at}__in`, [1, 2].map(toJsonValue)]])) as ListPlan).where, json(name)).toMatchObject([{ ...own, kind: 'in' }]);
+  expect(list(['sort', `-${at}`]).sort[0], json(name)).toMatchObject({ ...own, direction: 'DESC' });
+  expect(list(['sort', `${at}:desc`]).sort[0], json(name)).toMatchObject({ ...own, direction: 'DESC' });
+  expect(list(['_select', at]).select, json(name)).toMatchObject([{ name }]);
+  expect(list(['_distinct', at]).select, json(name)).toMatchObject([{ name }]);
+  if (hasOthers) expect(list(['_omit', at]).select.map((column) => column.name), json(name)).not.toContain(name);
+  const groups = planOn(compiled, 'GET', '/t', [['_group', at], ['_aggregate', `n:sum:${at},${quote(`${name}!`)}:count`], ['_having', json({ n__gt: 5, [quote(`${name}!`)]: 1 })], ['sort', `-${quote(`${name}!`)},${at}`]]);
+  const source = { term: { source: own } };
+  expect(groups, json(name)).toMatchObject({ outputs: [{ name, ...source }, source, { name: `${name}!` }], having: { conditions: [{}, { column: { name: `${name}!` } }] }, sort: [{ output: { name: `${name}!` } }, { output: { name } }] });
+  expect((planOn(compiled, 'POST', '/t', [], new Map([[name, 5]])) as CreatePlan).rows[0], json(name)).toMatchObject([own]);
+  expect((planOn(compiled, 'PATCH', '/t/1', [], new Map([[name, new Map([['$inc', 2]])]])) as UpdatePlan).changes, json(name)).toMatchObject([{ ...own, kind: 'add' }]);
+  expect(planOn(compiled, 'PATCH', '/t', [[at, '5']], new Map([[name, 6]])), json(name)).toMatchObject({ where: [own], changes: [{ ...own, kind: 'set' }] });
+  expect(planOn(compiled, 'POST', '/t', [['_on_conflict', at]], new Map([[name, 5]])), json(name)).toMatchObject({ kind: 'upsert', target: [{ name }] });
+  checkBare(compiled, name);
+}
+
+/** Without quotes a name reaches itself, what its syntax says, or nothing. */
+function checkBare(compiled: CompiledSnapshot, name: string): void {
+  const attempt = (...pairs: (readonly [string, string])[]): ListPlan | null => {
+    try {
+      const plan = planOn(compiled, 'GET', '/t', pairs);
+      return plan.kind === 'list' ? plan : null;
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.status < 500) return null;
+      throw thrown;
+    }
+  };
+  const bare = readBare(name);
+  const [, operator = '', column = ''] = /^filter (\w+) (.*)$/s.exec(bare) ?? [];
+  const found = attempt([name, '5'])?.where[0];
+  const isThere = compiled.findByName('t')?.findColumn(column) !== null;
+  if (isThere && operator === 'eq') expect(found, json(name)).toMatchObject({ column: { name: column } });
+  else if (bare !== 'not plain' && !isThere) expect(found, json(name)).toBeUndefined();
+  for (const control of ['_select', '_distinct', 'sort'] as const) {
+    const plan = attempt([control, name]);
+    const given = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
+    // Lists of names are cut at commas, and a sign or a star in front means what it says.
+    if (plan !== null && bare !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag') expect(given, json([control, name])).toBe(name);
+  }
+}
