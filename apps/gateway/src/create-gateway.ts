@@ -2,8 +2,8 @@ import { createSecretKey, hkdfSync } from 'node:crypto';
 import type { ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS } from '@rowhouse/mysql';
-import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList } from '@rowhouse/platform-store';
+import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
+import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import { createLiveSchemas } from '@rowhouse/snapshot-store';
@@ -19,6 +19,7 @@ import { createStreams } from './pipeline/streams/streams.js';
 import { startTelemetry } from './telemetry/telemetry.js';
 import { createAdmission } from './tenant/admission.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
+import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
 import { startChangeFollower } from './tenant/change-follower.js';
 import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
@@ -55,7 +56,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const channel = { redisUrl: config.redisUrl.reveal(), cellId, signer: createMessageSigner([masterKey]) };
   const publisher = createChangePublisher(channel);
   const shared = createSharedRecords(redis, deriveRecordKey(masterKey), cellId);
-  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: LIMITS.statementMsMax });
+  const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
+  const { pools, connections } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
   watchPools(registry, pools);
 
   const poke = (): void => lease?.poke();
@@ -82,7 +84,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const tenants = createTenantDirectory({
     directory, shared, memory,
     secrets: createSecretBox([masterKey]),
-    budget: { serverConnectionsMax: config.serverConnectionsMax, tenantConnectionsMax: config.tenantConnectionsMax },
+    budget: config,
     onMoved(database) {
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
     },
@@ -106,7 +108,6 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 1, detail: `At most ${LIMITS.queriesPerDatabaseMax} queries run at once on a database.` }),
   });
 
-  const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
   lease = await startLeaseKeeper({
     ...self, changes, address: config.publicUrl,
     readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
@@ -151,10 +152,18 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       follower.stop();
       rates.stop();
       warmUp.stop();
-      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
+      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();
       events.close();
     },
   };
+}
+
+/** Sessions on tenants' servers, and the leases that bound them. */
+function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases } {
+  const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax } = config;
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
+  const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
+  return { pools, connections };
 }

@@ -41,6 +41,9 @@ export interface GatewayOptions {
   readonly platformPort?: number;
   readonly logLevel?: GatewayConfig['logLevel'];
   readonly trustedProxies?: readonly string[];
+  readonly serverConnectionsMax?: number;
+  readonly serverConnectionsFloor?: number;
+  readonly tenantConnectionsMax?: number;
 }
 
 export interface TestGateway {
@@ -192,7 +195,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const config: GatewayConfig = {
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: 10, tenantConnectionsMax: 4,
+        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
         logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: null, parentPid: undefined,
       };
       const gateway = await startGateway(config);

@@ -1,8 +1,12 @@
 import { createBreaker } from './pool-breaker.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
-import { PoolSession, type SessionLimits } from './pool-session.js';
+import { PoolSession, STATEMENTS_PER_SESSION_MAX, type SessionLimits } from './pool-session.js';
 import { createTenantBook, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
+import { collectRows } from './row-sinks.js';
+
+/** Fewer would prepare anew all the time. */
+const STATEMENTS_PER_SESSION_MIN = 8;
 
 export interface PoolOptions extends SessionLimits {
   readonly idleMs: number;
@@ -13,6 +17,10 @@ export interface PoolOptions extends SessionLimits {
   readonly connectsMax: number;
   readonly breakerFailuresMax: number;
   readonly breakerCoolDownMs: number;
+  /** Sessions of a server that may be open before `setLimit` allows more. Without it, all that the server allows. */
+  readonly connectionsFloor: number;
+  /** A caller waits because the limit of this server is reached. Called often. */
+  readonly onPressure: (serverId: string) => void;
 }
 
 export const DEFAULT_POOL_OPTIONS: PoolOptions = {
@@ -25,12 +33,19 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   connectsMax: 32,
   breakerFailuresMax: 5,
   breakerCoolDownMs: 250,
+  connectionsFloor: Number.POSITIVE_INFINITY,
+  onPressure: () => undefined,
+  statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
 };
 
 export interface ServerPoolStats {
   readonly open: number;
+  /** What may be open now. */
+  readonly limit: number;
   readonly idle: number;
   readonly waiting: number;
+  /** Sessions that would be opened at once if the limit allowed them. */
+  readonly wanted: number;
   readonly takeovers: number;
   readonly connects: number;
   readonly isBreakerOpen: boolean;
@@ -41,6 +56,8 @@ export interface ServerPool {
   release(session: PoolSession): void;
   forgetAccount(user: string): void;
   closeIdle(): void;
+  /** How many sessions may be open from now on; what is above it is closed as it becomes idle. */
+  setLimit(connections: number): void;
   stats(): ServerPoolStats;
   close(drainMs: number): Promise<void>;
 }
@@ -52,6 +69,9 @@ export interface ServerPool {
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const book = createTenantBook();
   const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs });
+  const limits = { ...options };
+  let limit = Math.min(server.connectionsMax, options.connectionsFloor);
+  let isMeasured = false;
   let open = 0;
   let changing = 0;
   let takeovers = 0;
@@ -96,9 +116,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       return change(slot, own);
     }
     if (slot.pending >= slot.waiters.length || slot.open >= slot.account.connectionsMax || changing >= options.connectsMax) return false;
-    if (open < server.connectionsMax) return connect(slot);
+    if (open < limit) return connect(slot);
     const victim = book.takeLongestIdle();
-    if (victim === undefined) return false;
+    if (victim === undefined) {
+      if (limit < server.connectionsMax) options.onPressure(server.id);
+      return false;
+    }
     takeovers += 1;
     return change(slot, victim);
   }
@@ -116,12 +139,20 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     open += 1;
     connects += 1;
     begin(slot);
-    const opening = PoolSession.open(server, slot.account, options).then((session) => {
+    const opening = PoolSession.open(server, slot.account, limits).then(async (session) => {
       breaker.succeeded();
+      if (!isMeasured) await measure(session);
       return session;
     });
     settle(slot, opening);
     return true;
+  }
+
+  /** A server keeps so many prepared statements over all sessions of all gateways, and refuses every further one. */
+  async function measure(session: PoolSession): Promise<void> {
+    isMeasured = true;
+    const { rows } = await session.run('SELECT @@GLOBAL.max_prepared_stmt_count', [], collectRows({ bytesMax: 100 }));
+    limits.statementsPerSessionMax = shareStatements(Number(rows.rows[0]?.[0] ?? 0), server.connectionsTotal ?? server.connectionsMax);
   }
 
   /** Logs a session in as the slot's account; `session` belongs to nobody until that has succeeded. */
@@ -187,7 +218,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   function release(session: PoolSession): void {
     const slot = book.owner(session);
-    if (session.isLost || session.isDoomed || onDrained !== null || slot.isStale) {
+    if (session.isLost || session.isDoomed || onDrained !== null || slot.isStale || open > limit) {
       if (session.isDoomed) session.destroy('its statement was stopped');
       else if (!session.isLost) session.end();
       slot.open -= 1;
@@ -218,7 +249,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     release,
     forgetAccount: (user) => closeSessions(book.makeStale(user)),
     closeIdle: () => closeSessions(book.idleBefore(performance.now() - options.idleMs)),
-    stats: () => ({ open, idle: book.idle(), waiting: book.waiting(), takeovers, connects, isBreakerOpen: breaker.isOpen() }),
+    setLimit(connections) {
+      limit = Math.max(1, Math.min(server.connectionsMax, connections));
+      if (open > limit) closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).slice(0, open - limit));
+      serveWaiters();
+    },
+    stats: () => ({ open, limit, idle: book.idle(), waiting: book.waiting(), wanted: book.wanted(), takeovers, connects, isBreakerOpen: breaker.isOpen() }),
     async close(drainMs) {
       const drained = new Promise<void>((resolve) => {
         onDrained = resolve;
@@ -229,6 +265,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       await drained;
     },
   };
+}
+
+/** Statements for a session, so that all sessions a server allows have room, and a fifth is left to others. */
+export function shareStatements(serverMax: number, connectionsTotal: number): number {
+  const share = Math.floor((serverMax * 0.8) / Math.max(1, connectionsTotal));
+  return Math.max(STATEMENTS_PER_SESSION_MIN, Math.min(STATEMENTS_PER_SESSION_MAX, share));
 }
 
 function unreachable(cause?: unknown): Error {

@@ -16,12 +16,14 @@ export interface SessionLimits {
   readonly statementMsMax: number;
   /** How long past its limit a statement may take to end before the session is given up. */
   readonly graceMs: number;
+  /** Prepared at once; may become less while the session lives. */
+  readonly statementsPerSessionMax: number;
 }
 
 /** The statement was never executed: its handle is gone (1243), or it must be prepared anew (1615). */
 const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
 /** Below the driver's own bound. */
-const STATEMENTS_MAX = 60;
+export const STATEMENTS_PER_SESSION_MAX = 60;
 /** Past the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
 
@@ -48,7 +50,7 @@ export class PoolSession {
     this.server = server;
     this.account = account;
     this.#limits = limits;
-    this.#statements = createPreparedStatements(connection, STATEMENTS_MAX);
+    this.#statements = createPreparedStatements(connection, limits);
     this.#watchdog = createWatchdog(() => this.#stop(true));
     connection.on('error', (error: Error) => this.#lose(error));
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));

@@ -13,14 +13,14 @@ export interface PreparedStatements {
   clear(): void;
 }
 
-/** `statementsMax` must stay below the driver's own bound: what the driver evicts leaves dead handles behind. */
-export function createPreparedStatements(connection: Connection, statementsMax: number): PreparedStatements {
+/** The bound must stay below the driver's own: what the driver evicts leaves dead handles behind. */
+export function createPreparedStatements(connection: Connection, limits: { readonly statementsPerSessionMax: number }): PreparedStatements {
   /** In order of use once it is filled above a half. */
   const known = new Map<string, PrepareStatementInfo>();
 
   function keep(sql: string, statement: PrepareStatementInfo): void {
     const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= statementsMax) forget(oldest);
+    if (oldest !== undefined && known.size >= limits.statementsPerSessionMax) forget(oldest);
     known.set(sql, statement);
   }
 
@@ -40,7 +40,7 @@ export function createPreparedStatements(connection: Connection, statementsMax: 
         });
         return;
       }
-      if (known.size > statementsMax / 2) {
+      if (known.size > limits.statementsPerSessionMax / 2) {
         known.delete(sql);
         known.set(sql, found);
       }

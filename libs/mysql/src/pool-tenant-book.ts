@@ -43,6 +43,8 @@ export interface TenantBook {
   /** Slots with waiters, the longest unserved first. */
   waitingSlots(): TenantSlot[];
   waiting(): number;
+  /** Sessions that callers wait for and that their accounts may have. */
+  wanted(): number;
   idle(): number;
   /** Forgets a slot that holds nothing. */
   prune(slot: TenantSlot): void;
@@ -148,6 +150,11 @@ export function createTenantBook(): TenantBook {
     },
     waitingSlots: () => [...waitingSlots],
     waiting: () => waiting,
+    wanted() {
+      let sessions = 0;
+      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(slot.waiters.length, slot.account.connectionsMax - slot.open));
+      return sessions;
+    },
     idle: () => idleSessions.size,
     prune(slot) {
       if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot) slots.delete(nameSlot(slot.account));

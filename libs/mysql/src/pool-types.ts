@@ -9,6 +9,8 @@ export interface PoolServer {
   readonly engine: EngineKind;
   /** Of this process on this server, over all tenants. */
   readonly connectionsMax: number;
+  /** Of all processes together; as `connectionsMax` where this one is alone. */
+  readonly connectionsTotal?: number;
 }
 
 /** One account of one tenant. Connections of different accounts never share a session. */

@@ -2,7 +2,7 @@ import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS, shareStatements } from './pool-server.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';
@@ -57,6 +57,33 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
     expect(pools.stats()[0]?.open).toBeLessThanOrEqual(2);
     expect((pools.stats()[0]?.takeovers ?? 0) - before).toBeGreaterThan(5);
+  });
+
+  it('opens no more sessions than its limit, tells when somebody waits for more, and closes what is above', async () => {
+    const pressed: string[] = [];
+    const bounded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectionsFloor: 1, onPressure: (serverId) => pressed.push(serverId) });
+    const wide = { ...server, connectionsMax: 3 };
+    const take = () => bounded.acquire(wide, { ...account(0), connectionsMax: 3 }, 5_000);
+    const first = await take();
+    const others = [take(), take()];
+    expect(pressed).toContain('srv_test');
+    expect(bounded.stats()[0]).toMatchObject({ open: 1, limit: 1, waiting: 2 });
+    bounded.setLimit('srv_test', 50);
+    const sessions = [first, ...(await Promise.all(others))];
+    expect(bounded.stats()[0]).toMatchObject({ open: 3, limit: 3 });
+    bounded.setLimit('srv_test', 2);
+    sessions.forEach((session) => bounded.release(session));
+    expect(bounded.stats()[0]).toMatchObject({ open: 2, limit: 2 });
+    bounded.setLimit('srv_test', 1);
+    expect(bounded.stats()[0]).toMatchObject({ open: 1, limit: 1 });
+    await bounded.close(500);
+  });
+
+  it('keeps fewer prepared statements where the server has few to give', async () => {
+    const [row] = await root.rows<{ n: number }>('SELECT @@GLOBAL.max_prepared_stmt_count AS n');
+    expect(shareStatements(Number(row?.n), 480)).toBe(60);
+    expect(shareStatements(16_382, 480)).toBe(27);
+    expect(shareStatements(100, 480)).toBe(8);
   });
 
   it('refuses another tenant\'s tables by the server, not by care', async () => {

@@ -13,6 +13,8 @@ export interface TenantPools {
   release(session: PoolSession): void;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
+  /** How many sessions of a server may be open from now on. */
+  setLimit(serverId: string, connections: number): void;
   stats(): readonly (ServerPoolStats & { readonly serverId: string })[];
   /** Refuses new work, waits for busy sessions up to `drainMs`, then destroys what is left. */
   close(drainMs: number): Promise<void>;
@@ -50,6 +52,9 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     release: (session) => poolOf(session.server).release(session),
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
+    },
+    setLimit(serverId, connections) {
+      for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.setLimit(connections);
     },
     stats: () => [...pools].map(([key, pool]) => ({ serverId: key.slice(0, key.indexOf('\0')), ...pool.stats() })),
     async close(drainMs) {

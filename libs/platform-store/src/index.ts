@@ -16,3 +16,4 @@ export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
 export { createGatewayTelemetry, type GatewayTelemetry, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
+export { createServerLeases, type ServerLeases } from './server-leases.js';

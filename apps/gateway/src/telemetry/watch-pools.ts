@@ -1,10 +1,11 @@
 import type { ServerPoolStats, TenantPools } from '@rowhouse/mysql';
 import { Gauge, type Registry } from '@rowhouse/runtime';
 
-type Figure = 'open' | 'idle' | 'waiting' | 'takeovers' | 'connects';
+type Figure = 'open' | 'limit' | 'idle' | 'waiting' | 'takeovers' | 'connects';
 
 const FIGURES: readonly (readonly [Figure, string])[] = [
   ['open', 'Tenant sessions open on a server'],
+  ['limit', 'Sessions that may be open on a server'],
   ['idle', 'Of them idle'],
   ['waiting', 'Requests that wait for a session'],
   ['takeovers', 'Sessions taken over from another tenant since start'],

@@ -7,8 +7,12 @@ import type { RightsView } from '@rowhouse/snapshot-store';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from './tenant.js';
 
+const GATEWAYS_PER_CELL_MAX = 10;
+
 export interface ConnectionBudget {
   readonly serverConnectionsMax: number;
+  /** Of each gateway on each server, beside what is leased. */
+  readonly serverConnectionsFloor: number;
   readonly tenantConnectionsMax: number;
 }
 
@@ -27,6 +31,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, secret
     server: {
       id: server.id, host: server.host, port: server.port, tls: server.tls, engine: server.engine,
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
+      connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },
     rowsAccount: rows === undefined ? null : toAccount(rows, budget.tenantConnectionsMax),
     queryAccounts: new Map(queries.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)])),

@@ -1,0 +1,66 @@
+import { createServerLeases } from '@rowhouse/platform-store';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the connections that gateways share, on %s', (_name, engine) => {
+  let cell: TestCell;
+  let tenant: TestTenant;
+  let serverId: string;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant();
+    const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM server WHERE cell_id = ?', [cell.cellId]);
+    serverId = String(row?.id);
+    await cell.pool.run('UPDATE server SET connections_max = 20 WHERE id = ?', [serverId]);
+  });
+
+  afterAll(() => cell.stop());
+
+  const leasesOf = (holder: string) => createServerLeases(cell.pool, { cellId: cell.cellId, holder });
+  const leased = async (): Promise<number> => {
+    const [row] = await cell.pool.rows<{ n: number }>("SELECT COALESCE(SUM(connections), 0) AS n FROM server_lease WHERE cell_id = ? AND role = 'gateway' AND expires_at > UTC_TIMESTAMP(3)", [cell.cellId]);
+    return Number(row?.n);
+  };
+
+  it('are never more than the server allows, however many ask at once and again', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const granted = await Promise.all(Array.from({ length: 8 }, (_, index) => leasesOf(`gw_${index}`).lease(serverId, 6, 60_000)));
+      expect(granted.every((one) => one <= 6)).toBe(true);
+      expect(await leased()).toBeLessThanOrEqual(20);
+    }
+    expect(await leased()).toBe(20);
+    expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBe(0);
+    await leasesOf('gw_0').releaseAll();
+    expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBeGreaterThan(0);
+  });
+
+  it('come back from a gateway that is gone, when its lease is; half of what is left at a time', async () => {
+    await cell.pool.run("UPDATE server_lease SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND role = 'gateway'", [cell.cellId]);
+    expect(await leasesOf('gw_next').lease(serverId, 15, 60_000)).toBe(10);
+    expect(await leasesOf('gw_next').lease(serverId, 15, 60_000)).toBe(15);
+    expect(await leasesOf('gw_other').lease(serverId, 30, 60_000)).toBe(3);
+    expect(await leasesOf('gw_next').lease(serverId, 3, 60_000)).toBe(3);
+    expect(await leasesOf('gw_other').lease(serverId, 30, 60_000)).toBe(10);
+    await cell.pool.run("DELETE FROM server_lease WHERE cell_id = ? AND role = 'gateway'", [cell.cellId]);
+  });
+
+  it('grow in a gateway that is asked for more than its floor, and are given back at its end', async () => {
+    const gateways: TestGateway[] = [];
+    for (let index = 0; index < 2; index += 1) gateways.push(await cell.startGateway({ serverConnectionsFloor: 1, serverConnectionsMax: 30, tenantConnectionsMax: 16 }));
+    const limits = (): number[] => gateways.map((gateway) => gateway.running.gateway.pools.stats()[0]?.limit ?? 0);
+    await expect.poll(async () => {
+      const replies = await Promise.all(gateways.flatMap((gateway) => Array.from({ length: 40 }, () => callGateway(gateway.url, 'GET', '/v1/-/users?limit=1', { key: tenant.key }))));
+      expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
+      return limits().every((limit) => limit > 1);
+    }, { timeout: 10_000 }).toBe(true);
+    expect(await leased()).toBeLessThanOrEqual(20);
+    for (const gateway of gateways) expect(gateway.running.gateway.pools.stats()[0]?.open).toBeLessThanOrEqual(17);
+    for (const gateway of gateways) await gateway.stop();
+    expect(await leased()).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startConnectionLeases } from './connection-leases.js';
+
+describe('leases of connections', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function start(available = 1_000) {
+    const stats = { serverId: 'srv_1', open: 0, wanted: 0 };
+    const limits: number[] = [];
+    const asked: number[] = [];
+    const state = { available, isAway: false, released: 0 };
+    const keeper = startConnectionLeases({
+      pools: { stats: () => [stats as never], setLimit: (_serverId, limit) => void limits.push(limit) },
+      leases: {
+        async lease(_serverId, wanted) {
+          if (state.isAway) throw new Error('away');
+          asked.push(wanted);
+          return Math.min(wanted, state.available);
+        },
+        async releaseAll() {
+          state.released += 1;
+        },
+      },
+      connectionsFloor: 8, connectionsMax: 100, onFault: () => undefined,
+    });
+    return { stats, limits, asked, state, keeper };
+  }
+
+  it('asks for nothing while the floor is enough', async () => {
+    const { stats, asked, keeper } = start();
+    stats.open = 6;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked).toEqual([]);
+    await keeper.stop();
+  });
+
+  it('grows at once when somebody waits, in steps, and no further than it may', async () => {
+    const { stats, asked, limits, keeper } = start();
+    stats.open = 8;
+    stats.wanted = 3;
+    keeper.press('srv_1');
+    await vi.advanceTimersByTimeAsync(30);
+    expect([asked, limits]).toEqual([[8], [16]]);
+    stats.wanted = 500;
+    keeper.press('srv_1');
+    await vi.advanceTimersByTimeAsync(30);
+    expect([asked.at(-1), limits.at(-1)]).toEqual([92, 100]);
+    await keeper.stop();
+  });
+
+  it('gives back what is not used, before anybody else may take it', async () => {
+    const { stats, asked, limits, keeper } = start();
+    stats.open = 40;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(limits).toEqual([48]);
+    stats.open = 10;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([asked.at(-1), limits]).toEqual([8, [48, 16, 16]]);
+    await keeper.stop();
+  });
+
+  it('lives with less than it wants, and asks again by the clock alone', async () => {
+    const { stats, asked, limits, state, keeper } = start(4);
+    stats.wanted = 20;
+    for (let turn = 0; turn < 20; turn += 1) {
+      keeper.press('srv_1');
+      await vi.advanceTimersByTimeAsync(30);
+    }
+    expect([asked.length, limits.at(-1)]).toEqual([1, 12]);
+    state.available = 50;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(limits.at(-1)).toBe(24);
+    await keeper.stop();
+  });
+
+  it('renews what it holds, and keeps it while the platform database is away', async () => {
+    const { stats, asked, limits, state, keeper } = start();
+    stats.open = 20;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(22_000);
+    expect(asked.length).toBe(2);
+    state.isAway = true;
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(limits.at(-1)).toBe(limits[0]);
+    state.isAway = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked.length).toBe(3);
+    await keeper.stop();
+    expect(state.released).toBe(1);
+  });
+});

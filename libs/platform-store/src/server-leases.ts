@@ -1,0 +1,44 @@
+import type { AdminSession } from '@rowhouse/mysql';
+
+/** Connections to a database server that a gateway holds beyond its floor. What the server's row allows is shared by leases. */
+export interface ServerLeases {
+  /** Asks for `wanted` connections and gives what there is, which may be less or none. Asking again replaces the lease. */
+  lease(serverId: string, wanted: number, leaseMs: number): Promise<number>;
+  /** Gives up every lease of this gateway. */
+  releaseAll(): Promise<void>;
+}
+
+const ROLE = 'gateway';
+const DEADLOCK = 1213;
+
+const LIVE = `l.server_id = s.id AND l.role = '${ROLE}' AND l.expires_at > UTC_TIMESTAMP(3)`;
+const LEFT_BY_OTHERS = `GREATEST(0, CAST(s.connections_max AS SIGNED) - COALESCE((SELECT SUM(l.connections) FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder <> ?), 0))`;
+const OWN = `COALESCE((SELECT l.connections FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder = ?), 0)`;
+
+/**
+ * One statement, so that it takes only what the other live leases leave; and of what nobody has, half at a time, so that
+ * whoever comes first does not leave nothing to the next.
+ */
+const TAKE = `
+  INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
+  SELECT cell_id, id, '${ROLE}', ?, 1, LEAST(?, left_by_others, own + CEIL(GREATEST(0, left_by_others - own) / 2)), UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND
+  FROM (SELECT s.cell_id, s.id, ${LEFT_BY_OTHERS} AS left_by_others, ${OWN} AS own FROM server s WHERE s.id = ? AND s.cell_id = ?) share
+  ON DUPLICATE KEY UPDATE fencing_token = fencing_token + 1, connections = VALUES(connections), expires_at = VALUES(expires_at)`;
+
+export function createServerLeases(pool: AdminSession, options: { readonly cellId: string; readonly holder: string }): ServerLeases {
+  const { cellId, holder } = options;
+  return {
+    async lease(serverId, wanted, leaseMs) {
+      const take = (): Promise<unknown> => pool.run(TAKE, [holder, wanted, leaseMs * 1_000, holder, holder, serverId, cellId]);
+      // Two gateways that read each other's rows may meet: one of them tries again.
+      await take().catch((error: unknown) => ((error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error)));
+      const [row] = await pool.rows<{ connections: number }>(
+        'SELECT connections FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?', [cellId, serverId, ROLE, holder],
+      );
+      return Number(row?.connections ?? 0);
+    },
+    async releaseAll() {
+      await pool.run('DELETE FROM server_lease WHERE cell_id = ? AND role = ? AND holder = ?', [cellId, ROLE, holder]);
+    },
+  };
+}
