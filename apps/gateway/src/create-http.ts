@@ -26,7 +26,8 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
     keepAliveTimeout: 72_000,
-    requestTimeout: 60_000,
+    // Of imports; other bodies have a clock of their own.
+    requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000 },

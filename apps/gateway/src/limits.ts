@@ -3,6 +3,12 @@ import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, NESTED_RECORDS_
 /** The published limits of the data API: `/health` tells them, the code keeps them. */
 export const LIMITS = {
   bodyBytesMax: 8 * 1024 * 1024,
+  bodyMsMax: 60_000,
+  /** Of an import, which is as long as it likes. */
+  uploadMsMax: 3_600_000,
+  /** Of a commit of an import, whichever comes first. */
+  importRowsMax: 1_000,
+  importBytesMax: 1024 * 1024,
   urlBytesMax: 16 * 1024,
   headerBytesMax: 32 * 1024,
   rowsPerPageMax: 1_000,

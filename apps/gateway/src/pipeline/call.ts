@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Trace } from './trace.js';
 
 /** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
@@ -10,8 +10,10 @@ export interface Call {
   /** Without the question mark; '' without a query. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
-  /** Null: no body was sent. */
+  /** Null: no body was sent, or it is an upload. */
   readonly body: Buffer | null;
+  /** A body that is read while it comes. */
+  readonly upload: IncomingMessage | null;
   /** Of the peer, or of the client behind proxies that are trusted. */
   readonly address: string;
   /** For answers that are written as they come; all others are given back as a value. */

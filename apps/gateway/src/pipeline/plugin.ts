@@ -1,26 +1,38 @@
 import { METHODS } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MANY_ROWS_HINT } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 import type { Gateway } from './gateway.js';
+import { isImport, ROWS_TYPES } from './imports/rows-type.js';
 import type { Observe } from './observe.js';
+import { createBodyReceiver } from './receive-body.js';
 import { refuseCall, serveCall } from './serve-call.js';
 
+const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
+
 /**
- * The data plane as a plain Fastify plugin. Fastify finds the route and reads the bytes of the body; everything
- * else is the pipeline's.
+ * The data plane as a plain Fastify plugin. Fastify finds the route; everything else is the
+ * pipeline's.
  */
 export function dataPlane(gateway: Gateway, observe: Observe) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
-    instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytesMax }, (_request, body, done) => done(null, body));
+    const receiver = createBodyReceiver();
+    instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
+    instance.addContentTypeParser('*', (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done));
+    instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
+      // An import reads its body itself, piece by piece.
+      if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
+      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done);
+    });
     instance.setErrorHandler((error: FastifyError, request, reply) => {
       reply.hijack();
       void refuseCall(observe, request.raw, reply.raw, toTransportError(error));
     });
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
-      void serveCall(gateway, observe, request.raw, reply.raw, Buffer.isBuffer(request.body) ? request.body : null);
+      void serveCall(gateway, observe, request.raw, reply.raw, Buffer.isBuffer(request.body) ? request.body : null, request.body === request.raw);
     });
   };
 }
@@ -35,12 +47,8 @@ export function acceptAllMethods(instance: FastifyInstance): void {
 /** What Fastify refuses on its own, in the terms of the one error table. */
 export function toTransportError(error: FastifyError): unknown {
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('request.body_too_large', { hint: `Bodies may have ${LIMITS.bodyBytesMax} bytes.` });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('request.unsupported_type');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new AppError('request.malformed', { detail: 'The body is not as long as Content-Length says.' });
     case 'FST_ERR_BAD_URL':
       return new AppError('request.bad_escape');
     case 'FST_ERR_MAX_PARAM_LENGTH':

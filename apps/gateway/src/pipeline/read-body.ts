@@ -6,6 +6,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** The body as JSON without loss; undefined without a body. Throws 400 and 415. */
 export function readJsonBody(call: Call): JsonValue | undefined {
+  if (call.upload !== null) checkType(call);
   if (call.body === null || call.body.length === 0) return undefined;
   checkType(call);
   return parseJson(decodeUtf8(call.body));

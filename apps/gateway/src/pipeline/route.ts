@@ -3,6 +3,8 @@ import { API_PREFIX } from '../limits.js';
 import { serveBatch } from './batch/serve-batch.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
+import { readRowsType } from './imports/rows-type.js';
+import { serveRows } from './imports/serve-rows.js';
 import { CACHE_NEVER, PREFLIGHT_HEADERS } from './response-headers.js';
 import { serveDocs, serveDocsAsset } from './serve-docs.js';
 import { serveHealth } from './serve-health.js';
@@ -47,8 +49,9 @@ export async function route(gateway: Gateway, call: Call): Promise<Answer> {
     return special.serve(gateway, call);
   }
   call.trace.route(`${call.method} /{table}`);
-  if (!RESERVED.has(head)) return serveRest(gateway, call);
-  return routeDocuments(gateway, call, segments);
+  if (RESERVED.has(head)) return routeDocuments(gateway, call, segments);
+  const rows = call.method === 'POST' ? readRowsType(call.headers['content-type']) : null;
+  return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
 }
 
 /** Documents that need no key. */

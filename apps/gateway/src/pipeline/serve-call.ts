@@ -12,21 +12,33 @@ import { cutStream } from './streams/stream-out.js';
 import { createTrace, type Trace } from './trace.js';
 
 /** Serves one request from first byte to last and tells `observe` of it once (step 10). Never rejects. */
-export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null): Promise<void> {
+export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null, isUpload: boolean): Promise<void> {
   const trace = createTrace();
   const id = readRequestId(req.headers['x-request-id']);
   const method = req.method ?? 'GET';
   let answer: Answer;
   let error: AppError | null = null;
   try {
-    answer = await route(gateway, toCall(gateway, req, res, id, method, body, trace));
+    answer = await route(gateway, toCall(gateway, req, res, { id, method, body, upload: isUpload ? req : null, trace }));
     trace.mark('render');
   } catch (thrown) {
     if (thrown instanceof ClientGone) answer = GONE;
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
   await finish({ observe, req, res, method, id, trace, answer, error });
+  if (isUpload) lingerOver(req);
 }
+
+/** What is still being sent is read for a while: a client that is cut off while it sends may never read its answer. */
+function lingerOver(req: IncomingMessage): void {
+  if (req.complete) return;
+  req.resume();
+  setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, LINGER_MS).unref();
+}
+
+const LINGER_MS = 2_000;
 
 /** A request that was refused before it had a body or a route: too large, unreadable. */
 export async function refuseCall(observe: Observe, req: IncomingMessage, res: ServerResponse, thrown: unknown): Promise<void> {
@@ -64,12 +76,12 @@ function send({ req, res, method, id, answer }: Finished, serverTiming: string):
   return sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
 }
 
-function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, method: string, body: Buffer | null, trace: Trace): Call {
+function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, { id, method, body, upload, trace }: Pick<Call, 'id' | 'method' | 'body' | 'upload' | 'trace'>): Call {
   const url = readTarget(req.url ?? '/');
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   const mark = url.indexOf('?');
   return {
-    id, method, body, res, trace,
+    id, method, body, upload, res, trace,
     rawPath: mark < 0 ? url : url.slice(0, mark),
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,

@@ -42,6 +42,7 @@ function describeLimits(): Record<string, number> {
     answer_bytes: LIMITS.answerBytesMax,
     requests_per_key: LIMITS.requestsPerKeyMax,
     query_rows: LIMITS.queryRowsMax,
+    rows_per_import_commit: LIMITS.importRowsMax,
     streams_per_key: LIMITS.streamsPerKeyMax,
     stream_statement_seconds: LIMITS.streamStatementMsMax / 1_000,
     stream_idle_seconds: LIMITS.streamIdleMsMax / 1_000,

@@ -1,7 +1,8 @@
-import { authorizePlan, parseRequest, planRequest, toResponse, toStatements, type ApiRequest, type PlanOptions } from '@rowhouse/rest-engine';
+import { authorizePlan, parseRequest, planRequest, toResponse, toStatements, type ApiRequest, type JsonValue, type PlanOptions } from '@rowhouse/rest-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
-import type { Tenant } from '../tenant/tenant.js';
+import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
@@ -13,8 +14,11 @@ import { runGuarded, runProgram } from './run-program.js';
 import { streamList } from './streams/stream-list.js';
 import { loadStoredColumns } from './stored-columns.js';
 
+/** Of bodies that are not JSON and become what JSON would have been. */
+export type ReadBody = (call: Call, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined;
+
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
-export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
+export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody = readJsonBody): Promise<Answer> {
   const { headers, method, rawQuery, trace } = call;
   const keyHash = readCredential(headers, gateway.hashKey); //                                               1
   const tenant = await resolveTenant(gateway, keyHash, call); //                                            2
@@ -26,7 +30,7 @@ export async function serveRest(gateway: Gateway, call: Call): Promise<Answer> {
   try {
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
       const rawPath = call.rawPath.slice(API_PREFIX.length);
-      const request = parseRequest({ method, rawPath, rawQuery, headers, body: readJsonBody(call) }, compiled, { prefix: API_PREFIX }); // 5
+      const request = parseRequest({ method, rawPath, rawQuery, headers, body: readBody(call, compiled, database) }, compiled, { prefix: API_PREFIX }); // 5
       trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
       const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
       if (request.idempotencyKey !== null) {

@@ -35,7 +35,7 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], target: read
   return body.map((record, at) => planUpsertRow(table, record, ['body', at], target, options, faults));
 }
 
-function planUpsertRow(
+export function planUpsertRow(
   table: CompiledTable, body: JsonValue, loc: readonly (string | number)[], target: readonly CompiledColumn[], options: PlanOptions, faults: FaultList,
 ): UpsertRow {
   const insert = planRow(table, body, loc, options, faults);
@@ -61,7 +61,7 @@ function isNamed(body: JsonValue, column: CompiledColumn): boolean {
 }
 
 /** Exactly the columns of one unique key, in any order. */
-function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
+export function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
   const names = new Set(splitNames(text).map(toName));
   const uniques = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && table.findColumn(part.name) !== null));
   const found = uniques.find((index) => index.columns.length === names.size && index.columns.every((part) => names.has(part.name ?? '')));

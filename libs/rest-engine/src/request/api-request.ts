@@ -109,6 +109,8 @@ export interface Preferences {
   readonly resolution: 'merge' | 'ignore' | null;
   /** Of CSV: whether texts that a spreadsheet would run are made harmless. */
   readonly formulas: 'keep' | 'escape';
+  /** Of an import: what happens at a record that cannot be stored. */
+  readonly onError: 'stop' | 'continue' | null;
   /** For `Preference-Applied`, as sent. */
   readonly applied: readonly string[];
 }

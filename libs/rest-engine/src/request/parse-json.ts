@@ -17,17 +17,23 @@ const OPENED = Symbol('opened');
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
+/** How many values may still be read, over several texts of one body. */
+export interface JsonBudget {
+  values: number;
+}
+
 /**
  * Reads JSON text without loss. Throws `request.malformed_json` (400), or `body.invalid` (422) for a member named
  * twice (which of the two was meant cannot be known), for nesting beyond 64, for too many values and for a lone surrogate.
  * Not recursive: depth costs no stack.
  */
-export function parseJson(text: string): JsonValue {
+export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
   const scanner: JsonScanner = { text, at: 0 };
   const stack: Frame[] = [];
   let value = readValue(scanner, stack);
-  for (let values = 1; ; values += 1) {
-    if (values > JSON_VALUES_MAX) throw tooManyValues();
+  for (;;) {
+    budget.values -= 1;
+    if (budget.values < 0) throw tooManyValues();
     if (value === OPENED) {
       value = readValue(scanner, stack);
       continue;

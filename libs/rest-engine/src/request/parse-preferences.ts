@@ -7,13 +7,14 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['numbers', ['json', 'string']],
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
   ['csv-formulas', ['keep', 'escape']],
+  ['on-error', ['stop', 'continue']],
 ]);
 
 /** Of `max-affected`: as many as one request creates. */
 export const MAX_AFFECTED_MAX = 10_000;
-const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution'];
+const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution', 'on-error'];
 
-const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, formulas: 'keep', applied: Object.freeze([]) });
+const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, formulas: 'keep', onError: null, applied: Object.freeze([]) });
 
 /** Reads `Prefer`. A known preference with a value that it does not have is 422; unknown ones are ignored (RFC 7240). */
 export function parsePreferences(headers: RawRequest['headers'], isWrite: boolean): Preferences {
@@ -40,6 +41,7 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
     maxAffected: most === undefined ? null : Number(most),
     resolution: resolution === undefined ? null : resolution === 'ignore-duplicates' ? 'ignore' : 'merge',
     formulas: chosen.get('csv-formulas') === 'escape' ? 'escape' : 'keep',
+    onError: (chosen.get('on-error') as Preferences['onError'] | undefined) ?? null,
     applied: [...chosen].map(([name, value]) => `${name}=${value}`),
   };
 }

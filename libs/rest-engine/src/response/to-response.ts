@@ -52,7 +52,7 @@ function withPlain(plan: Plan, { status, body, headers }: PlainAnswer): ApiRespo
 function isApplied(plan: Plan, preference: string): boolean {
   if (preference === 'return=representation') return 'answer' in plan && plan.answer !== null;
   if (preference.startsWith('max-affected=')) return plan.kind === 'update_many' || plan.kind === 'delete_many';
-  if (preference.startsWith('csv-formulas=')) return false;
+  if (preference.startsWith('csv-formulas=') || preference.startsWith('on-error=')) return false;
   return !preference.startsWith('resolution=') || plan.kind === 'upsert';
 }
 

@@ -42,13 +42,13 @@ export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
-function lookStatement(plan: UpsertPlan, row: UpsertRow): Statement {
+export function lookStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   const params: BoundValue[] = [];
   const list = selectList(NOTHING, '', NOTHING);
   return { role: { kind: 'lock' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
 }
 
-function writeStatements(plan: UpsertPlan, row: UpsertRow, at: number, isNew: boolean): Statement[] {
+export function writeStatements(plan: UpsertPlan, row: UpsertRow, at: number, isNew: boolean): Statement[] {
   if (isNew) return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...statement, role: { kind: 'write', row: at } }));
   if (plan.resolution === 'ignore' || row.changes.length === 0) return [];
   const params: BoundValue[] = [];

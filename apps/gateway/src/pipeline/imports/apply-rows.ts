@@ -1,0 +1,87 @@
+import { AppError } from '@rowhouse/errors';
+import { collectRows, DatabaseFault, ignoreRows, type RunStatement } from '@rowhouse/mysql';
+import { importInserts, importUpsert, isUpsertRace, type ImportPlan, type ImportRow, type ImportUpsert, type Statement } from '@rowhouse/rest-engine';
+import { toPlanError, UPSERT_ATTEMPTS_MAX } from '../run-program.js';
+
+/** A record that the database refused. */
+export interface RefusedRow {
+  readonly at: number;
+  readonly error: AppError;
+}
+
+type CreateRow = Extract<ImportRow, { readonly kind: 'create' }>;
+
+/**
+ * Stores rows in the transaction of `run`, all but those that the database refuses: a refused statement leaves nothing
+ * behind, so that it is cut in halves until the rows are found that are to blame. `isStop`: nothing is stored behind
+ * the first of them. Throws what is no matter of one row.
+ */
+export async function applyRows(run: RunStatement, plan: ImportPlan, rows: readonly ImportRow[], isStop: boolean): Promise<readonly RefusedRow[]> {
+  const refused: RefusedRow[] = [];
+  const isOver = (): boolean => isStop && refused.length > 0;
+  if (plan.kind === 'create') {
+    const creates = rows.filter((row): row is CreateRow => row.kind === 'create');
+    await insertRange(0, creates.length, creates);
+  } else {
+    for (const [at, row] of rows.entries()) {
+      if (isOver()) break;
+      if (row.kind === 'upsert') await judge(at, () => upsertRow(run, plan, importUpsert(plan, row.row)));
+    }
+  }
+  return refused;
+
+  async function insertRange(start: number, end: number, creates: readonly CreateRow[]): Promise<void> {
+    for (const { statement, from, until } of importInserts(plan, creates.slice(start, end).map(({ row }) => row))) {
+      if (isOver()) return;
+      const first = start + from;
+      const count = until - from;
+      const isDone = await judge(count === 1 ? first : null, () => run(statement.sql, statement.params, ignoreRows));
+      if (isDone) continue;
+      const middle = first + Math.ceil(count / 2);
+      await insertRange(first, middle, creates);
+      await insertRange(middle, start + until, creates);
+    }
+  }
+
+  /** Whether the work is done, or its one row is known for the refused one; false where several rows may be to blame. */
+  async function judge(at: number | null, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (thrown) {
+      const error = thrown instanceof AppError ? thrown : toPlanError(thrown, plan);
+      // Locks and the like concern the whole transaction, a stale schema the whole import.
+      if (!(error instanceof AppError) || error.status >= 500) throw thrown instanceof DatabaseFault && error instanceof AppError ? thrown : error;
+      if (at === null) return false;
+      refused.push({ at, error });
+      return true;
+    }
+  }
+}
+
+/** What others do in between shows as a duplicate of the key, or as a record that is gone: then the other way is tried. */
+async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'upsert' }>, { look, insert, update }: ImportUpsert): Promise<void> {
+  let isNew = (await run(look.sql, look.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length === 0;
+  for (let attempt = 1; attempt <= UPSERT_ATTEMPTS_MAX; attempt += 1) {
+    if (!isNew && update === null) return;
+    if (!isNew && update !== null && (await change(update)) > 0) return;
+    if (isNew && (await isInserted())) return;
+    isNew = !isNew;
+  }
+  throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: 'the record of an upsert came and went' });
+
+  async function change(statement: Statement): Promise<number> {
+    return (await run(statement.sql, statement.params, ignoreRows)).counts.affectedRows;
+  }
+
+  async function isInserted(): Promise<boolean> {
+    try {
+      await change(insert);
+      return true;
+    } catch (thrown) {
+      const error = toPlanError(thrown, plan);
+      if (error instanceof AppError && isUpsertRace(plan, error)) return false;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@rowhouse/errors';
+import { createRecordSplitter, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits.js';
+import { ClientGone, type Call } from '../call.js';
+
+/** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. */
+export async function* receiveRecords(call: Call, format: RowsFormat): AsyncGenerator<RawRecord[], void, void> {
+  const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax);
+  let part: RawRecord[] = [];
+  let bytes = 0;
+  for await (const piece of receivePieces(call)) {
+    for (const record of splitter.push(piece)) {
+      part.push(record);
+      bytes += record.bytes.length;
+      if (part.length < LIMITS.importRowsMax && bytes < LIMITS.importBytesMax) continue;
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+  }
+  part.push(...splitter.end());
+  if (part.length > 0) yield part;
+}
+
+async function* receivePieces({ body, upload }: Call): AsyncGenerator<Uint8Array, void, void> {
+  if (upload === null) {
+    if (body !== null) yield body;
+    return;
+  }
+  // What is left when nobody wants more is read by whoever sends the answer.
+  const pieces = upload.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
+  for (;;) {
+    const next = await within(pieces.next(), upload);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** Rejects with 408 when the client sends nothing for 30 s, with ClientGone when it hangs up. */
+async function within<T>(piece: Promise<T>, upload: IncomingMessage): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('request.timeout')), LIMITS.streamIdleMsMax);
+  });
+  try {
+    return await Promise.race([piece, late]);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw upload.complete ? error : new ClientGone();
+    piece.catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '@rowhouse/errors';
+import type { RowsFormat } from '@rowhouse/rest-engine';
+
+export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
+  ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
+]);
+
+/** Whether a body holds many records; null: it does not say so. */
+export function readRowsType(contentType: string | undefined): RowsFormat | null {
+  if (contentType === undefined) return null;
+  return ROWS_TYPES.get((contentType.split(';', 1)[0] ?? '').trim().toLowerCase()) ?? null;
+}
+
+/** Whether the records are to be stored in parts, as they come. */
+export function isImport(headers: IncomingHttpHeaders): boolean {
+  const prefer: string | readonly string[] | undefined = headers['prefer'];
+  return prefer !== undefined && /(?:^|,)\s*on-error\s*=/i.test(typeof prefer === 'string' ? prefer : prefer.join(','));
+}
+
+/** 415 for what a body of records is not: compressed, in another character set, without a header. */
+export function checkRowsType(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('request.unsupported_type', { detail: 'Request bodies are not compressed here.' });
+  for (const parameter of (headers['content-type'] ?? '').toLowerCase().split(';').slice(1)) {
+    const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
+    if (name === 'charset' && value !== 'utf-8' && value !== 'utf8' && value !== 'us-ascii') {
+      throw new AppError('request.unsupported_type', { detail: `Bodies are UTF-8, not ${value}.`, hint: `Convert the file: iconv -f ${value.replace(/[^a-z0-9_-]/g, '')} -t utf-8` });
+    }
+    if (name === 'header' && value === 'absent') throw new AppError('request.unsupported_type', { detail: 'CSV begins with a line that names the columns.' });
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Null: these bytes are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+import { AppError } from '@rowhouse/errors';
+import type { RowsFormat } from '@rowhouse/rest-engine';
+import type { Answer, Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { checkPlace, openTenant } from '../open-tenant.js';
+import { createImportJob } from './import-job.js';
+import { receiveRecords } from './receive-records.js';
+
+/**
+ * `POST /{table}` with `Prefer: on-error`: records are stored in parts of up to 1,000, each in a transaction of its own,
+ * while the rest is still being sent. Nothing is held between the parts: no connection, no schema.
+ */
+export async function serveImport(gateway: Gateway, call: Call, format: RowsFormat): Promise<Answer> {
+  const { tenant, admitted } = await openTenant(gateway, call);
+  try {
+    checkPlace(tenant);
+    return await gateway.streams.run(tenant, 'import', async () => {
+      const job = createImportJob(gateway, call, tenant, format);
+      try {
+        await job.begin();
+        for await (const records of receiveRecords(call, format)) if (await job.store(records)) break;
+        return job.end(admitted.headers);
+      } catch (error) {
+        throw error instanceof AppError ? job.toError(error) : error;
+      }
+    });
+  } finally {
+    admitted.release();
+  }
+}

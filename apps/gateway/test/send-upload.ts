@@ -1,0 +1,37 @@
+import { request, type IncomingMessage } from 'node:http';
+import type { Reply } from './http-call.js';
+
+/** A body that is sent piece by piece. */
+export interface Upload {
+  /** Resolves when the piece has left this process as far as the other side lets it. */
+  send(piece: string | Uint8Array): Promise<void>;
+  /** The last chunk, and the answer. */
+  finish(): Promise<Reply>;
+  /** The answer, also where it comes before the end. */
+  reply(): Promise<Reply>;
+  hangUp(): void;
+}
+
+export function openUpload(url: string, path: string, headers: Readonly<Record<string, string>>): Upload {
+  const call = request(url + path, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' }, agent: false });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).once('error', reject));
+  answer.catch(() => undefined);
+  const read = async (): Promise<Reply> => {
+    const res = await answer;
+    const chunks: Buffer[] = [];
+    for await (const chunk of res) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const isJson = /[/+]json\b/.test(String(res.headers['content-type']));
+    return { status: res.statusCode ?? 0, headers: new Headers(res.headers as Record<string, string>), text, json: isJson ? JSON.parse(text) : null };
+  };
+  call.flushHeaders();
+  return {
+    send: (piece) => new Promise((resolve) => void (call.write(piece) ? resolve() : call.once('drain', resolve))),
+    async finish() {
+      call.end();
+      return read();
+    },
+    reply: read,
+    hangUp: () => call.destroy(),
+  };
+}

@@ -1,0 +1,28 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { createFaultList } from '../request/fault-list.js';
+import { findMemberColumn } from '../plan/plan-body.js';
+import type { CsvField } from './csv-record.js';
+
+/** What the fields of each record are, by the first line of the file. */
+export interface CsvHeader {
+  readonly names: readonly string[];
+  /** Null: a name that this database ignores. */
+  readonly columns: readonly (CompiledColumn | null)[];
+}
+
+/** The columns that the first line names. Throws 422 with everything that is wrong with it. */
+export function readCsvHeader(table: CompiledTable, fields: readonly CsvField[], unknownFields: 'reject' | 'ignore'): CsvHeader {
+  const faults = createFaultList('body.invalid');
+  const names = fields.map((field) => field ?? '');
+  const columns = names.map((name, at) => {
+    const loc = ['body', name];
+    if (name === '') faults.add(['body'], `Line 1: column ${at + 1} has no name.`, 'csv_header', 'The first line of CSV names the columns.');
+    else if (names.indexOf(name) !== at) faults.add(loc, `Line 1: the column ${JSON.stringify(name)} is named twice.`, 'csv_header');
+    else return findMemberColumn(table, name, loc, unknownFields, faults, () => faults.add(loc, 'Line 1: related records are not written along from CSV.', 'csv_header'));
+    return null;
+  });
+  const [only = ''] = names;
+  if (names.length === 1 && columns[0] === null && /[;\t|]/.test(only)) faults.add(['body'], 'Line 1: fields are parted by commas.', 'csv_header', 'Save the file with commas between its fields.');
+  faults.throwIfAny();
+  return { names, columns };
+}

@@ -1,0 +1,40 @@
+import type { RecordFault } from './record-splitter.js';
+
+/** A field of a record: null when it is empty and not quoted, which is how NULL is written. */
+export type CsvField = string | null;
+
+/** The fields of one record of CSV (RFC 4180), strictly: what a program may have meant by stray quotes cannot be known. */
+export function parseCsvRecord(text: string): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
+  const fields: CsvField[] = [];
+  let at = 0;
+  for (;;) {
+    if (text[at] === '"') {
+      const end = findClosingQuote(text, at + 1);
+      if (end < 0) return refuse(fields, 'is never closed', 'csv_quote');
+      if (end + 1 < text.length && text[end + 1] !== ',') return refuse(fields, 'goes on behind its closing quote', 'csv_quote');
+      fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
+      at = end + 1;
+    } else {
+      const comma = text.indexOf(',', at);
+      const end = comma < 0 ? text.length : comma;
+      const field = text.slice(at, end);
+      if (field.includes('"')) return refuse(fields, 'holds a quote and is not quoted', 'csv_quote');
+      if (field.includes('\r')) return refuse(fields, 'holds a carriage return and is not quoted', 'csv_return');
+      fields.push(field === '' ? null : field);
+      at = end;
+    }
+    if (at >= text.length) return { fields };
+    at += 1;
+  }
+}
+
+/** A doubled quote is one of the text. */
+function findClosingQuote(text: string, start: number): number {
+  let at = text.indexOf('"', start);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+function refuse(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
+  return { fault: { msg: `Field ${before.length + 1} ${what}: fields with commas, quotes or line ends stand in quotes, and a quote in them is doubled.`, type } };
+}

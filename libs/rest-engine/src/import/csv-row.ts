@@ -1,0 +1,72 @@
+import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { readOperator } from '../plan/member-operator.js';
+import type { FaultList } from '../request/fault-list.js';
+import type { JsonObject, JsonValue } from '../request/json-value.js';
+import { parseJson, type JsonBudget } from '../request/parse-json.js';
+import type { CsvHeader } from './csv-header.js';
+import type { CsvField } from './csv-record.js';
+
+type Loc = readonly (string | number)[];
+
+/** A record of CSV as the object that JSON would have been; null with faults. */
+export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: Loc, budget: JsonBudget, faults: FaultList): JsonObject | null {
+  if (fields.length !== header.names.length) {
+    faults.add(loc, `The record has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, the header ${header.names.length}.`, 'csv_fields');
+    return null;
+  }
+  const record = new Map<string, JsonValue>();
+  for (const [at, field] of fields.entries()) {
+    const column = header.columns[at] ?? null;
+    if (column === null) continue;
+    const value = readField(column, field, [...loc, column.name], budget, faults);
+    if (value !== undefined) record.set(header.names[at] ?? '', value);
+  }
+  return record;
+}
+
+/** The text of a field by the kind of its column, as this API writes it. Undefined with a fault. */
+function readField(column: CompiledColumn, field: CsvField, loc: Loc, budget: JsonBudget, faults: FaultList): JsonValue | undefined {
+  if (field === null) return readEmpty(column, loc, faults);
+  switch (column.valueKind) {
+    case 'boolean': return readBoolean(field);
+    case 'json': {
+      const value = readJson(field, loc, budget, faults);
+      return value === undefined ? undefined : keepAsData(column, value);
+    }
+    case 'geometry':
+    case 'vector': return readJson(field, loc, budget, faults);
+    default: return field;
+  }
+}
+
+function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonValue | undefined {
+  if (column.nullable || column.autoIncrement) return null;
+  const isText = column.valueKind === 'string';
+  faults.add(loc, 'The field is empty, which is NULL, and the column must not be null.', 'null_not_allowed', isText ? 'An empty text is written "".' : 'Leave a column out of the header to give all records its default.');
+  return undefined;
+}
+
+/** As spreadsheets write it too. */
+function readBoolean(field: string): JsonValue {
+  const lower = field.toLowerCase();
+  if (lower === 'true') return true;
+  if (lower === 'false') return false;
+  return field === '0' || field === '1' ? { kind: 'number', text: field } : field;
+}
+
+function readJson(field: string, loc: Loc, budget: JsonBudget, faults: FaultList): JsonValue | undefined {
+  try {
+    return parseJson(field, budget);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    faults.add(loc, error.faults?.[0]?.msg ?? error.detail.replace('The body is', 'The field is'), 'json_parsing');
+    return undefined;
+  }
+}
+
+/** What would be an operator in a body of JSON is nothing but data in a file. */
+function keepAsData(column: CompiledColumn, value: JsonValue): JsonValue {
+  const read = readOperator(column, value);
+  return read.kind === 'data' && read.value === value ? value : new Map([['$value', value]]);
+}

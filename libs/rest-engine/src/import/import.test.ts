@@ -1,0 +1,157 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { ALL, compile, describeError, firstStatement, sealText } from '../../test/blog.js';
+import type { PlanOptions } from '../plan/plan.js';
+import { createLineWriter } from '../response/line-writer.js';
+import type { Cell } from '../response/result-set.js';
+import { importInserts, importUpsert } from '../sql/import-statements.js';
+import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
+import { readRowsBody, type RowsBody } from './read-rows-body.js';
+import type { RowsFormat } from './record-splitter.js';
+
+const decodeUtf8 = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+const options: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
+
+function read(text: string | Uint8Array, table = 'types', format: RowsFormat = 'csv', unknownFields: 'reject' | 'ignore' = 'reject'): RowsBody {
+  const found = compile().findByName(table);
+  if (found === null) throw new Error('no table');
+  return readRowsBody(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, format, { unknownFields, decodeUtf8 });
+}
+
+const refused = (work: () => unknown): unknown => {
+  try {
+    work();
+    return 'accepted';
+  } catch (error) {
+    return error instanceof AppError ? [error.code, ...(error.faults?.map((fault) => `${JSON.stringify(fault.loc)} ${fault.msg}`) ?? [error.detail])] : error;
+  }
+};
+
+describe('a body of CSV', () => {
+  it('is typed by the columns', () => {
+    const { rows, lines } = read('id,name,flag,data,marks\n1,x,TRUE,"{""a"":[1]}","a,b"\n\n2,"",0,5,\n');
+    expect(lines).toEqual([2, 4]);
+    expect(rows.map((row) => Object.fromEntries(row as ReadonlyMap<string, unknown>))).toEqual([
+      { id: '1', name: 'x', flag: true, data: new Map([['a', [{ kind: 'number', text: '1' }]]]), marks: 'a,b' },
+      { id: '2', name: '', flag: { kind: 'number', text: '0' }, data: { kind: 'number', text: '5' }, marks: null },
+    ]);
+  });
+
+  it('holds data in JSON columns, whatever it looks like', () => {
+    const plan = planFor('POST /types');
+    for (const json of ['{"$value":{"$ref":"0.id"}}', '{"$value":5}', '{"$inc":1}', '{"$value":{"$value":{"$inc":1}}}']) {
+      const [row] = read(`data,uuid\n"${json.replaceAll('"', '""')}",11111111-2222-4333-8444-555555555555\n`).rows;
+      const planned = planImportRow(plan, row ?? null, options);
+      expect(valuesOf(planned)['data']).toBe(json);
+    }
+  });
+
+  it('with one column has NULL where a line is empty', () => {
+    expect(read('name\n\nx\n').rows).toEqual([new Map([['name', null]]), new Map([['name', 'x']])]);
+  });
+
+  it('is refused with line and column, all faults at once', () => {
+    expect(refused(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
+      'body.invalid', '["body",0] Line 2: The record has 1 field, the header 2.', '["body",1] Line 3: The record has 3 fields, the header 2.', '["body",2] Line 4: The quote that opens a field of this record is never closed.',
+    ]);
+    expect(refused(() => read('email,data\n,"{""a"""\n'))).toEqual(['body.invalid', '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.', expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON')]);
+  });
+
+  it('has a header of columns that are there, once each', () => {
+    expect(refused(() => read(''))).toEqual(['body.invalid', '["body"] CSV begins with a line that names the columns.']);
+    expect(refused(() => read('name,nmae,name,,twice\n'))).toEqual([
+      'body.invalid', '["body","nmae"] Line 1: types has no column "nmae".', '["body","name"] Line 1: the column "name" is named twice.', '["body"] Line 1: column 4 has no name.', '["body","twice"] Line 1: The column is generated: it cannot be set.',
+    ]);
+    expect(refused(() => read('id;name\n1;x\n'))).toContain('["body"] Line 1: fields are parted by commas.');
+    expect(refused(() => read('title,user\n', 'posts'))).toEqual(['body.invalid', '["body","user"] Line 1: related records are not written along from CSV.']);
+    expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
+  });
+
+  it('holds at most as many records as an array', () => {
+    expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['body.invalid', '["body"] One request creates at most 10000 records.']);
+    expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
+  });
+
+  it('is what a stream of the same table writes', () => {
+    const { shape } = firstStatement('GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place');
+    const cells: Cell[] = [
+      '18446744073709551615', ' a "b",\r\n', '-1.50', Math.fround(1.1), new Uint8Array([1]), new Uint8Array([1, 255]), 'new', 'a,c', '2026-01-31', '2026-01-31 10:00:00.5', '2026-01-31 10:00:00', '-838:59:59', 2026,
+      '{"a":"b\\"c"}', new Uint8Array([255, 0]), '123e4567-e89b-12d3-a456-426614174000', '::1', '{"type":"Point","coordinates":[1,2]}',
+    ];
+    if (shape === null) throw new Error('no shape');
+    const writer = createLineWriter(shape, 'csv', { numbers: 'json', formulas: 'keep' });
+    const { rows } = read(writer.head + writer.line(cells) + writer.line(cells.map((cell, at) => (at === 0 ? cell : null))));
+    const planned = rows.map((row) => valuesOf(planImportRow(planFor('POST /types'), row, options)));
+    expect(planned[0]).toMatchObject({
+      id: '18446744073709551615', name: ' a "b",\r\n', price: '-1.5', ratio: Math.fround(1.1), flag: 1, bits: '511', state: 'new', marks: 'a,c', day: '2026-01-31', at: '2026-01-31 10:00:00.5', stamp: '2026-01-31 10:00:00',
+      span: '-838:59:59', data: '{"a":"b\\"c"}', raw: new Uint8Array([255, 0]), guid: '123e4567-e89b-12d3-a456-426614174000', address: expect.stringMatching(/1$/), place: '{"type":"Point","coordinates":[1,2]}',
+    });
+    expect(planned[1]).toMatchObject({ id: '18446744073709551615', name: null, price: null, data: null, raw: null });
+  });
+});
+
+describe('a body of NDJSON', () => {
+  it('has a record a line', () => {
+    expect(read('{"name":"x"}\n \r\n{"name":null}\nnull', 'tags', 'ndjson')).toEqual({ rows: [new Map([['name', 'x']]), new Map([['name', null]]), null], lines: [1, 3, 4] });
+  });
+
+  it('is refused at the first line that is none', () => {
+    expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
+    expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
+    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: A body holds at most 510000 JSON values: send it in parts.');
+  });
+});
+
+function planFor(call: string, headers: Record<string, string> = {}, rights = ALL): ImportPlan {
+  const [, address = ''] = call.split(' ');
+  const [rawPath = '', rawQuery = ''] = address.split('?');
+  return planImport(parseImport({ method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } }, compile(rights), { prefix: '/v1/-' }));
+}
+
+function valuesOf(planned: ImportRow): Record<string, unknown> {
+  const values = planned.kind === 'create' ? planned.row : planned.row.insert;
+  return Object.fromEntries(values.map((entry) => [entry.column.name, entry.value]));
+}
+
+describe('an import', () => {
+  it('touches what its records do', () => {
+    expect(planFor('POST /tags')).toMatchObject({ kind: 'create', touches: [{ table: 'tags', verb: 'write' }], preferences: { onError: 'continue' } });
+    expect(planFor('POST /tags', { prefer: 'on-error=stop, tx=rollback' }).touches).toContainEqual({ table: 'tags', verb: 'read' });
+    expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' })).toMatchObject({ kind: 'upsert', constraint: 'name', resolution: 'ignore', touches: [{ verb: 'write' }, { verb: 'read' }] });
+  });
+
+  it('inserts neighbours with one statement and finds by key', () => {
+    const plan = planFor('POST /tags');
+    const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
+    const inserts = importInserts(plan, rows.flatMap((planned) => (planned.kind === 'create' ? [planned.row] : [])));
+    expect(inserts.map(({ statement, from, until }) => [statement.params, from, until])).toEqual([[['a', 'b'], 0, 2], [['c'], 2, 3]]);
+    const upsert = planFor('POST /tags?_on_conflict=name');
+    const row = planImportRow(upsert, new Map([['name', 'a'], ['description', 'x']]), options);
+    if (upsert.kind !== 'upsert' || row.kind !== 'upsert') throw new Error('no upsert');
+    expect(importUpsert(upsert, row.row)).toMatchObject({ look: { params: ['a'] }, insert: { params: ['a', 'x'] }, update: { params: ['x', 'a'] } });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['POST /nowhere', {}, '404'], ['POST /tags/1', {}, '405'], ['POST /recent-posts', {}, '405 table.read_only'], ['POST /_search/tags', {}, '415'], ['POST /tags?limit=1', {}, '422 params.invalid'], ['POST /tags?_on_conflict=id2', {}, '422 params.invalid'],
+    ['POST /tags', { 'idempotency-key': 'a' }, '422 params.invalid ["header","Idempotency-Key"]'], ['POST /tags', { 'if-match': '*' }, '422 params.invalid ["header","If-Match"]'], ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
+    ['POST /tags', { accept: 'application/json' }, '406'], ['POST /tags', { accept: 'text/csv' }, '406'],
+  ])('%s with %o is refused: %s', (call, headers, expected) => {
+    let found = 'accepted';
+    try {
+      planFor(call, headers);
+    } catch (error) {
+      found = describeError(error);
+    }
+    expect(found).toContain(expected);
+  });
+
+  it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])('reports to %j', (accept) => {
+    expect(planFor('POST /tags', { accept }).kind).toBe('create');
+  });
+});

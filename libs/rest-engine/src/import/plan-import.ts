@@ -1,0 +1,79 @@
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import { planRow } from '../plan/plan-row.js';
+import { planUpsertRow, readTarget } from '../plan/plan-upsert.js';
+import type { CreatePlan, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from '../plan/plan.js';
+import type { ParseOptions, Preferences, RawRequest, RequestAddress } from '../request/api-request.js';
+import { createFaultList } from '../request/fault-list.js';
+import type { JsonValue } from '../request/json-value.js';
+import { negotiateFormat } from '../request/negotiate-format.js';
+import { parseParameters } from '../request/parse-parameters.js';
+import { parsePath } from '../request/parse-path.js';
+import { parsePreferences } from '../request/parse-preferences.js';
+
+/** A create or upsert whose records come one by one. */
+export interface ImportRequest {
+  readonly table: CompiledTable;
+  readonly address: RequestAddress;
+  readonly preferences: Preferences;
+  readonly onConflict: string | null;
+}
+
+/** What is done with each record; it holds none itself. */
+export type ImportPlan = CreatePlan | UpsertPlan;
+export type ImportRow = { readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow };
+
+/** `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415, 422. */
+export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
+  findRowsTable(raw.rawPath, compiled);
+  checkReport(raw.headers['accept']);
+  refuseHeader(raw, 'If-Match', 'If-Match is a condition on one record: nothing was imported.');
+  refuseHeader(raw, 'Idempotency-Key', 'An import is stored in parts and cannot be repeated as a whole: nothing was imported.');
+  return readImport(raw, compiled, options);
+}
+
+/** The same of any create, without what an import refuses. */
+export function readImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
+  const table = findRowsTable(raw.rawPath, compiled);
+  const { onConflict } = parseParameters(raw.rawQuery, 'create');
+  return { table, address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery }, preferences: parsePreferences(raw.headers, true), onConflict };
+}
+
+/** The table that a body of many records is for. */
+export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): CompiledTable {
+  const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
+  if (isSearch) throw new AppError('request.unsupported_type', { hint: 'The parameters of a search are application/json.' });
+  if (rawKey !== null) throw new AppError('request.method_not_allowed', { headers: { Allow: 'GET, HEAD, PUT, PATCH, DELETE' }, hint: 'Records are created by POST to the table itself.' });
+  if (table.kind === 'view') throw new AppError('table.read_only', { headers: { Allow: 'GET, HEAD' } });
+  return table;
+}
+
+function checkReport(accept: string | readonly string[] | undefined): void {
+  const text = typeof accept === 'string' ? accept : (accept ?? []).join(',');
+  if (/(^|[,\s])(\*\/\*|application\/\*)/.test(text)) return;
+  if (text !== '' && negotiateFormat(text, true) !== 'ndjson') throw new AppError('request.not_acceptable', { hint: 'The report of an import is application/x-ndjson.' });
+}
+
+function refuseHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, message: string): void {
+  if (headers[name.toLowerCase()] === undefined) return;
+  throw validationError('params.invalid', [faultAt(['header', name], message, 'no_meaning')], `Send the import without ${name}, or records as an array without on-error.`);
+}
+
+export function planImport({ table, address, preferences, onConflict }: ImportRequest): ImportPlan {
+  const touches: Touch[] = [{ table: table.name, verb: 'write' }];
+  if (preferences.transaction === 'rollback' || onConflict !== null) touches.push({ table: table.name, verb: 'read' });
+  const base = { table, touches, address, preferences, isBulk: true, rows: [] } as const;
+  if (onConflict === null) return { kind: 'create', ...base, answer: null };
+  const target = readTarget(table, onConflict);
+  return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
+}
+
+/** A record as it is stored. Throws 422 with everything that is wrong with it. */
+export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions): ImportRow {
+  const faults = createFaultList('body.invalid');
+  const planned: ImportRow = plan.kind === 'create'
+    ? { kind: 'create', row: planRow(plan.table, record, ['body'], options, faults) }
+    : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, options, faults) };
+  faults.throwIfAny();
+  return planned;
+}

@@ -1,0 +1,58 @@
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { createFaultList } from '../request/fault-list.js';
+import type { JsonValue } from '../request/json-value.js';
+import { parseJson, type JsonBudget } from '../request/parse-json.js';
+import { readCsvHeader, type CsvHeader } from './csv-header.js';
+import { parseCsvRecord, type CsvField } from './csv-record.js';
+import { readCsvRow } from './csv-row.js';
+import type { RawRecord } from './record-splitter.js';
+
+export interface RowReaderOptions {
+  readonly unknownFields: 'reject' | 'ignore';
+  /** Null: these bytes are no UTF-8. */
+  readonly decodeUtf8: (bytes: Uint8Array) => string | null;
+}
+
+/** From records as they were sent to values as JSON bodies have them. */
+export interface RowReader {
+  /** The record, or undefined for a blank line. Throws what is wrong with it, 400 or 422. */
+  read(raw: RawRecord, budget: JsonBudget): JsonValue | undefined;
+}
+
+/** `header`: the first record of CSV; null for NDJSON. Throws 422 where it does not name columns of the table. */
+export function createRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
+  if (header === null) return { read: (raw, budget) => readJsonLine(decode(raw, options), budget) };
+  const names = parseFields(decode(header, options));
+  const columns = readCsvHeader(table, names, options.unknownFields);
+  return {
+    read(raw, budget) {
+      const text = decode(raw, options);
+      return text === '' && names.length > 1 ? undefined : readFields(columns, parseFields(text), budget);
+    },
+  };
+}
+
+function decode(raw: RawRecord, { decodeUtf8 }: RowReaderOptions): string {
+  if (raw.fault !== null) throw validationError('body.invalid', [faultAt(['body'], raw.fault.msg, raw.fault.type)]);
+  const text = decodeUtf8(raw.bytes);
+  if (text !== null) return text;
+  throw new AppError('request.invalid_utf8', { detail: 'The line is not valid UTF-8.', hint: 'Convert the file, as with iconv -f WINDOWS-1252 -t UTF-8.' });
+}
+
+function readJsonLine(text: string, budget: JsonBudget): JsonValue | undefined {
+  return /^[ \t]*$/.test(text) ? undefined : parseJson(text, budget);
+}
+
+function parseFields(text: string): readonly CsvField[] {
+  const parsed = parseCsvRecord(text);
+  if ('fault' in parsed) throw validationError('body.invalid', [faultAt(['body'], parsed.fault.msg, parsed.fault.type)]);
+  return parsed.fields;
+}
+
+function readFields(header: CsvHeader, fields: readonly CsvField[], budget: JsonBudget): JsonValue | null {
+  const faults = createFaultList('body.invalid');
+  const row = readCsvRow(header, fields, ['body'], budget, faults);
+  faults.throwIfAny();
+  return row;
+}

@@ -1,0 +1,66 @@
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { createFaultList, type FaultList } from '../request/fault-list.js';
+import type { JsonValue } from '../request/json-value.js';
+import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
+import { BULK_ROWS_MAX } from '../plan/plan-create.js';
+import { nameLine, withLine } from './name-line.js';
+import { createRowReader, type RowReader, type RowReaderOptions } from './read-row.js';
+import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-splitter.js';
+
+/** The records of a body as the array that JSON would have been, and the line of each. */
+export interface RowsBody {
+  readonly rows: readonly JsonValue[];
+  readonly lines: readonly number[];
+}
+
+export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
+
+/** A whole body of NDJSON or CSV. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
+export function readRowsBody(bytes: Uint8Array, table: CompiledTable, format: RowsFormat, options: RowReaderOptions): RowsBody {
+  const splitter = createRecordSplitter(format, bytes.length);
+  const records = [...splitter.push(bytes), ...splitter.end()];
+  const reader = openRowReader(table, format === 'csv' ? takeHeader(records) : null, options);
+  const faults = createFaultList('body.invalid');
+  const budget = { values: JSON_VALUES_MAX };
+  const rows: JsonValue[] = [];
+  const lines: number[] = [];
+  for (const raw of records) {
+    const row = readOne(reader, raw, budget, rows.length, faults);
+    if (row === undefined) continue;
+    if (rows.length === BULK_ROWS_MAX) throw validationError('body.invalid', [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')], MANY_ROWS_HINT);
+    rows.push(row);
+    lines.push(raw.line);
+    if (faults.isFull()) break;
+  }
+  faults.throwIfAny();
+  return { rows, lines };
+}
+
+/** The first of the records; they are the others from then on. */
+export function takeHeader(records: RawRecord[]): RawRecord {
+  const header = records.shift();
+  if (header === undefined) throw validationError('body.invalid', [faultAt(['body'], 'CSV begins with a line that names the columns.', 'csv_header')]);
+  return header;
+}
+
+/** `header`: the first record of CSV; null for NDJSON. Throws what is wrong with it. */
+export function openRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
+  try {
+    return createRowReader(table, header, options);
+  } catch (error) {
+    throw error instanceof AppError ? nameLine(error, 1) : error;
+  }
+}
+
+function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, at: number, faults: FaultList): JsonValue | undefined {
+  try {
+    return reader.read(raw, budget);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.faults === undefined) throw nameLine(error, raw.line);
+    for (const fault of error.faults) faults.add([...fault.loc.slice(0, 1), at, ...fault.loc.slice(1)], withLine(fault.msg, raw.line), fault.type, error.hint ?? null);
+    // Its place is kept, so that the records behind it are counted as they stand.
+    return new Map();
+  }
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { parseCsvRecord } from './csv-record.js';
+import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-splitter.js';
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
+
+/** Cut into pieces of at most `piece` bytes. */
+function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, bytesMax = 1_000): RawRecord[] {
+  const bytes = typeof text === 'string' ? bytesOf(text) : text;
+  const splitter = createRecordSplitter(format, bytesMax);
+  const records: RawRecord[] = [];
+  for (let at = 0; at < bytes.length; at += piece) records.push(...splitter.push(bytes.subarray(at, at + piece)));
+  return [...records, ...splitter.end()];
+}
+
+const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? Buffer.from(record.bytes).toString('utf8')]);
+
+describe('records of a body', () => {
+  it.each([1, 2, 3, 7, 1_000])('are found wherever the pieces of %i bytes are cut', (piece) => {
+    expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', piece))).toEqual([[1, 1, '{"a":1}'], [2, 2, ''], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
+    expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', piece))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);
+    expect(show(split('\ufeffid\n1\n', 'csv', piece))).toEqual([[1, 1, 'id'], [2, 2, '1']]);
+    expect(show(split('\ufeff', 'csv', piece))).toEqual([]);
+    expect(show(split('a', 'ndjson', piece))).toEqual([[1, 1, 'a']]);
+  });
+
+  it('take a quote for one only where a field begins', () => {
+    expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([[1, 1, 'a,b'], [2, 2, '5" pipe,x'], [3, 3, 'y,"z"']]);
+  });
+
+  it.each([1, 5, 1_000])('that are too long are told and passed over, in pieces of %i bytes', (piece) => {
+    const long = 'x'.repeat(60);
+    expect(show(split(`a\n${long}\nb\n`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long'], [3, 3, 'b']]);
+    expect(show(split(`a\n${long}`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long']]);
+    expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', piece, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
+  });
+
+  it('tell a quote that is never closed by the line it opens on', () => {
+    expect(show(split('a\nb\n"c\nd\n', 'csv'))).toEqual([[1, 1, 'a'], [2, 2, 'b'], [3, 5, 'csv_quote']]);
+  });
+
+  it('refuse UTF-16', () => {
+    for (const mark of [[0xff, 0xfe], [0xfe, 0xff]]) expect(() => split(Uint8Array.from([...mark, 0x61, 0]), 'csv')).toThrow(AppError);
+  });
+});
+
+describe('fields of CSV', () => {
+  const read = (text: string): unknown => {
+    const parsed = parseCsvRecord(text);
+    return 'fields' in parsed ? parsed.fields : parsed.fault.msg;
+  };
+
+  it('tell NULL from an empty text', () => {
+    expect(read('')).toEqual([null]);
+    expect(read('""')).toEqual(['']);
+    expect(read(',"",x,')).toEqual([null, '', 'x', null]);
+    expect(read('"a,b","say ""x""","two\r\nlines", padded ')).toEqual(['a,b', 'say "x"', 'two\r\nlines', ' padded ']);
+  });
+
+  it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('refuse %j', (text) => {
+    expect(read(text)).toMatch(/^Field \d/);
+  });
+});

@@ -1,0 +1,158 @@
+import { AppError } from '@rowhouse/errors';
+
+/** The forms in which many records come in one body. */
+export type RowsFormat = 'ndjson' | 'csv';
+
+/** One record of a body, still as it was sent. */
+export interface RawRecord {
+  /** Without its line end. */
+  readonly bytes: Uint8Array;
+  /** Of its first byte, from 1. */
+  readonly line: number;
+  /** Of its last byte: a field of CSV may hold line ends. */
+  readonly lastLine: number;
+  /** The record cannot be read whole; `bytes` is empty then. */
+  readonly fault: RecordFault | null;
+}
+
+export interface RecordFault {
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Takes a body piece by piece, wherever the pieces are cut, and gives the records that are complete. The pieces must not change afterwards. */
+export interface RecordSplitter {
+  push(bytes: Uint8Array): RawRecord[];
+  /** Behind the last piece: the record without a line end, if there is one. */
+  end(): RawRecord[];
+}
+
+const NEW_LINE = 0x0a;
+const RETURN = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const EMPTY = new Uint8Array(0);
+const MARK_LENGTH = 3;
+
+/** Where in a record of CSV the next byte stands. */
+type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
+
+/** Line ends, quotes and commas are the same bytes in UTF-8 wherever they stand, so nothing is decoded here. */
+export function createRecordSplitter(format: RowsFormat, recordBytesMax: number): RecordSplitter {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let isTooLong = false;
+  let line = 1;
+  let firstLine = 1;
+  let place: Place = 'field_start';
+  /** Until so much is there that a byte order mark would show; null afterwards. */
+  let head: Uint8Array | null = EMPTY;
+
+  function keep(bytes: Uint8Array): void {
+    if (bytes.length === 0 || isTooLong) return;
+    length += bytes.length;
+    isTooLong = length > recordBytesMax;
+    if (isTooLong) pieces = [];
+    else pieces.push(bytes);
+  }
+
+  function take(isEnd: boolean): RawRecord {
+    const fault = findFault(isEnd);
+    const bytes = fault === null ? withoutReturn(join(pieces, length)) : EMPTY;
+    const record: RawRecord = { bytes, line: firstLine, lastLine: line, fault };
+    pieces = [];
+    length = 0;
+    isTooLong = false;
+    place = 'field_start';
+    return record;
+  }
+
+  function findFault(isEnd: boolean): RecordFault | null {
+    if (isEnd && place === 'quoted') return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
+    if (isTooLong) return { msg: `A record has at most ${recordBytesMax} bytes${place === 'quoted' ? ': is a quote missing?' : '.'}`, type: 'record_too_long' };
+    return null;
+  }
+
+  /** A quoted field without end would swallow all that follows: beyond the bound its next line is a record again. */
+  function isRecordEnd(): boolean {
+    return format === 'ndjson' || place !== 'quoted' || isTooLong;
+  }
+
+  function step(byte: number): void {
+    if (place === 'quoted') {
+      if (byte === QUOTE) place = 'behind_quote';
+    } else if (byte === COMMA) place = 'field_start';
+    else if (byte === QUOTE && place !== 'plain') place = 'quoted';
+    else place = 'plain';
+  }
+
+  function split(bytes: Uint8Array): RawRecord[] {
+    const records: RawRecord[] = [];
+    let start = 0;
+    for (let at = next(bytes, 0); at < bytes.length; at = next(bytes, at + 1)) {
+      if (bytes[at] !== NEW_LINE) {
+        step(bytes[at] ?? 0);
+        continue;
+      }
+      if (isRecordEnd()) {
+        keep(bytes.subarray(start, at));
+        records.push(take(false));
+        start = at + 1;
+        firstLine = line + 1;
+      } else if (length + at - start > recordBytesMax) isTooLong = true;
+      line += 1;
+    }
+    keep(bytes.subarray(start));
+    return records;
+  }
+
+  /** Of NDJSON, only line ends are looked at. */
+  function next(bytes: Uint8Array, at: number): number {
+    if (format === 'csv') return at;
+    const found = bytes.indexOf(NEW_LINE, at);
+    return found < 0 ? bytes.length : found;
+  }
+
+  return {
+    push(given) {
+      if (head === null) return split(given);
+      head = join([head, given], head.length + given.length);
+      if (head.length < MARK_LENGTH) return [];
+      const first = withoutMark(head);
+      head = null;
+      return split(first);
+    },
+    end() {
+      const records = head === null ? [] : split(withoutMark(head));
+      head = EMPTY;
+      return length === 0 && !isTooLong ? records : [...records, take(true)];
+    },
+  };
+}
+
+function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function withoutReturn(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
+}
+
+/** A byte order mark of UTF-8 says nothing; one of UTF-16 says that nothing here can be read. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const [first, second, third] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notUtf8('The body begins with the byte order mark of UTF-16.');
+  return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+export function notUtf8(detail: string): AppError {
+  return new AppError('request.unsupported_type', { detail, hint: 'Bodies are UTF-8: convert the file, as with iconv -f UTF-16 -t UTF-8.' });
+}
