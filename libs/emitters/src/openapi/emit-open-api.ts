@@ -18,10 +18,11 @@ const INTRODUCTION = [
   'The REST API of one database, generated from its schema: it changes when the schema does.',
   'Bodies are JSON in both directions. Lists are bare arrays; where more records follow, `X-Has-More` and `Link` say so.',
   'Numbers keep their exact digits. What is not known is refused with 422, never ignored. Other errors are of the schema `Error`; each call names their statuses, ' +
-    'and any call may be answered 405, 406, 413, 414, 415, 431, 500, 504 or 507.',
+    'and any call may be answered 405, 406, 408, 413, 414, 415, 431, 500, 504 or 507.',
   'Where a parameter or a preference changes what comes back (`_select`, `_omit`, `_distinct`, `_aggregate`, `_explain`, `return=minimal`, `numbers=string`), ' +
     'the schemas tell the answer without it.',
   'With `Accept: application/x-ndjson` or `text/csv` the records of a list come one by one, all of them unless `limit` says otherwise.',
+  'Creates are also taken as `application/x-ndjson` and `text/csv`, a record a line: as an array is, or with `Prefer: on-error=stop` or `on-error=continue` any number of them, stored in parts and answered 200 with a report in NDJSON.',
   'Options of what is included: `include[name][limit]`, `sort`, `_select`, `_omit`, `_filter`, `where`, `created_after`, or a filter in the second brackets.',
   'HEAD answers as GET does, without a body. Every answer has `X-Request-Id`; with `Accept: application/problem+json` errors come in the form of RFC 9457. ' +
     'Where the key or the database has a rate, `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell of it, and 429 and 503 have `Retry-After`.',

@@ -57,7 +57,8 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ),
     preferCreate: prefer(
       'return=minimal: the key alone in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads. ' +
-        'resolution=merge-duplicates or ignore-duplicates: what _on_conflict does with a record that is there.',
+        'resolution=merge-duplicates or ignore-duplicates: what _on_conflict does with a record that is there. ' +
+        'on-error=stop or continue: of NDJSON and CSV, storing in parts with a report.',
     ),
     preferMany: prefer(
       'max-affected=N: 409 and no change when more than N records match; 100 unless said, 10,000 at most. return=representation: the records ' +

@@ -55,7 +55,7 @@ function emitSearch(table: CompiledTable, names: SchemaNames): JsonObject {
 function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   const canRead = table.verbs.includes('read');
   const made = refTo('responses', `${names.one}Created`);
-  return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object, or an array of up to 10,000 in one transaction. ${describeErrors(409)}`, {
+  return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`, {
     parameters: [...(canRead ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferCreate')],
     requestBody: refTo('requestBodies', `${names.one}Create`),
     // 200: with _on_conflict no record was new.

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { AppError } from '@rowhouse/errors';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../limits.js';
+import { createBodyReceiver, type BodyReceiver } from './receive-body.js';
+
+describe('bodies that are read whole', () => {
+  let receiver: BodyReceiver;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    receiver = createBodyReceiver();
+  });
+
+  afterEach(() => {
+    receiver.stop();
+    vi.useRealTimers();
+  });
+
+  function receive(length?: number): { readonly body: PassThrough; readonly done: Promise<Buffer | string> } {
+    const body = Object.assign(new PassThrough(), { headers: length === undefined ? {} : { 'content-length': String(length) } });
+    const done = new Promise<Buffer | string>((resolve) => {
+      receiver.receive(body as unknown as IncomingMessage, 'Send less.', (error, bytes) => resolve(error instanceof AppError ? error.code : (bytes ?? 'nothing')));
+    });
+    return { body, done };
+  }
+
+  it('are given with their last byte', async () => {
+    const { body, done } = receive();
+    body.write('one ');
+    body.end('two');
+    expect(String(await done)).toBe('one two');
+    const empty = receive();
+    empty.body.end();
+    expect(await empty.done).toHaveLength(0);
+  });
+
+  it('are refused beyond the limit, announced or not, and where they are cut short', async () => {
+    expect(await receive(LIMITS.bodyBytesMax + 1).done).toBe('request.body_too_large');
+    const large = receive();
+    large.body.write(Buffer.alloc(LIMITS.bodyBytesMax));
+    large.body.write('x');
+    expect(await large.done).toBe('request.body_too_large');
+    const cut = receive();
+    cut.body.write('half');
+    cut.body.destroy(new Error('aborted'));
+    expect(await cut.done).toBe('request.malformed');
+  });
+
+  it('are waited for, but not for ever', async () => {
+    const first = receive();
+    const slow = receive();
+    await vi.advanceTimersByTimeAsync(30_000);
+    const late = receive();
+    first.body.end('done');
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(String(await first.done)).toBe('done');
+    expect(await slow.done).toBe('request.timeout');
+    late.body.end('in time');
+    expect(String(await late.done)).toBe('in time');
+  });
+});
