@@ -2,75 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Rights, Verb } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, sealText } from '../../test/blog.js';
+import { CASES, type Case } from '../../test/plan-cases.js';
 import { authorizeBatch, authorizePlan, parseBatch, parseJson, parseRequest, planBatch, planRequest, type Plan, type PlanOptions, type Touch } from '../index.js';
-
-interface Case {
-  readonly call: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `read posts, write tags`: what it needs, all of it and nothing else. */
-  readonly needs: string;
-}
-
-const POST = { title: 't', content: 'c' };
-const DRY = { prefer: 'tx=rollback' };
-
-/** Every kind of plan, and everything in it that leads to another table. */
-const CASES: Readonly<Record<Plan['kind'], readonly Case[]>> = {
-  list: [
-    { call: 'GET /tags', needs: 'read tags' },
-    { call: 'GET /posts?include=user,comments.user,tags', needs: 'read posts, read users, read comments, read tags, read post_tags' },
-    { call: 'GET /posts?user.username=a', needs: 'read posts, read users' },
-    { call: 'GET /posts?tags__exists=true', needs: 'read posts, read tags, read post_tags' },
-    { call: 'GET /posts?sort=user.username', needs: 'read posts, read users' },
-    { call: 'GET /posts?where=user.username=%27a%27', needs: 'read posts, read users' },
-    { call: 'GET /users?_filter={"posts":{"none":{"comments":{"count__gte":1}}}}', needs: 'read users, read posts, read comments' },
-    { call: 'GET /users?include=posts&include[posts][tags.name]=a', needs: 'read users, read posts, read tags, read post_tags' },
-    { call: 'GET /posts?user.username=a', headers: { accept: 'application/x-ndjson' }, needs: 'read posts, read users' },
-    { call: 'POST /_search/posts', body: { include: 'user', 'comments.content': 'x' }, needs: 'read posts, read users, read comments' },
-  ],
-  aggregate: [
-    { call: 'GET /posts?_aggregate=count', needs: 'read posts' },
-    { call: 'GET /posts?_aggregate=count&_group=user.username&comments.content=x', needs: 'read posts, read users, read comments' },
-  ],
-  explain: [{ call: 'GET /posts?_explain=true&user.username=a', needs: 'read posts, read users' }],
-  read: [
-    { call: 'GET /tags/1', needs: 'read tags' },
-    { call: 'GET /posts/1?include=tags', needs: 'read posts, read tags, read post_tags' },
-  ],
-  create: [
-    { call: 'POST /tags', body: { name: 'a' }, needs: 'write tags' },
-    { call: 'POST /tags', body: [{ name: 'a' }], headers: DRY, needs: 'write tags, read tags' },
-  ],
-  create_nested: [
-    { call: 'POST /posts', body: { ...POST, user: { username: 'a', email: 'a@b.co' } }, headers: { prefer: 'return=minimal' }, needs: 'write posts, write users' },
-    { call: 'POST /posts', body: { ...POST, user: { id: 1 } }, headers: { prefer: 'return=minimal' }, needs: 'write posts, read users' },
-    { call: 'POST /posts', body: { ...POST, user_id: 1, tags: [{ id: 1 }] }, headers: { prefer: 'return=minimal' }, needs: 'write posts, write post_tags, read tags' },
-    { call: 'POST /posts', body: { ...POST, user_id: 1, tags: [{ name: 'a' }] }, headers: { prefer: 'return=minimal' }, needs: 'write posts, write post_tags, write tags' },
-    { call: 'POST /users', body: { username: 'a', email: 'a@b.co', posts: [{ id: 1 }] }, headers: { prefer: 'return=minimal' }, needs: 'write users, write posts, read posts' },
-    { call: 'POST /users', body: { username: 'a', email: 'a@b.co', posts: [{ ...POST, comments: [{ content: 'c', user_id: 1 }] }] }, headers: { prefer: 'return=minimal' }, needs: 'write users, write posts, write comments' },
-    { call: 'POST /posts', body: { ...POST, user: { username: 'a', email: 'a@b.co' } }, headers: { prefer: 'return=minimal, tx=rollback' }, needs: 'write posts, write users, read posts, read users' },
-  ],
-  update: [
-    { call: 'PUT /tags/1', body: { name: 'a' }, needs: 'write tags' },
-    { call: 'PATCH /tags/1', body: {}, headers: { 'if-match': '*' }, needs: 'write tags, read tags' },
-    { call: 'PATCH /tags/1', body: {}, headers: DRY, needs: 'write tags, read tags' },
-  ],
-  delete: [
-    { call: 'DELETE /tags/1', needs: 'delete tags' },
-    { call: 'DELETE /tags/1', headers: { 'if-match': '"1.x"' }, needs: 'delete tags, read tags' },
-    { call: 'DELETE /tags/1', headers: DRY, needs: 'delete tags, read tags' },
-  ],
-  upsert: [{ call: 'POST /tags?_on_conflict=name', body: { name: 'a' }, needs: 'write tags, read tags' }],
-  update_many: [
-    { call: 'PATCH /tags?name=a', body: { name: 'b' }, needs: 'write tags, read tags' },
-    { call: 'PATCH /posts?user.username=a', body: { title: 'b' }, needs: 'write posts, read posts, read users' },
-  ],
-  delete_many: [
-    { call: 'DELETE /tags?name=a', needs: 'delete tags, read tags' },
-    { call: 'DELETE /posts?_filter={"tags":{"some":{"name":"a"}}}', needs: 'delete posts, read posts, read tags, read post_tags' },
-  ],
-};
 
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' };
 const SCOPES = ['query'];
