@@ -1,9 +1,11 @@
 import { AppError } from '@rowhouse/errors';
+import type { Rights } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, firstStatement, sealText } from '../../test/blog.js';
 import type { PlanOptions } from '../plan/plan.js';
 import { createLineWriter } from '../response/line-writer.js';
 import type { Cell } from '../response/result-set.js';
+import { authorizePlan } from '../plan/authorize-plan.js';
 import { importInserts, importUpsert } from '../sql/import-statements.js';
 import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
 import { readRowsBody, type RowsBody } from './read-rows-body.js';
@@ -108,10 +110,10 @@ describe('a body of NDJSON', () => {
   });
 });
 
-function planFor(call: string, headers: Record<string, string> = {}, rights = ALL): ImportPlan {
+function planFor(call: string, headers: Record<string, string> = {}, rights = ALL, planOptions: Partial<PlanOptions> = {}): ImportPlan {
   const [, address = ''] = call.split(' ');
   const [rawPath = '', rawQuery = ''] = address.split('?');
-  return planImport(parseImport({ method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } }, compile(rights), { prefix: '/v1/-' }));
+  return planImport(parseImport({ method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } }, compile(rights), { prefix: '/v1/-' }), { ...options, ...planOptions });
 }
 
 function valuesOf(planned: ImportRow): Record<string, unknown> {
@@ -124,6 +126,22 @@ describe('an import', () => {
     expect(planFor('POST /tags')).toMatchObject({ kind: 'create', touches: [{ table: 'tags', verb: 'write' }], preferences: { onError: 'continue' } });
     expect(planFor('POST /tags', { prefer: 'on-error=stop, tx=rollback' }).touches).toContainEqual({ table: 'tags', verb: 'read' });
     expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' })).toMatchObject({ kind: 'upsert', constraint: 'name', resolution: 'ignore', touches: [{ verb: 'write' }, { verb: 'read' }] });
+  });
+
+  it('is authorised as what it is', () => {
+    for (const [call, verbs, missing] of [['POST /tags', ['read', 'delete'], 'write'], ['POST /tags?_on_conflict=name', ['write'], 'read'], ['POST /tags?_on_conflict=name', ['read'], 'write']] as const) {
+      const rights: Rights = { ...ALL, tables: { tags: verbs } };
+      const plan = planFor(call, {}, rights);
+      expect(refused(() => authorizePlan(plan, rights))).toEqual(['auth.scope', `The key does not have the scope "${missing}" on tags.`]);
+      expect(authorizePlan(planFor(call), ALL).kind).toBe(plan.kind);
+    }
+  });
+
+  it('changes no record of a table that asks for If-Match', () => {
+    const demanding = { requireIfMatch: ['tags'] };
+    expect(refused(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual(['record.precondition_required', expect.any(String)]);
+    expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' }, ALL, demanding).kind).toBe('upsert');
+    expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
 
   it('inserts neighbours with one statement and finds by key', () => {

@@ -1,7 +1,7 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import { planRow } from '../plan/plan-row.js';
-import { planUpsertRow, readTarget } from '../plan/plan-upsert.js';
+import { planTarget, planUpsertRow } from '../plan/plan-upsert.js';
 import type { CreatePlan, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ParseOptions, Preferences, RawRequest, RequestAddress } from '../request/api-request.js';
 import { createFaultList } from '../request/fault-list.js';
@@ -59,12 +59,13 @@ function refuseHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, me
   throw validationError('params.invalid', [faultAt(['header', name], message, 'no_meaning')], `Send the import without ${name}, or records as an array without on-error.`);
 }
 
-export function planImport({ table, address, preferences, onConflict }: ImportRequest): ImportPlan {
+/** Throws 422 where `_on_conflict` is no key, 428 where the table asks for If-Match. */
+export function planImport({ table, address, preferences, onConflict }: ImportRequest, options: PlanOptions): ImportPlan {
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   if (preferences.transaction === 'rollback' || onConflict !== null) touches.push({ table: table.name, verb: 'read' });
   const base = { table, touches, address, preferences, isBulk: true, rows: [] } as const;
   if (onConflict === null) return { kind: 'create', ...base, answer: null };
-  const target = readTarget(table, onConflict);
+  const target = planTarget(table, onConflict, preferences, options);
   return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
 }
 

@@ -1,6 +1,6 @@
 import { faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { CreateRequest } from '../request/api-request.js';
+import type { CreateRequest, Preferences } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
@@ -14,8 +14,7 @@ export const UPSERT_ROWS_MAX = 1_000;
 /** `POST /{table}?_on_conflict=email`: each record is created, or the one with the same key is changed. */
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {
   const { table, preferences, address, body } = request;
-  const target = readTarget(table, onConflict);
-  if (preferences.resolution !== 'ignore') requireIfMatch(table, null, options, 'Only Prefer: resolution=ignore-duplicates leaves records alone that are there.');
+  const target = planTarget(table, onConflict, preferences, options);
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(body);
   const rows = isJsonArray(body) ? planRows(table, body, target.columns, options, faults) : [planUpsertRow(table, body, ['body'], target.columns, options, faults)];
@@ -60,8 +59,15 @@ function isNamed(body: JsonValue, column: CompiledColumn): boolean {
   return isJsonObject(body) && body.has(column.name);
 }
 
+/** The key that records are found by. 428 where changing what is found would take an If-Match. */
+export function planTarget(table: CompiledTable, onConflict: string, { resolution }: Preferences, options: PlanOptions): { name: string; columns: readonly CompiledColumn[] } {
+  const target = readTarget(table, onConflict);
+  if (resolution !== 'ignore') requireIfMatch(table, null, options, 'Only Prefer: resolution=ignore-duplicates leaves records alone that are there.');
+  return target;
+}
+
 /** Exactly the columns of one unique key, in any order. */
-export function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
+function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
   const names = new Set(splitNames(text).map(toName));
   const uniques = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && table.findColumn(part.name) !== null));
   const found = uniques.find((index) => index.columns.length === names.size && index.columns.every((part) => names.has(part.name ?? '')));

@@ -17,8 +17,8 @@ export async function findRefusedLine(gateway: Gateway, call: Call, { body, comp
   if (isNamed || !ROW_CODES.has(error.code) || body.rows.length === 0) return error;
   try {
     const { method, rawQuery, headers } = call;
-    const plan = planImport(readImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX }));
     const options = planOptions(gateway, database, () => null);
+    const plan = planImport(readImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX }), options);
     const rows = body.rows.map((row) => planImportRow(plan, row, options));
     const [refused] = await runStatements(gateway.pools, rowsTarget(database), { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => applyRows(run, plan, rows, true));
     const line = refused?.error.code === error.code ? body.lines[refused.at] : undefined;

@@ -47,7 +47,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   function planOn(compiled: CompiledSnapshot): ImportPlan {
     const { method, rawQuery, headers } = call;
     const request = parseImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX });
-    const planned = planImport(request);
+    const planned = planImport(request, planOptions(gateway, tenant.database, () => null));
     authorizePlan(planned, tenant.view.rights, tenant.key.scopes);
     return planned;
   }
