@@ -16,25 +16,21 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
   };
 }
 
-/** Answers that no table has of its own. */
+/** Answers that no table has of its own. One type of content each: a second one would be a second type of error for typed clients. */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {
     Done: { description: 'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.', headers: { ETag: refTo('headers', 'ETag') } },
     NotModified: { description: 'It still is what If-None-Match says.', headers: { ETag: refTo('headers', 'ETag') } },
     ValidationError: {
       description: 'Something in the request does not fit the schema; each fault is listed.',
-      content: { ...json(refTo('schemas', 'ValidationError')), ...problem() },
+      content: json(refTo('schemas', 'ValidationError')),
     },
     Error: {
       description: 'The request was refused or could not be served.',
       headers: { 'Retry-After': refTo('headers', 'RetryAfter') },
-      content: { ...json(refTo('schemas', 'Error')), ...problem() },
+      content: json(refTo('schemas', 'Error')),
     },
   };
-}
-
-function problem(): JsonObject {
-  return { 'application/problem+json': { schema: refTo('schemas', 'Problem') } };
 }
 
 const code: JsonObject = { type: 'string', description: 'area.reason, for programs.' };
@@ -57,7 +53,6 @@ export function emitSharedSchemas(): Record<string, JsonObject> {
       properties: { detail: { type: 'array', items: emitFault() }, code, request_id: requestId, hint },
       required: ['detail', 'code', 'request_id'],
     },
-    Problem: emitProblem(),
     Updated: counted('updated'),
     Deleted: counted('deleted'),
     Created: counted('created'),
@@ -80,27 +75,6 @@ function emitFault(): JsonObject {
       type: { type: 'string', description: 'What is wrong, for programs.' },
     },
     required: ['loc', 'msg', 'type'],
-  };
-}
-
-function emitProblem(): JsonObject {
-  return {
-    type: 'object',
-    description: 'An error in the form of RFC 9457, for Accept: application/problem+json.',
-    properties: {
-      type: { type: 'string', description: 'urn:rowhouse:error: and the code.' },
-      title: { type: 'string', description: 'A sentence.' },
-      status: { type: 'integer' },
-      code,
-      request_id: requestId,
-      hint,
-      errors: {
-        type: 'array',
-        description: 'Of a 422: each fault.',
-        items: { type: 'object', properties: { pointer: text, detail: text, type: text }, required: ['pointer', 'detail', 'type'] },
-      },
-    },
-    required: ['type', 'title', 'status', 'code', 'request_id'],
   };
 }
 

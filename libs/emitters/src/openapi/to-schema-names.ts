@@ -9,7 +9,7 @@ export interface SchemaNames {
 
 /** Taken by the document's own components, or likely to clash in generated code. */
 const RESERVED = [
-  'Error', 'ValidationError', 'Problem', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
+  'Error', 'ValidationError', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
   'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'Object', 'Record',
   ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];

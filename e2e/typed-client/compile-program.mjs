@@ -1,0 +1,44 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rootDir } from '@rowhouse/local/paths';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const execute = promisify(execFile);
+const here = join(rootDir, 'e2e', 'typed-client');
+
+const OPTIONS = {
+  strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, noUnusedLocals: true,
+  skipLibCheck: true, verbatimModuleSyntax: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
+};
+
+/** Names that openapi-typescript's own reader falls over: those that every object has, and escapes that are none. */
+const UNFIT = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'per%cent'];
+
+/**
+ * Types of a document, and a program compiled against them with every strict option.
+ * @param {object} document
+ * @param {string} [program] a file beside this one; none: the types alone are compiled
+ * @returns {Promise<{ faults: string, types: string, run: (args: string[]) => Promise<any>, remove: () => void }>} `faults`: what the compiler says, '' where it is content
+ */
+export async function compileProgram(document, program) {
+  // Within reach of the packages that the program imports.
+  const parent = join(rootDir, 'e2e', 'node_modules', '.typed-client');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'run-'));
+  const text = UNFIT.reduce((found, name) => found.replaceAll(`"${name}"`, `"unfit_${name.replaceAll(/\W/g, '_')}"`), JSON.stringify(document));
+  const types = astToString(await openapiTS(JSON.parse(text)));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'api.ts'), types);
+  if (program !== undefined) cpSync(join(here, program), join(folder, program));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }));
+  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(() => '', (err) => String(err.stdout || err));
+  return {
+    faults,
+    types,
+    run: async (args) => JSON.parse((await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args])).stdout),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
