@@ -200,15 +200,16 @@ export interface KeepColumnsDetails {
   readonly dropSpecs: readonly string[];
 }
 
+/** The table moves back. Its foreign keys and triggers come as later steps of the plan. `sql` makes an empty one, for trying. */
 export interface RestoreTableDetails {
   readonly keptId: string;
   readonly keptName: string;
-  /** Sent after the move, in this order: foreign keys (with checks off, then their rows are looked at), then triggers. */
-  readonly foreignKeys: readonly string[];
-  readonly triggers: readonly string[];
 }
 
-/** `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. Rows written meanwhile hold the kept default. */
+/**
+ * `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`; the definition ends with the column's place. `sql` adds
+ * new ones, for trying. Rows written meanwhile hold the kept default.
+ */
 export interface RestoreColumnsDetails {
   readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
 }

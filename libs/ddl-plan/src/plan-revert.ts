@@ -1,0 +1,118 @@
+import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import { isRequired } from './column-specs.js';
+import { placeColumn } from './column-order.js';
+import { createWithout } from './create-order.js';
+import { diffSnapshots } from './diff-snapshots.js';
+import { alterTable, quoteName } from './sql-text.js';
+import { withTemporaryDefault } from './temporary-default.js';
+import type { KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
+
+export interface RevertInput {
+  /** What the migration dropped and still keeps. */
+  readonly kept: readonly KeptObject[];
+  /** The renames that it made, in their order. */
+  readonly hints: readonly RenameHint[];
+}
+
+export interface RevertPlan extends SnapshotDiff {
+  /** What comes back otherwise than it was. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The way back from what a migration led to (`current`) to what it started from (`base`). What was kept is taken back
+ * with its rows; what was dropped for good comes back empty.
+ */
+export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {
+  const restored = [...restoreTables(current, base, input), ...restoreColumns(current, base, input)];
+  const standing = restored.reduce((snapshot, entry) => entry.apply(snapshot), current);
+  const rest = diffSnapshots(standing, base, invertHints(input.hints));
+  const steps = [...restored.map((entry) => entry.step), ...rest.steps];
+  return {
+    steps,
+    loss: steps.flatMap((step) => [...step.loss]),
+    impact: diffSnapshots(current, base, invertHints(input.hints)).impact,
+    notes: restored.flatMap((entry) => entry.notes),
+  };
+}
+
+/** The renames that undo these, in the order in which they do. */
+export function invertHints(hints: readonly RenameHint[]): RenameHint[] {
+  return [...hints].reverse().map((hint) => ({ ...hint, from: hint.to, to: hint.from }));
+}
+
+interface Restored {
+  readonly step: PlannedStep;
+  readonly notes: readonly string[];
+  /** The schema once the step is done. */
+  readonly apply: (snapshot: Snapshot) => Snapshot;
+}
+
+/** Without foreign keys and triggers: those come as steps of their own, with a look at the rows. */
+function restoreTables(current: Snapshot, base: Snapshot, { kept }: RevertInput): Restored[] {
+  return kept.filter((object) => object.kind === 'table').flatMap((object): Restored[] => {
+    const target = base.tables.find((table) => table.name === object.table && table.kind === 'table');
+    if (target === undefined || current.tables.some((table) => table.name === object.table)) return [];
+    const sql = createWithout(target, new Set(target.foreignKeys.map((key) => key.name)));
+    const { triggers: _triggers, ...bare } = { ...target, foreignKeys: [], createSql: sql };
+    return [{
+      step: restoreStep('restore_table', object.table, sql, { kind: 'restore_table', details: { keptId: object.id, keptName: object.keptName } }),
+      notes: [`${object.table} comes back with the rows that it had when it was dropped.`],
+      apply: (snapshot) => ({ ...snapshot, tables: [...snapshot.tables, bare].sort((a, b) => (a.name < b.name ? -1 : 1)) }),
+    }];
+  });
+}
+
+function restoreColumns(current: Snapshot, base: Snapshot, { kept, hints }: RevertInput): Restored[] {
+  const tables = [...new Set(kept.filter((object) => object.kind === 'column').map((object) => object.table))];
+  return tables.flatMap((name): Restored[] => {
+    const table = current.tables.find((entry) => entry.name === name && entry.kind === 'table');
+    const target = base.tables.find((entry) => entry.name === nameBefore(name, hints) && entry.kind === 'table');
+    if (table === undefined || target === undefined) return [];
+    const objects = kept.filter((object) => object.kind === 'column' && object.table === name && !table.columns.some((column) => column.name === object.column));
+    const columns = objects.flatMap((object) => {
+      const column = target.columns.find((entry) => entry.name === object.column);
+      return column === undefined ? [] : [{ object, column }];
+    });
+    return columns.length === 0 ? [] : [restoreColumnsOf(table, target, columns, current.engine, hints)];
+  });
+}
+
+function nameBefore(name: string, hints: readonly RenameHint[]): string {
+  return [...hints].reverse().reduce((at, hint) => (hint.kind === 'table' && hint.to === at ? hint.from : at), name);
+}
+
+/** What a column of the table that was once called `tableName` is called now. */
+function nameNow(name: string, tableName: string, hints: readonly RenameHint[]): string {
+  let [table, column] = [tableName, name];
+  for (const hint of hints) {
+    if (hint.kind === 'table' && hint.from === table) table = hint.to;
+    else if (hint.kind === 'column' && hint.table === table && hint.from === column) column = hint.to;
+  }
+  return column;
+}
+
+function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: KeptObject; readonly column: Column }[], engine: Snapshot['engine'], hints: readonly RenameHint[]): Restored {
+  const order = target.columns.map((column) => nameNow(column.name, target.name, hints));
+  const present = table.columns.map((column) => column.name);
+  const required = entries.map((entry) => entry.column).filter(isRequired);
+  const define = (column: Column): string => (required.includes(column) ? withTemporaryDefault(column, engine) : column.definition);
+  const columns = entries.map(({ object, column }) => ({ keptId: object.id, keptName: object.keptName, name: column.name, definition: define(column) + placeColumn(present, order, column.name, quoteName) }));
+  const sql = alterTable(table.name, columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)) ?? '';
+  const step = restoreStep('restore_columns', table.name, sql, { kind: 'restore_columns', details: { columns } });
+  const afterPublish = alterTable(table.name, required.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
+  const added = new Map(entries.map(({ column }) => [column.name, column]));
+  const known = new Map(table.columns.map((column) => [column.name, column]));
+  return {
+    step: afterPublish === null ? step : { ...step, class: 'add_required', afterPublish },
+    notes: entries.map(({ column }) => `${table.name}.${column.name} comes back with its values; rows written since hold its default.`),
+    apply: (snapshot) => ({
+      ...snapshot,
+      tables: snapshot.tables.map((entry) => (entry.name === table.name ? { ...entry, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []) } : entry)),
+    }),
+  };
+}
+
+function restoreStep(kind: PlannedStep['kind'], table: string, sql: string, wish: PlannedStep['wish']): PlannedStep {
+  return { kind, table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish };
+}
