@@ -15,7 +15,7 @@ const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 const GATEWAY_GRANTS = [
   { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head'] },
   { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request'] },
-  { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute'] },
+  { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute', 'key_use_day'] },
   { rights: 'INSERT', tables: ['request_log'] },
   { rights: 'UPDATE (last_used_at)', tables: ['api_key'] },
 ];

@@ -64,4 +64,17 @@ describe("the gateway's log", () => {
     expect(text).not.toContain('canary');
     expect(text).not.toContain(tenant.key.slice(0, 20));
   });
+
+  it('counts what each key calls, and tells the platform when it stops', async () => {
+    const own = await cell.startGateway();
+    for (const path of ['/v1/-/users', '/v1/-/users', '/v1/-/users/1']) await callGateway(own.url, 'GET', path, { key: tenant.key });
+    await callGateway(own.url, 'GET', '/v1/-/tags', { key: other.key });
+    await own.stop();
+    const uses = await cell.pool.rows('SELECT database_id, route, CAST(requests AS SIGNED) AS requests FROM key_use_day WHERE cell_id = ? ORDER BY route', [cell.cellId]);
+    expect(uses).toEqual([
+      { database_id: other.databaseId, route: 'GET /tags', requests: 1 },
+      { database_id: tenant.databaseId, route: 'GET /users', requests: 2 },
+      { database_id: tenant.databaseId, route: 'GET /users/{id}', requests: 1 },
+    ]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ApiImpact, MigrationStep } from '@rowhouse/ddl-plan';
+import type { ApiImpact, MigrationStep, RenameHint } from '@rowhouse/ddl-plan';
 
 /** The life of a migration row. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are ends. */
 export const MIGRATION_STATES = [
@@ -24,6 +24,16 @@ export interface MigrationPlan {
   readonly impact: ApiImpact;
   /** Set when some step cannot be made without a long copy; the deploy answers 409 with it. */
   readonly needsRebuild: readonly { readonly table: string; readonly sql: string; readonly rows: number }[];
+  /** The renames that the plan makes, in their order; the way back turns them round. */
+  readonly hints: readonly RenameHint[];
+  /** Drops beside an addition of the same definition: perhaps a rename was meant. Deploying makes them as they are written. */
+  readonly possibleRenames: readonly RenameHint[];
+  /** What people should know besides: what comes back otherwise than it was. */
+  readonly notes: readonly string[];
+  /** Tables, views and triggers changed over direct connections since the last deploy, which this plan changes or drops. */
+  readonly drift: readonly string[];
+  /** Set on the way back: the plan leads to this earlier snapshot of the database, not to a revision's draft. */
+  readonly targetNumber: number | null;
   readonly hash: string;
   /** SHA-256 over the structure that the plan leads to; `migration.target_hash`. */
   readonly targetHash: string;

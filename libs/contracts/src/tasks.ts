@@ -26,6 +26,8 @@ export interface TaskMap {
   };
   /** Applies text to a scratch database on the target's own server and reads the result back. */
   readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
+  /** The way back of a migration: from what stands to the snapshot it started from, with what it still keeps. */
+  readonly plan_revert: { payload: { database_id: string; migration_id: string }; result: { plan: MigrationPlan } };
   /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
 }
@@ -51,6 +53,8 @@ export interface PlanSchemaPayload {
   readonly project_id: string;
   /** The working schema to start from: its newest revision, or null for an empty one. */
   readonly base: Snapshot | null;
+  /** Of `base`; without it the newest. Renames made since the deployed one are followed, or turned round on the way back. */
+  readonly revision?: number;
   /** `replace`: the text is the whole schema; `apply`: the text changes the base. */
   readonly mode: 'replace' | 'apply';
   readonly sql: string;

@@ -3,19 +3,22 @@ import { alterTable, quoteName } from './sql-text.js';
 import type { PlannedStep, RenameHint } from './types.js';
 
 /** The current snapshot as it reads once the asked-for renames are done, and the steps that do them. */
-export function applyRenames(current: Snapshot, target: Snapshot, hints: readonly RenameHint[]): { renamed: Snapshot; steps: PlannedStep[] } {
+export function applyRenames(current: Snapshot, target: Snapshot, hints: readonly RenameHint[]): { renamed: Snapshot; steps: PlannedStep[]; made: RenameHint[] } {
   let renamed = current;
   const steps: PlannedStep[] = [];
+  const made: RenameHint[] = [];
   for (const hint of hints) {
     if (hint.kind === 'table' && isTableRename(renamed, target, hint)) {
       steps.push(renameStep('rename_table', hint.from, [`RENAME TO ${quoteName(hint.to)}`]));
       renamed = renameTable(renamed, hint.from, hint.to);
+      made.push(hint);
     } else if (hint.kind === 'column' && isColumnRename(renamed, target, hint)) {
       steps.push(renameStep('alter_table', hint.table, [`RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)}`]));
       renamed = renameColumn(renamed, hint.table, hint.from, hint.to);
+      made.push(hint);
     }
   }
-  return { renamed, steps };
+  return { renamed, steps, made };
 }
 
 function renameStep(kind: 'rename_table' | 'alter_table', table: string, specs: readonly string[]): PlannedStep {

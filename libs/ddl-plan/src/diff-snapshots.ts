@@ -9,6 +9,7 @@ import { compareColumn } from './compare-column.js';
 import { familySteps, findJoined, isOtherType } from './families.js';
 import { diffTriggers } from './diff-triggers.js';
 import { alterTable, quoteName } from './sql-text.js';
+import { suggestRenames } from './suggest-renames.js';
 import { stateOf } from './table-state.js';
 import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
 
@@ -18,7 +19,7 @@ import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from 
  * is a drop and a create unless a hint says that it was renamed.
  */
 export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
-  const { renamed, steps: renames } = applyRenames(current, target, hints);
+  const { renamed, steps: renames, made } = applyRenames(current, target, hints);
   const pairs = pairTables(renamed, target);
   const joined = findJoined(pairs.kept);
   const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
@@ -44,7 +45,7 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
     ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unbound.find((entry) => entry.table === table.name)?.keys)),
     ...routines.drops,
   ];
-  return { steps, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
+  return { steps, hints: made, possibleRenames: suggestRenames(renamed, target), loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
 interface TablePairs {

@@ -3,6 +3,7 @@
  * schema as SQL text. Pure: no I/O, no clock, no randomness.
  * Must not guess renames, know what a server accepts in place, or run anything.
  */
+export { attachUses, type KeyUse } from './attach-uses.js';
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
 export { diffSnapshots } from './diff-snapshots.js';

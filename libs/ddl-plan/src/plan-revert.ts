@@ -30,6 +30,8 @@ export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput
   const steps = [...restored.map((entry) => entry.step), ...rest.steps];
   return {
     steps,
+    hints: rest.hints,
+    possibleRenames: [],
     loss: steps.flatMap((step) => [...step.loss]),
     impact: diffSnapshots(current, base, invertHints(input.hints)).impact,
     notes: restored.flatMap((entry) => entry.notes),

@@ -252,6 +252,10 @@ export interface ImpactUse {
 
 export interface SnapshotDiff {
   readonly steps: readonly PlannedStep[];
+  /** The renames among the hints that the steps make, in their order. */
+  readonly hints: readonly RenameHint[];
+  /** Renames that nobody asked for and that may be meant by a drop and an addition. */
+  readonly possibleRenames: readonly RenameHint[];
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
 }

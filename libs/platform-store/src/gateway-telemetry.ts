@@ -13,6 +13,14 @@ export interface UsageRow {
   readonly durationUs: number;
 }
 
+/** Calls of one key to one route (`GET /posts/{id}`), as added up by one gateway. The platform database says the day. */
+export interface KeyUseRow {
+  readonly databaseId: string;
+  readonly keyId: string;
+  readonly route: string;
+  readonly requests: number;
+}
+
 export interface RequestLogRow {
   readonly databaseId: string;
   /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
@@ -35,6 +43,7 @@ export interface RequestLogSink {
 /** What a gateway reports: each call is one statement. Empty lists cost nothing. */
 export interface GatewayTelemetry extends RequestLogSink {
   addUsage(rows: readonly UsageRow[]): Promise<void>;
+  addKeyUse(rows: readonly KeyUseRow[]): Promise<void>;
   /** Sets the keys' last use to now. */
   touchKeys(keyIds: readonly string[]): Promise<void>;
 }
@@ -52,6 +61,15 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
          ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), errors = errors + VALUES(errors), limited = limited + VALUES(limited),
            rows_out = rows_out + VALUES(rows_out), bytes_out = bytes_out + VALUES(bytes_out), duration_us = duration_us + VALUES(duration_us)`,
         values,
+      );
+    },
+    async addKeyUse(rows) {
+      if (rows.length === 0) return;
+      await pool.run(
+        `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at)
+         VALUES ${Array.from(rows, () => '(?,?,?,UTC_DATE(),?,?,UTC_TIMESTAMP())').join(',')}
+         ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), last_at = VALUES(last_at)`,
+        rows.flatMap((row): AdminValue[] => [cellId, row.databaseId, row.keyId, row.route.slice(0, 200), row.requests]),
       );
     },
     async append(rows) {

@@ -14,6 +14,6 @@ export { publishSnapshot, type PublishOutcome, type SnapshotToPublish } from './
 export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
-export { createGatewayTelemetry, type GatewayTelemetry, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
+export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

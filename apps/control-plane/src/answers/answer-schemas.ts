@@ -38,6 +38,7 @@ export const databaseAnswer = z.object({
 });
 export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
 
+const renameHint = z.union([z.object({ kind: z.literal('table'), from: z.string(), to: z.string() }), z.object({ kind: z.literal('column'), table: z.string(), from: z.string(), to: z.string() })]);
 const impactUse = z.object({ what: z.string(), keys: z.array(z.object({ id, name: z.string(), lastUsedAt: time, requests: z.number().int() })) });
 const migrationStep = z.object({
   kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
@@ -49,6 +50,7 @@ export const migrationPlan = z.object({
   database: id, environment: z.string(), baseSnapshot: z.number().int(), steps: z.array(migrationStep), loss: z.array(z.string()),
   impact: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()), usedBy: z.array(impactUse) }),
   needsRebuild: z.array(z.object({ table: z.string(), sql: z.string(), rows: z.number().int() })),
+  hints: z.array(renameHint), possibleRenames: z.array(renameHint), notes: z.array(z.string()), drift: z.array(z.string()), targetNumber: z.number().int().nullable(),
   hash: z.string(), targetHash: z.string(),
 });
 export const migrationAnswer = z.object({

@@ -19,6 +19,7 @@ const RESUME_WITHIN_MS = 86_400_000;
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
   const db = app.get(PlatformDb);
   const sweep = (): void => {
+    forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
     dropExpired(db, app.get(TaskRunner)).catch((error: unknown) => logger.warn({ err: error }, 'sweep of deleted databases failed'));
   };
   resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) => logger.warn({ err: error }, 'unfinished projects were not looked at'));
@@ -54,6 +55,11 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
   );
   for (const { id, project_id: projectId } of expired) await tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId });
   return expired.map((row) => row.id);
+}
+
+/** Schema changes ask for the use of the last 30 days. */
+async function forgetOldUse(db: PlatformDb): Promise<void> {
+  await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
 }
 
 /** Projects of the last day with a starter, ready databases and no schema. */

@@ -99,7 +99,7 @@ async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): 
   const dropped = deployed.filter((name) => !wanted.includes(name)).map((name) => makeStep('drop_table', name));
   return {
     database: databaseId, environment: row?.environment ?? '', baseSnapshot: Number(row?.snapshot_number), steps: [...created, ...dropped],
-    loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [],
+    loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null,
     hash: encodeSnapshot(draft).contentHash, targetHash: encodeSnapshot(draft).contentHash,
   };
 }

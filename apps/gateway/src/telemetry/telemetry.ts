@@ -1,4 +1,4 @@
-import type { GatewayTelemetry, RequestLogRow, UsageRow } from '@rowhouse/platform-store';
+import type { GatewayTelemetry, KeyUseRow, RequestLogRow, UsageRow } from '@rowhouse/platform-store';
 import type { Observation } from '../pipeline/observe.js';
 import type { Tenant } from '../tenant/tenant.js';
 
@@ -17,11 +17,15 @@ const LOG_INTERVAL_MS = 5_000;
 const LOG_ROWS_MAX = 500;
 const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
+/** Pairs of key and route that one flush tells of. */
+const USES_PER_FLUSH_MAX = 20_000;
+const USES_PER_STATEMENT = 500;
 
 export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void): Telemetry {
   const usage = new Map<string, UsageCount>();
   const lastUse = new Map<string, number>();
   const usedKeys = new Set<string>();
+  const keyUse = createKeyUse();
   let log: RequestLogRow[] = [];
   let seen = 0;
 
@@ -32,6 +36,8 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
     usedKeys.clear();
     await store.addUsage(rows).catch(onFault);
     await store.touchKeys(keys).catch(onFault);
+    const uses = keyUse.take();
+    for (let at = 0; at < uses.length; at += USES_PER_STATEMENT) await store.addKeyUse(uses.slice(at, at + USES_PER_STATEMENT)).catch(onFault);
   }
 
   async function flushLog(): Promise<void> {
@@ -86,11 +92,33 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
       const nowMs = Date.now();
       countUsage(observation, tenant.key.databaseId, minuteOf(nowMs));
       noteUse(tenant.key.id, nowMs);
+      keyUse.count(tenant, observation.notes.route);
       keepLog(() => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all([flushUsage(), flushLog()]);
+    },
+  };
+}
+
+/** Counts by key, then by route: no name is put together for it. */
+function createKeyUse(): { count(tenant: Tenant, route: string): void; take(): KeyUseRow[] } {
+  let keys = new Map<string, { readonly databaseId: string; readonly routes: Map<string, number> }>();
+  let size = 0;
+  return {
+    count({ key }, route) {
+      let entry = keys.get(key.id);
+      if (entry === undefined) keys.set(key.id, (entry = { databaseId: key.databaseId, routes: new Map() }));
+      const known = entry.routes.get(route);
+      if (known === undefined && (size += 1) > USES_PER_FLUSH_MAX) return;
+      entry.routes.set(route, (known ?? 0) + 1);
+    },
+    take() {
+      const rows = [...keys].flatMap(([keyId, { databaseId, routes }]) => [...routes].map(([route, requests]) => ({ databaseId, keyId, route, requests })));
+      keys = new Map();
+      size = 0;
+      return rows;
     },
   };
 }

@@ -2,12 +2,11 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { endSessions, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
-import { emptySnapshot } from '../snapshots/read-deployed.js';
+import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
@@ -27,7 +26,7 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
       await endSwaps(provisioner, database.schemaName);
     });
   }
-  const base = await readBase(ctx, migration, server);
+  const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set([...base.tables, ...target.tables].map((table) => table.name).filter((name) => fingerprintTable(base, name) !== fingerprintTable(target, name)));
   const capabilities = server.capabilities;
@@ -54,17 +53,11 @@ async function openSession(ctx: WorkerContext, migration: ClaimedMigration, serv
   }
 }
 
-async function readBase(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer): Promise<Snapshot> {
-  if (migration.baseNumber === 0) return emptySnapshot(server.engine);
-  const contentHash = await ctx.directory.readSnapshotHash(migration.databaseId, migration.baseNumber);
-  const body = contentHash === null ? null : await ctx.directory.readSnapshotBody(contentHash);
-  if (contentHash === null || body === null) throw new AppError('internal.defect', { internal: `snapshot ${migration.baseNumber} of ${migration.databaseId} is missing` });
-  return decodeSnapshot(body, contentHash);
-}
-
-/** The revision's draft as this server describes it; the plan's hash tells whether it was drafted on one that speaks alike. */
+/** On the way back the snapshot that the plan names; else the revision's draft as this server describes it; the plan's hash tells whether it was drafted on one that speaks alike. */
 async function readTarget(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, base: Snapshot): Promise<Snapshot> {
-  const text = await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
+  const { targetNumber } = migration.plan;
+  if (typeof targetNumber === 'number') return nameSnapshot(await readSnapshot(ctx, migration.databaseId, targetNumber, server.engine), base);
+  const text = migration.revision === 0 ? JSON.stringify(emptySnapshot(server.engine)) : await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
   if (text === null) throw new AppError('internal.defect', { internal: `revision ${migration.revision} of ${migration.projectId} is missing` });
   const draft = JSON.parse(text) as Snapshot;
   const named = nameSnapshot({ ...draft, engine: server.engine }, base);

@@ -1,3 +1,4 @@
+import { AppError } from '@rowhouse/errors';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
@@ -9,6 +10,15 @@ export async function readDeployed(ctx: Pick<WorkerContext, 'directory'>, databa
   const body = await ctx.directory.readSnapshotBody(database.snapshotHash);
   if (body === null) throw new Error(`the content ${database.snapshotHash} of ${database.id} is missing`);
   return decodeSnapshot(body, database.snapshotHash);
+}
+
+/** A snapshot of a database by its number; 0 is the empty one that every database starts from. */
+export async function readSnapshot(ctx: Pick<WorkerContext, 'directory'>, databaseId: string, number: number, engine: EngineKind): Promise<Snapshot> {
+  if (number === 0) return emptySnapshot(engine);
+  const contentHash = await ctx.directory.readSnapshotHash(databaseId, number);
+  const body = contentHash === null ? null : await ctx.directory.readSnapshotBody(contentHash);
+  if (contentHash === null || body === null) throw new AppError('internal.defect', { internal: `snapshot ${number} of ${databaseId} is missing` });
+  return decodeSnapshot(body, contentHash);
 }
 
 export function emptySnapshot(engine: EngineKind): Snapshot {

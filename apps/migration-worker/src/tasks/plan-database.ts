@@ -1,15 +1,16 @@
-import type { MigrationPlan } from '@rowhouse/contracts';
-import { chooseStrategy, diffSnapshots, findInRenames, hashInput, type PlannedStep, type RenameHint, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
+import { attachUses, chooseStrategy, diffSnapshots, findInRenames, hashInput, type PlannedStep, type RenameHint, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
-import { fingerprintSchema, sha256, toSnapshot } from '../snapshots/fingerprints.js';
+import { fingerprintSchema, fingerprintTable, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -17,31 +18,66 @@ import type { WorkerContext } from '../worker-context.js';
 const INPLACE_ROWS_MAX = 200_000;
 const BOUNDS: StrategyBounds = { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served: SERVED_STRATEGIES };
 
-/** The way from what is deployed to the draft, with each step tried on an empty copy and rows counted on the real tables. */
-export async function planDatabase(
-  ctx: WorkerContext,
-  database: WorkerDatabase,
-  server: WorkerServer,
-  draft: RawSchema,
-  hints: readonly RenameHint[],
-): Promise<MigrationPlan> {
+/** The way from what is deployed to the draft. */
+export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, hints: readonly RenameHint[]): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
   assertRenamesFree(findInRenames(deployed, target, hints));
-  const diff = diffSnapshots(deployed, target, hints);
+  return weighPlan(ctx, { database, server, deployed, target, diff: diffSnapshots(deployed, target, hints), notes: [], targetNumber: null });
+}
+
+export interface Draft {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly deployed: Snapshot;
+  readonly target: Snapshot;
+  readonly diff: SnapshotDiff;
+  readonly notes: readonly string[];
+  readonly targetNumber: number | null;
+}
+
+/** Each step tried on an empty copy and its rows counted on the real tables: the plan as it is shown, frozen and run. */
+export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
+  const { database, server, deployed, diff } = draft;
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
-  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: tablesOf(step).reduce((sum, name) => sum + (rows.get(name) ?? 0), 0) }, BOUNDS));
+  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, BOUNDS));
+  const impact = hasUsers(diff.impact) ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id)) : diff.impact;
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
     ...head,
     steps,
     loss: steps.flatMap((step) => [...step.loss]),
-    impact: diff.impact,
+    impact,
     needsRebuild: steps.filter((step) => !SERVED_STRATEGIES.has(step.strategy)).map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
+    hints: diff.hints,
+    possibleRenames: diff.possibleRenames,
+    notes: draft.notes,
+    drift: steps.length === 0 ? [] : await findDrift(ctx, database, deployed, steps),
+    targetNumber: draft.targetNumber,
     hash: sha256(hashInput({ ...head, steps })),
-    targetHash: fingerprintSchema(target),
+    targetHash: fingerprintSchema(draft.target),
   };
+}
+
+/** What direct DDL changed since the last deploy, as far as the plan would change it again. */
+async function findDrift(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, steps: readonly MigrationStep[]): Promise<string[]> {
+  const hash = await ctx.directory.readLastDeployHash(database.id);
+  if (hash === null || hash === database.snapshotHash) return [];
+  const body = await ctx.directory.readSnapshotBody(hash);
+  if (body === null) return [];
+  const before = decodeSnapshot(body, hash);
+  const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
+  const names = [...new Set([...before.tables, ...deployed.tables].map((table) => table.name))].sort();
+  return names.filter((name) => touched.has(name) && fingerprintTable(before, name) !== fingerprintTable(deployed, name));
+}
+
+function sumRows(step: PlannedStep, rows: ReadonlyMap<string, number>): number {
+  return tablesOf(step).reduce((sum, table) => sum + (rows.get(table) ?? 0), 0);
+}
+
+function hasUsers(impact: ApiImpact): boolean {
+  return impact.removed.length + impact.changed.length > 0;
 }
 
 function assertRenamesFree(uses: readonly Use[]): void {
@@ -74,7 +110,7 @@ async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: W
 }
 
 function tablesOf(step: PlannedStep): readonly string[] {
-  return step.wish.kind === 'family' ? step.wish.details.tables.map((table) => table.table) : [step.table];
+  return step.wish.kind === 'family' ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless] : [step.table];
 }
 
 export async function countTable(connection: AdminConnection, schemaName: string, table: string): Promise<number> {

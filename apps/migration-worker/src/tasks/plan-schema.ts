@@ -1,5 +1,5 @@
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { findBroken, type RenameHint, type Use } from '@rowhouse/ddl-plan';
+import { findBroken, invertHints, type RenameHint, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -92,6 +92,9 @@ function assertNothingBroken(uses: readonly Use[]): void {
 /** What was renamed in words since the revision that the target runs, and in this text. */
 async function collectHints(ctx: WorkerContext, target: Target, payload: TaskPayload<'plan_schema'>): Promise<RenameHint[]> {
   const deployed = await ctx.directory.readDeployedRevision(target.database.id);
-  const texts = await ctx.directory.listStatements(payload.project_id, deployed, REVISION_MAX);
+  const { revision = REVISION_MAX } = payload;
+  // Back to an earlier revision: what was renamed on the way is renamed back.
+  if (revision < deployed) return invertHints((await ctx.directory.listStatements(payload.project_id, revision, deployed)).flatMap((text) => findRenames(text, target.server)));
+  const texts = await ctx.directory.listStatements(payload.project_id, deployed, revision);
   return [...texts, payload.sql].flatMap((text) => findRenames(text, target.server));
 }

@@ -7,6 +7,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { createConnection } from './create-connection.js';
 import { dropDatabase } from './drop-database.js';
 import { grantRights } from './grant-rights.js';
+import { planRevert } from './plan-revert.js';
 import { planSchema } from './plan-schema.js';
 import { probeServer } from './probe-server.js';
 import { provisionDatabase } from './provision-database.js';
@@ -22,6 +23,7 @@ export const TASK_HANDLERS: Handlers = {
   revoke_connection: revokeConnection,
   grant_rights: grantRights,
   plan_schema: planSchema,
+  plan_revert: planRevert,
   probe_server: probeServer,
 };
 

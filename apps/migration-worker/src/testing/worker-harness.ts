@@ -238,6 +238,19 @@ export class WorkerHarness {
     return ids;
   }
 
+  /** Plans the way back of a migration, queues it and waits for its end. */
+  async revert(database: { id: string; projectId: string }, migrationId: string): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
+    const { plan } = await this.runTask('plan_revert', { database_id: database.id, migration_id: migrationId });
+    const id = createId('mig');
+    await this.platform.run(
+      `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, origin, reverts_id, created_by, created_at)
+       VALUES (?, ?, ?, ?, ?, 0, 'queued', ?, ?, ?, ?, 'revert', ?, 'acc_test', UTC_TIMESTAMP(3))`,
+      [id, this.cellId, database.projectId, database.id, this.serverId, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash, migrationId],
+    );
+    await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
+    return { row: await this.waitMigration(id), plan };
+  }
+
   async stopWorkers(): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker.stop()));
     this.#workers.clear();

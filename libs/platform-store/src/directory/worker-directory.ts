@@ -1,7 +1,9 @@
-import type { ChangeEntry, TableRights } from '@rowhouse/contracts';
+import type { ChangeEntry, MigrationPlan, TableRights } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
+import type { KeptObject, KeyUse } from '@rowhouse/ddl-plan';
 import type { AdminPool } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
+import { readJson } from '../json-column.js';
 import { appendChange } from '../publish/append-change.js';
 import {
   toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
@@ -28,10 +30,17 @@ export interface WorkerDirectory {
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
   /** The content hash of a published number; null when there is none. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
+  /** Of the newest snapshot that a deploy published; null before the first. */
+  readLastDeployHash(databaseId: string): Promise<string | null>;
+  readMigrationPlan(migrationId: string): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
+  /** What a migration dropped and still keeps, newest first. */
+  listKept(migrationId: string): Promise<KeptObject[]>;
   /** The revision's stored text; null when there is none. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /** Texts of the revisions in `(after, through]`, oldest first. */
   listStatements(projectId: string, afterRevision: number, throughRevision: number): Promise<string[]>;
+  /** What the database's keys called in the last 30 days. */
+  listKeyUse(databaseId: string): Promise<KeyUse[]>;
   /** Of the last migration that was published to the database; 0 without one. */
   readDeployedRevision(databaseId: string): Promise<number>;
 }
@@ -93,7 +102,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
   };
 }
 
-type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision'>;
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
 
 function createDraftReads(pool: AdminPool): DraftReads {
   return {
@@ -104,6 +113,22 @@ function createDraftReads(pool: AdminPool): DraftReads {
     async readSnapshotHash(databaseId, number) {
       const [row] = await pool.rows<{ content_hash: string }>('SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ?', [databaseId, number]);
       return row?.content_hash ?? null;
+    },
+    async readLastDeployHash(databaseId) {
+      const [row] = await pool.rows<{ content_hash: string }>(`SELECT content_hash FROM snapshot WHERE database_id = ? AND origin <> 'direct' ORDER BY number DESC LIMIT 1`, [databaseId]);
+      return row?.content_hash ?? null;
+    },
+    async readMigrationPlan(migrationId) {
+      const [row] = await pool.rows<{ database_id: string; base_number: number; plan: unknown }>('SELECT database_id, base_number, plan FROM migration WHERE id = ?', [migrationId]);
+      if (row === undefined) throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
+      return { databaseId: row.database_id, baseNumber: Number(row.base_number), plan: readJson<MigrationPlan>(row.plan) as MigrationPlan };
+    },
+    async listKept(migrationId) {
+      const rows = await pool.rows<KeptRow>('SELECT * FROM kept_object WHERE migration_id = ? AND outcome IS NULL ORDER BY kept_at DESC, id', [migrationId]);
+      return rows.map((row) => ({
+        id: row.id, kind: row.kind, migrationId: row.migration_id, step: row.step, table: row.table_name, column: row.column_name, keptName: row.kept_name,
+        definition: JSON.parse(row.definition) as KeptObject['definition'],
+      }));
     },
     async readWorkingSnapshot(projectId, revision) {
       const [row] = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [projectId, revision]);
@@ -116,11 +141,37 @@ function createDraftReads(pool: AdminPool): DraftReads {
       );
       return rows.map((row) => row.statements);
     },
+    async listKeyUse(databaseId) {
+      const rows = await pool.rows<{ key_id: string; name: string; route: string; requests: string | number; last_at: string | Date }>(
+        `SELECT u.key_id, k.name, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id
+         WHERE u.database_id = ? AND u.day >= UTC_DATE() - INTERVAL 30 DAY AND k.revoked_at IS NULL GROUP BY u.key_id, k.name, u.route LIMIT 20000`,
+        [databaseId],
+      );
+      return rows.map((row) => ({ keyId: row.key_id, keyName: row.name, route: row.route, requests: Number(row.requests), lastUsedAt: toIso(row.last_at) }));
+    },
     async readDeployedRevision(databaseId) {
-      const [row] = await pool.rows<{ revision: number | null }>(`SELECT MAX(revision) AS revision FROM migration WHERE database_id = ? AND state = 'published'`, [databaseId]);
+      const [row] = await pool.rows<{ revision: number | null }>(
+        `SELECT revision FROM migration WHERE database_id = ? AND state = 'published' AND origin <> 'direct' ORDER BY published_number DESC LIMIT 1`,
+        [databaseId],
+      );
       return Number(row?.revision ?? 0);
     },
   };
+}
+
+interface KeptRow {
+  id: string;
+  kind: KeptObject['kind'];
+  migration_id: string;
+  step: number;
+  table_name: string;
+  column_name: string | null;
+  kept_name: string;
+  definition: string;
+}
+
+function toIso(time: string | Date): string {
+  return time instanceof Date ? time.toISOString() : `${time.replace(' ', 'T').slice(0, 19)}.000Z`;
 }
 
 async function ensureAccount(pool: AdminPool, cellId: string, account: WorkerAccount): Promise<WorkerAccount> {

@@ -105,11 +105,16 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       const rows = await pool.rows('SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL', [migration.id]);
       return rows.length > 0;
     },
-    end: (migration, state, error) =>
-      update(migration, `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
+    async end(migration, state, error) {
+      await update(migration, `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
         state,
         error === null ? null : JSON.stringify(error),
-      ]),
+      ]);
+      // The way back is a migration of its own; the one that it undid says so.
+      if (state === 'published') {
+        await pool.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
+      }
+    },
   };
 }
 

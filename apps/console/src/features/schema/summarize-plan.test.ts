@@ -7,7 +7,7 @@ const step = (kind: MigrationStep['kind'], table: string): MigrationStep => ({
   beforePublish: null, afterPublish: null, rowChecks: [],
 });
 const plan = (...steps: MigrationStep[]): MigrationPlan => ({
-  database: 'db_1', environment: 'development', baseSnapshot: 1, steps, loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hash: '', targetHash: '',
+  database: 'db_1', environment: 'development', baseSnapshot: 1, steps, loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null, hash: '', targetHash: '',
 });
 
 it('sums up a plan', () => {

@@ -4,7 +4,7 @@ import { assertDeployable } from './deploy-checks.js';
 
 const step = { kind: 'alter_table', table: 'a', sql: '' } as unknown as MigrationStep;
 const plan = (more: Partial<MigrationPlan> = {}): MigrationPlan => ({
-  database: 'db_1', environment: 'development', baseSnapshot: 1, steps: [step], loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hash: 'h1', targetHash: 't', ...more,
+  database: 'db_1', environment: 'development', baseSnapshot: 1, steps: [step], loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null, hash: 'h1', targetHash: 't', ...more,
 });
 const codeOf = (plans: MigrationPlan[], request: { accept_loss?: boolean; confirm?: string[] } = {}): string => {
   try {

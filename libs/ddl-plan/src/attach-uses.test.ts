@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { attachUses, type KeyUse } from './attach-uses.js';
+import { makeSnapshot, makeTable } from './testing/make-schema.js';
+
+const current = makeSnapshot({ ...makeTable('blog_posts', ['id int']), path: 'blog-posts' }, makeTable('tags', ['id int']));
+const use = (keyId: string, route: string, requests: number, day = 1): KeyUse => ({ keyId, keyName: keyId, route, requests, lastUsedAt: `2026-01-0${day}T00:00:00.000Z` });
+
+it('names the keys that called what goes or changes, the busiest first', () => {
+  const impact = { added: [], removed: ['GET /tags', 'blog_posts.title', 'blog_posts?include=tags'], changed: ['tags.id'], usedBy: [] };
+  const uses = [use('a', 'GET /blog-posts', 3, 1), use('a', 'PATCH /blog-posts/{id}', 4, 2), use('b', 'POST /blog-posts', 9), use('c', 'DELETE /blog-posts/{id}', 5), use('d', 'GET /tags/{id}', 1)];
+  expect(attachUses(impact, current, uses).usedBy).toEqual([
+    { what: 'blog_posts.title', keys: [{ id: 'b', name: 'b', requests: 9, lastUsedAt: '2026-01-01T00:00:00.000Z' }, { id: 'a', name: 'a', requests: 7, lastUsedAt: '2026-01-02T00:00:00.000Z' }] },
+    { what: 'blog_posts?include=tags', keys: [{ id: 'a', name: 'a', requests: 3, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
+    { what: 'tags.id', keys: [{ id: 'd', name: 'd', requests: 1, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
+  ]);
+  expect(attachUses(impact, current, []).usedBy).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { ApiImpact, ImpactUse } from './types.js';
+
+/** What one key called of late. `route` is a method and a path, as in the impact: `GET /posts/{id}`. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly route: string;
+  readonly requests: number;
+  /** ISO 8601 */
+  readonly lastUsedAt: string;
+}
+
+const KEYS_SHOWN_MAX = 50;
+
+/**
+ * The impact with the keys that used what goes or changes. Routes are counted, not columns: whoever reads or writes a
+ * table's records may use any of its fields.
+ */
+export function attachUses(impact: ApiImpact, current: Snapshot, uses: readonly KeyUse[]): ApiImpact {
+  const paths = new Map(current.tables.map((table) => [table.name, `/${table.path}`]));
+  const usedBy = [...impact.removed, ...impact.changed].flatMap((what): ImpactUse[] => {
+    const keys = mergeKeys(uses.filter((use) => isUse(use.route, what, paths)));
+    return keys.length === 0 ? [] : [{ what, keys }];
+  });
+  return { ...impact, usedBy };
+}
+
+function isUse(route: string, what: string, paths: ReadonlyMap<string, string>): boolean {
+  if (/^[A-Z]+ \//.test(what)) return route === what;
+  const [method = '', path = ''] = route.split(' ');
+  const isInclude = what.includes('?');
+  const table = isInclude ? what.slice(0, what.indexOf('?')) : what.slice(0, what.lastIndexOf('.'));
+  const root = paths.get(table);
+  if (root === undefined || (path !== root && path !== `${root}/{id}`)) return false;
+  return isInclude ? method === 'GET' : method !== 'DELETE';
+}
+
+function mergeKeys(uses: readonly KeyUse[]): ImpactUse['keys'] {
+  const keys = new Map<string, ImpactUse['keys'][number]>();
+  for (const use of uses) {
+    const known = keys.get(use.keyId);
+    const lastUsedAt = known === undefined || known.lastUsedAt < use.lastUsedAt ? use.lastUsedAt : known.lastUsedAt;
+    keys.set(use.keyId, { id: use.keyId, name: use.keyName, lastUsedAt, requests: (known?.requests ?? 0) + use.requests });
+  }
+  return [...keys.values()].sort((a, b) => b.requests - a.requests || (a.id < b.id ? -1 : 1)).slice(0, KEYS_SHOWN_MAX);
+}
