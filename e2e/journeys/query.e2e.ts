@@ -99,8 +99,14 @@ describe('POST /query', () => {
     expect({ status: syntax.status, code: syntax.json.code }, syntax.text).toEqual({ status: 400, code: 'query.invalid_sql' });
   });
 
-  it('answers a plain question with a clear 422', async () => {
-    for (const question of ['How many posts are there?', 'show me the newest comments', 'select users']) {
+  it('answers a plain question, and says what it made of it', async () => {
+    const counted = await api.query('How many posts are there?');
+    expect({ status: counted.status, keys: Object.keys(counted.json?.[0] ?? {}), source: counted.headers['x-query-source'] }, counted.text).toEqual({ status: 200, keys: ['count'], source: 'rules' });
+    expect(counted.headers['x-generated-sql']).toBe('SELECT COUNT(*) AS `count` FROM `posts` AS t1');
+  });
+
+  it('refuses a question that it has no words for, with some that work', async () => {
+    for (const question of ['How many giraffes are there?', 'which invoices are overdue']) {
       const answer = await api.query(question);
       expect({ question, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ question, status: 422, code: 'query.not_understood' });
     }

@@ -86,10 +86,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SHOW TABLES', {}, secret)).json).toHaveLength(1);
   });
 
-  it('refuses a key without the scope, and questions', async () => {
+  it('refuses a key without the scope', async () => {
     const { secret } = await cell.addKey(tenant, { scopes: ['read'] });
     expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
-    expect((await query('how many users are there?')).json).toMatchObject({ code: 'query.not_understood' });
+  });
+
+  it('answers questions by rules, over what the key may read alone', async () => {
+    const counted = await query('how many posts are there?', { verbose: true });
+    expect(counted.json).toMatchObject({ data: [{ count: 2 }], source: 'rules', sql: 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', explanation: 'Shows the number of posts of posts.' });
+    const plain = await query('how many posts are there?');
+    expect(plain.json).toEqual([{ count: 2 }]);
+    expect(plain.headers.get('x-query-source')).toBe('rules');
+    const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
+    expect((await query('how many users are there?', {}, secret)).json).toMatchObject({ code: 'query.not_understood' });
+    expect((await query('how many giraffes are there?')).json).toMatchObject({ code: 'query.not_understood', unknown: ['giraffes'] });
+    expect((await query('how many users are there?', { engine: 'llm' })).json).toMatchObject({ code: 'query.not_understood' });
   });
 
   it('names mistakes in its own words', async () => {

@@ -1,4 +1,5 @@
-import { guardQuery, questionRefused, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
+import type { Reply } from '@rowhouse/nl-engine';
+import { guardQuery, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
 import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
@@ -11,6 +12,7 @@ import { describeTable, showTables } from './query/describe-query.js';
 import { readQueryRequest, type QueryRequest } from './query/query-request.js';
 import { runQuery, type QueryRun } from './query/run-query.js';
 import { queryHeaders, sqlOf, writeQueryAnswer } from './query/write-query-answer.js';
+import { translateQuestion } from './query/translate-question.js';
 import { readJsonBody } from './read-body.js';
 import { streamQuery } from './streams/stream-query.js';
 import { writeShortLines } from './streams/write-short-lines.js';
@@ -24,39 +26,49 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
     const format = negotiateFormat(call.headers.accept ?? '', true);
     const request = readQueryRequest(readJsonBody(call), format !== 'json');
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
-      const sql = readSql(request, compiled);
-      const guarded = guard(sql, request, tenant, compiled);
+      const read = readSql(request, compiled);
+      const { sql } = read;
+      const guarded = guard(read, tenant, compiled);
       call.trace.plan(guarded.kind);
       call.trace.mark('plan');
       const isRun = (guarded.kind === 'select' || guarded.kind === 'explain') && !request.dryRun;
-      if (format !== 'json' && isRun) return await streamQuery(gateway, { call, tenant, compiled, query: guarded, request, format, headers: admitted.headers });
+      if (format !== 'json' && isRun) return await streamQuery(gateway, { call, tenant, compiled, query: guarded, reply: read.reply, request, format, headers: admitted.headers });
       const run = await answerGuarded(gateway, tenant, guarded, request, compiled);
       call.trace.mark('db');
       call.trace.rows(run.rows.rowCount);
-      if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, sql)), ...admitted.headers });
-      return writeQueryAnswer({ request, run, guarded, sql, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers: admitted.headers });
+      if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, sql), read.reply), ...admitted.headers });
+      return writeQueryAnswer({ request, run, guarded, sql, reply: read.reply, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers: admitted.headers });
     });
   } finally {
     admitted.release();
   }
 }
 
-/** The SQL of the request, or the refusal of a question: none is answered until an engine for them is there. */
-function readSql(request: QueryRequest, compiled: CompiledSnapshot): string {
+interface ReadQuery {
+  readonly sql: string;
+  readonly params: QueryRequest['params'];
+  /** Set where a question was translated. */
+  readonly reply: Reply | null;
+}
+
+/** The SQL of the request, or what its question was read as. */
+function readSql(request: QueryRequest, compiled: CompiledSnapshot): ReadQuery {
+  const asSql = (sql: string): ReadQuery => ({ sql, params: request.params, reply: null });
   const schema = { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
-  if (request.mode === 'sql') return request.query;
+  if (request.mode === 'sql') return asSql(request.query);
   const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, schema);
   if (routed.kind === 'invalid') throw routed.error;
-  if (routed.kind === 'question') throw questionRefused(schema);
-  return routed.sql;
+  if (routed.kind === 'sql') return asSql(routed.sql);
+  const reply = translateQuestion(request, compiled, Date.now());
+  return { sql: reply.sql, params: reply.params, reply };
 }
 
 /** What the key may read, and everything else of the database, which must not even be named. */
-function guard(sql: string, request: QueryRequest, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
+function guard({ sql, params }: ReadQuery, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
   const readable = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(readable);
   const hiddenNames = compiled.snapshot.tables.map((table) => table.name).filter((name) => !known.has(name));
-  return guardQuery(sql, { tables: readable, hiddenNames, schemaName: tenant.database.record.schemaName, params: request.params });
+  return guardQuery(sql, { tables: readable, hiddenNames, schemaName: tenant.database.record.schemaName, params });
 }
 
 async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQuery, request: QueryRequest, compiled: CompiledSnapshot): Promise<QueryRun> {

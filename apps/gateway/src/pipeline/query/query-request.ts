@@ -14,6 +14,8 @@ export interface QueryRequest {
   /** Null: not said. */
   readonly limit: number | null;
   readonly verbose: boolean;
+  /** Moves the days of questions only. */
+  readonly timezone: string;
 }
 
 const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
@@ -35,8 +37,8 @@ export function readQueryRequest(body: JsonValue | undefined, isStream = false):
     dryRun: reader.flag('dry_run'),
     limit: reader.limit(isStream ? Number.MAX_SAFE_INTEGER : LIMITS.queryRowsMax),
     verbose: reader.flag('verbose'),
+    timezone: reader.zone(),
   };
-  reader.zone();
   if (isStream && request.verbose) faults.push(faultAt(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value'));
   if (faults.length > 0) throw validationError('body.invalid', faults);
   return request;
@@ -47,7 +49,7 @@ interface MemberReader {
   flag(name: string): boolean;
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T;
   limit(most: number): number | null;
-  zone(): void;
+  zone(): string;
   params(): QueryParams | undefined;
 }
 
@@ -82,6 +84,7 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FieldFaul
     zone() {
       const value = members.get('timezone') ?? 'UTC';
       if (typeof value !== 'string' || !ZONE_FORM.test(value)) refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
+      return typeof value === 'string' ? value : 'UTC';
     },
     params: () => readParams(members, faults),
   };

@@ -1,3 +1,4 @@
+import type { Reply } from '@rowhouse/nl-engine';
 import type { GuardedQuery, QueryValue } from '@rowhouse/query-engine';
 import type { Answer } from '../call.js';
 import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
@@ -10,6 +11,8 @@ export interface QueryAnswerParts {
   readonly guarded: GuardedQuery;
   /** As it was sent, normalised. */
   readonly sql: string;
+  /** What a question was read as; null for SQL. */
+  readonly reply: Reply | null;
   readonly number: number;
   readonly requestId: string;
   readonly startedMs: number;
@@ -22,7 +25,7 @@ const SQL_HEADER_BYTES_MAX = 2_048;
 export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   const { rows } = parts.run;
   const sql = sqlOf(parts.guarded, parts.sql);
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql), ...parts.headers };
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql, parts.reply), ...parts.headers };
   if (rows.isTruncated) headers['X-Truncated'] = 'true';
   return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : rows.json };
 }
@@ -32,18 +35,22 @@ export function sqlOf(guarded: GuardedQuery, sent: string): string {
   return 'sql' in guarded ? guarded.sql : sent;
 }
 
+function sourceOf(reply: Reply | null): 'sql' | 'rules' {
+  return reply === null ? 'sql' : 'rules';
+}
+
 /** What every answer to a query carries. */
-export function queryHeaders(sql: string): Record<string, string> {
+export function queryHeaders(sql: string, reply: Reply | null): Record<string, string> {
   const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
-  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': 'sql', ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
+  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply), ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
 }
 
 function writeVerbose(parts: QueryAnswerParts, sql: string): string {
   const { rows, elapsedMs } = parts.run;
   const params = 'params' in parts.guarded ? parts.guarded.params : [];
   const rest = {
-    columns: rows.columns, sql, source: 'sql', row_count: rows.rowCount, truncated: rows.isTruncated,
-    explanation: null, confidence: null, assumptions: [], warnings: [],
+    columns: rows.columns, sql, source: sourceOf(parts.reply), row_count: rows.rowCount, truncated: rows.isTruncated,
+    explanation: parts.reply?.explanation ?? null, confidence: parts.reply?.confidence ?? null, assumptions: parts.reply?.assumptions ?? [], warnings: [],
     timing: { total_ms: round(performance.now() - parts.startedMs), database_ms: round(elapsedMs) },
     llm: null, schema_version: parts.number, request_id: parts.requestId,
   };

@@ -1,3 +1,4 @@
+import type { Reply } from '@rowhouse/nl-engine';
 import { AppError } from '@rowhouse/errors';
 import { ignoreRows, runStream } from '@rowhouse/mysql';
 import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
@@ -22,6 +23,8 @@ export interface QueryStream {
   readonly tenant: Tenant;
   readonly compiled: CompiledSnapshot;
   readonly query: RunnableQuery;
+  /** What a question was read as; null for SQL. */
+  readonly reply: Reply | null;
   readonly request: QueryRequest;
   readonly format: StreamFormat;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +34,7 @@ export interface QueryStream {
 export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answer> {
   return gateway.streams.run(stream.tenant, 'query', async () => {
     const { call, tenant, compiled, format } = stream;
-    const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql), ...stream.headers };
+    const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql, stream.reply), ...stream.headers };
     const out = openStream(call, headers);
     const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, authorize: (current) => checkSame(tenant, current) }, out.stop);
     try {

@@ -1,0 +1,44 @@
+// @ts-check
+/**
+ * Do two answers say the same? The order of columns never counts, that of rows only where the gold query asks for one,
+ * and duplicates do not.
+ *
+ * @param {string[][]} gold
+ * @param {string[][]} found
+ * @param {boolean} isOrdered
+ */
+export function saysTheSame(gold, found, isOrdered) {
+  const width = gold[0]?.length ?? found[0]?.length ?? 0;
+  if (gold.length === 0 || found.length === 0) return gold.length === found.length;
+  if (found[0]?.length !== width) return false;
+  for (const order of listOrders(gold, found, width)) {
+    const turned = found.map((row) => order.map((at) => row[at] ?? ''));
+    if (sameRows(gold, turned, isOrdered)) return true;
+  }
+  return false;
+}
+
+/** @param {string[][]} gold @param {string[][]} found @param {boolean} isOrdered */
+function sameRows(gold, found, isOrdered) {
+  const [a, b] = [gold, found].map((rows) => [...new Set(rows.map((row) => row.join('\u0001')))]);
+  if (a === undefined || b === undefined || a.length !== b.length) return false;
+  if (isOrdered) return a.every((row, at) => row === b[at]);
+  const known = new Set(a);
+  return b.every((row) => known.has(row));
+}
+
+/**
+ * Orders of the found columns that could match the gold ones, value by value.
+ * @param {string[][]} gold @param {string[][]} found @param {number} width
+ * @returns {number[][]}
+ */
+function listOrders(gold, found, width) {
+  const sets = (/** @type {string[][]} */ rows) => Array.from({ length: width }, (_, at) => JSON.stringify([...new Set(rows.map((row) => row[at] ?? ''))].sort((a, b) => (a < b ? -1 : 1))));
+  const [wanted, got] = [sets(gold), sets(found)];
+  /** @type {number[][]} */
+  let orders = [[]];
+  for (let at = 0; at < width; at += 1) {
+    orders = orders.flatMap((order) => got.flatMap((set, place) => (set === wanted[at] && !order.includes(place) ? [[...order, place]] : []))).slice(0, 24);
+  }
+  return orders;
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * @typedef {import('./training-set.mjs').TrainingSchema} TrainingSchema
+ * @typedef {{ text: string, isPattern: boolean, isNumber: boolean }} Literal
+ */
+
+const TOKEN = /"(?:[^"])*"|'(?:[^'])*'|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)?|\d+(?:\.\d+)?|<>|!=|<=|>=|[=<>(),*+\-/]/g;
+const WORDS_BEFORE_TABLE = new Set(['from', 'join', ',']);
+
+/**
+ * The literals that the gold queries compare each column with, by `table.column` in lower case.
+ *
+ * @param {TrainingSchema} schema
+ * @param {readonly string[]} queries
+ * @returns {Map<string, Literal[]>}
+ */
+export function collectLiterals(schema, queries) {
+  /** @type {Map<string, Literal[]>} */
+  const found = new Map();
+  for (const sql of queries) {
+    for (const { table, column, literals } of readComparisons(schema, sql)) {
+      const key = `${table}.${column}`;
+      found.set(key, [...(found.get(key) ?? []), ...literals]);
+    }
+  }
+  return found;
+}
+
+/** @param {TrainingSchema} schema @param {string} sql */
+function readComparisons(schema, sql) {
+  const tokens = sql.match(TOKEN) ?? [];
+  const lower = tokens.map((token) => token.toLowerCase());
+  const names = readTableNames(schema, lower);
+  /** @type {{ table: string, column: string, operator: string, literals: Literal[] }[]} */
+  const found = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const column = findColumn(schema, names, lower[at] ?? '');
+    if (column === null) continue;
+    const literals = readLiteralsBehind(tokens, lower, at + 1);
+    if (literals.length > 0) found.push({ ...column, operator: findOperator(lower, at + 1), literals });
+  }
+  return found;
+}
+
+/** @param {readonly string[]} lower @param {number} from */
+function findOperator(lower, from) {
+  let at = from;
+  while (lower[at] === ')') at += 1;
+  return lower[at] ?? '';
+}
+
+/**
+ * What one query asks of each table: values that a row would need to be found, by table and column.
+ *
+ * @param {TrainingSchema} schema
+ * @param {string} sql
+ * @returns {Map<string, Map<string, Literal & { operator: string }>>}
+ */
+export function readWishes(schema, sql) {
+  const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
+  /** @type {Map<string, Map<string, Literal & { operator: string }>>} */
+  const wishes = new Map([...readTableNames(schema, lower).values()].map((table) => [table, new Map()]));
+  for (const { table, column, operator, literals } of readComparisons(schema, sql)) {
+    const [literal] = literals;
+    if (literal !== undefined && !['!=', '<>', 'not'].includes(operator)) wishes.get(table)?.set(column, { ...literal, operator });
+  }
+  return wishes;
+}
+
+/** @param {readonly string[]} tokens @param {readonly string[]} lower @param {number} from @returns {Literal[]} */
+function readLiteralsBehind(tokens, lower, from) {
+  let at = from;
+  while (lower[at] === ')' || lower[at] === 'not') at += 1;
+  const operator = lower[at] ?? '';
+  if (!['=', '!=', '<>', '<', '>', '<=', '>=', 'like', 'between', 'in'].includes(operator)) return [];
+  const reach = operator === 'between' ? [at + 1, at + 3] : [at + 1];
+  return reach.flatMap((place) => toLiteral(tokens[place] ?? '', operator === 'like'));
+}
+
+/** @param {string} token @param {boolean} isPattern @returns {Literal[]} */
+function toLiteral(token, isPattern) {
+  if (/^["']/.test(token)) return [{ text: token.slice(1, -1), isPattern, isNumber: false }];
+  if (/^\d/.test(token)) return [{ text: token, isPattern: false, isNumber: true }];
+  return [];
+}
+
+/**
+ * Alias or name to table, in lower case.
+ * @param {TrainingSchema} schema @param {readonly string[]} lower
+ */
+function readTableNames(schema, lower) {
+  const known = new Set(schema.tables.map((table) => table.name.toLowerCase()));
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  for (let at = 1; at < lower.length; at += 1) {
+    const word = lower[at] ?? '';
+    if (!known.has(word) || !WORDS_BEFORE_TABLE.has(lower[at - 1] ?? '')) continue;
+    names.set(word, word);
+    const alias = lower[at + 1] === 'as' ? lower[at + 2] : lower[at + 1];
+    if (alias !== undefined && /^\w+$/.test(alias)) names.set(alias, word);
+  }
+  return names;
+}
+
+/** @param {TrainingSchema} schema @param {ReadonlyMap<string, string>} names @param {string} word */
+function findColumn(schema, names, word) {
+  const [first = '', second] = word.split('.');
+  const tables = second === undefined ? [...new Set(names.values())] : [names.get(first)].filter((name) => name !== undefined);
+  const column = second ?? first;
+  for (const name of tables) {
+    const table = schema.tables.find((entry) => entry.name.toLowerCase() === name);
+    if (table?.columns.some((entry) => entry.name.toLowerCase() === column)) return { table: name, column };
+  }
+  return null;
+}
+
+/**
+ * The gold query with tables written as the schema writes them and aliases in one case: the server tells cases apart.
+ *
+ * @param {TrainingSchema} schema
+ * @param {string} sql
+ */
+export function writeNamesExactly(schema, sql) {
+  const tokens = sql.match(TOKEN) ?? [];
+  const aliases = new Set(readTableNames(schema, tokens.map((token) => token.toLowerCase())).keys());
+  const exact = new Map(schema.tables.map((table) => [table.name.toLowerCase(), table.name]));
+  return sql.replace(TOKEN, (token) => {
+    if (!/^[A-Za-z_]/.test(token)) return token;
+    const [first = '', second] = token.split('.');
+    const lower = first.toLowerCase();
+    const name = exact.get(lower) ?? (aliases.has(lower) ? lower : first);
+    return second === undefined ? (exact.has(lower) || aliases.has(lower) ? name : token) : `${name}.${second}`;
+  });
+}

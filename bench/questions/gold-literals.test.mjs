@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { collectLiterals, writeNamesExactly } from './gold-literals.mjs';
+
+const SCHEMA = {
+  db_id: 'x', foreign_keys: [],
+  tables: [{ name: 'Head', words: 'head', primary_key: ['id'], columns: [{ name: 'id', type: 'number', words: 'id' }, { name: 'born', type: 'text', words: 'born' }, { name: 'Age', type: 'number', words: 'age' }] }],
+};
+
+describe('collectLiterals', () => {
+  it('finds what each column is compared with, over aliases', () => {
+    const found = collectLiterals(SCHEMA, ["SELECT T1.born FROM head AS T1 WHERE T1.born = 'Ohio' AND T1.age BETWEEN 3 AND 5", 'SELECT count(*) FROM head WHERE born LIKE "%a%"']);
+    expect(found.get('head.born')?.map((literal) => literal.text)).toEqual(['Ohio', '%a%']);
+    expect(found.get('head.age')?.map((literal) => literal.text)).toEqual(['3', '5']);
+  });
+});
+
+describe('writeNamesExactly', () => {
+  it('writes tables as the schema does and aliases in one case, literals as they are', () => {
+    expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe("SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'");
+  });
+});

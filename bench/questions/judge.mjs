@@ -1,0 +1,78 @@
+// @ts-check
+import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
+import { saysTheSame } from './compare-answers.mjs';
+import { writeNamesExactly } from './gold-literals.mjs';
+import { runQuery } from './load-databases.mjs';
+
+/**
+ * @typedef {'right' | 'wrong' | 'ambiguous' | 'refused'} Finding
+ * @typedef {{ finding: Finding, isHeldOut: boolean, wording: 'question' | 'reworded', database: string, question: string, gold: string, sql: string, elapsedMs: number }} Verdict
+ */
+
+const TODAY = '2026-01-15';
+
+/**
+ * Asks every question of one database, both wordings; those whose gold query the server refuses are left out.
+ *
+ * @param {import('mysql2/promise').Connection} reader
+ * @param {import('./training-set.mjs').TrainingDatabase} database
+ * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ * @returns {Promise<Verdict[]>}
+ */
+export async function judgeDatabase(reader, database, loaded) {
+  const lexicon = buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] });
+  /** @type {Verdict[]} */
+  const verdicts = [];
+  for (const [at, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
+    const gold = loaded.gold[at];
+    if (gold === null || gold === undefined) continue;
+    for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
+      const fromMs = performance.now();
+      const outcome = answerQuestion({ question: text, today: TODAY }, lexicon);
+      const elapsedMs = performance.now() - fromMs;
+      const base = { isHeldOut: database.isHeldOut, wording, database: loaded.name, question: text, gold: sql.replace(/\s+/g, ' '), elapsedMs };
+      if (outcome.kind === 'answer') verdicts.push({ finding: await check(reader, loaded.name, writeNamesExactly(database.schema, sql), gold, outcome) ? 'right' : 'wrong', ...base, sql: outcome.sql });
+      else verdicts.push({ finding: outcome.kind, ...base, sql: '' });
+    }
+  }
+  return verdicts;
+}
+
+/**
+ * @param {import('mysql2/promise').Connection} reader
+ * @param {string} database
+ * @param {string} goldSql
+ * @param {string[][]} gold
+ * @param {import('@rowhouse/nl-engine').Reply} reply
+ */
+async function check(reader, database, goldSql, gold, reply) {
+  const [goldTie, ownTie] = [breakTies(goldSql), breakTies(reply.sql)];
+  const isTied = goldTie !== null && ownTie !== null;
+  const wanted = isTied ? (await runQuery(reader, database, goldTie)) ?? gold : gold;
+  const found = await runQuery(reader, database, isTied ? ownTie : reply.sql, reply.params);
+  return found !== null && saysTheSame(wanted, found, /order by/i.test(goldSql));
+}
+
+/**
+ * Which of several equal rows a LIMIT keeps is nobody's choice: the shown columns decide, in both queries.
+ * @param {string} sql
+ */
+function breakTies(sql) {
+  const match = /^(.*)( LIMIT \d+)\s*;?$/is.exec(sql.trim());
+  if (match?.[1] === undefined || !/order by/i.test(match[1])) return null;
+  const columns = match[1].slice(0, match[1].search(/\bfrom\b/i)).split(',').length;
+  return `${match[1]}, ${Array.from({ length: columns }, (_, at) => at + 1).join(', ')}${match[2]}`;
+}
+
+/** @param {readonly Verdict[]} verdicts */
+export function sumUp(verdicts) {
+  const count = (/** @type {Finding} */ finding) => verdicts.filter((verdict) => verdict.finding === finding).length;
+  const [right, wrong] = [count('right'), count('wrong')];
+  const times = verdicts.map((verdict) => verdict.elapsedMs).sort((a, b) => a - b);
+  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => (whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10);
+  return {
+    questions: verdicts.length, right, wrong, ambiguous: count('ambiguous'), refused: count('refused'),
+    correctPercent: percent(right, verdicts.length), precisionPercent: percent(right, right + wrong),
+    p95Ms: Math.round((times[Math.floor(times.length * 0.95)] ?? 0) * 10) / 10,
+  };
+}

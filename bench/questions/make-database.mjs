@@ -1,0 +1,226 @@
+// @ts-check
+import { makeRandom } from '../lib/make-random.mjs';
+import { collectLiterals, readWishes } from './gold-literals.mjs';
+
+/**
+ * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
+ * @typedef {import('./training-set.mjs').TrainingTable} TrainingTable
+ * @typedef {import('./gold-literals.mjs').Literal} Literal
+ * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean }} MadeColumn
+ * @typedef {{ name: string, columns: MadeColumn[], rows: (string | number | null)[][] }} MadeTable
+ */
+
+const ROWS = 60;
+/** Values of a key's pool that no row has, so that a question can ask for what is not there. */
+const SPARE = 10;
+const FIRST = ['Ada', 'Boris', 'Clara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kira', 'Lars', 'Mona', 'Nils', 'Olga', 'Pavel', 'Quinn', 'Rosa', 'Sven', 'Tilda', 'Umar', 'Vera', 'Willem', 'Xenia', 'Yusuf', 'Zelda'];
+const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor', 'Island', 'Juniper', 'Knoll', 'Lagoon', 'Meadow', 'North', 'Orchard', 'Prairie', 'Quarry', 'Ridge', 'Summit', 'Tundra', 'Upland', 'Valley', 'Willow', 'Yarrow', 'Zephyr'];
+
+/**
+ * Tables with rows for one training schema: every literal of the gold queries occurs, beside distractors, and keys meet.
+ *
+ * @param {TrainingDatabase} database
+ * @returns {{ tables: MadeTable[], statements: string[] }}
+ */
+export function makeDatabase({ schema, questions }) {
+  const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7));
+  const literals = collectLiterals(schema, questions.map((question) => question.sql));
+  const parents = readParents(schema);
+  const roots = new Map(schema.tables.flatMap((table) => table.columns.map((column) => {
+    const key = keyOf(table.name, column.name);
+    return [key, findRoot(parents, key)];
+  })));
+  /** @type {Map<string, Literal[]>} */
+  const byRoot = new Map();
+  for (const [key, list] of literals) byRoot.set(roots.get(key) ?? key, [...(byRoot.get(roots.get(key) ?? key) ?? []), ...list]);
+  const typeOf = new Map(schema.tables.flatMap((table) => table.columns.map((column) => /** @type {const} */ ([keyOf(table.name, column.name), column.type]))));
+  /** @type {Map<string, { sqlType: string, pool: (string | number)[] }>} */
+  const pools = new Map();
+  const tables = schema.tables.map((table) => makeTable(table));
+  plantWishes(schema, tables, questions.map((question) => readWishes(schema, question.sql)));
+  return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };
+
+  /** @param {TrainingTable} table @returns {MadeTable} */
+  function makeTable(table) {
+    const columns = table.columns.map((column) => makeColumn(table, column.name));
+    const key = columns.find((column) => column.isUnique && column.isKey);
+    const rows = Array.from({ length: key === undefined ? ROWS : key.pool.length - SPARE }, (_, at) => columns.map((column) => pickValue(column, at)));
+    return { name: table.name, columns, rows };
+  }
+
+  /** @param {TrainingTable} table @param {string} name @returns {MadeColumn} */
+  function makeColumn(table, name) {
+    const key = keyOf(table.name, name);
+    const root = roots.get(key) ?? key;
+    let made = pools.get(root);
+    if (made === undefined) {
+      made = makePool(name, typeOf.get(root) ?? 'text', byRoot.get(root) ?? []);
+      pools.set(root, made);
+    }
+    const isKey = table.primary_key.includes(name);
+    const isLabel = table.primary_key.length === 1 && /name|title/i.test(name) && !/first|last|middle|fname|lname|family|user|nick/i.test(name) && root === key;
+    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel };
+  }
+
+  /** @param {MadeColumn} column @param {number} at */
+  function pickValue(column, at) {
+    if (column.isUnique) return column.pool[at % column.pool.length] ?? at;
+    // Squared: some values come often, some hardly ever, and counts rarely tie.
+    const place = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
+    return column.pool[place] ?? null;
+  }
+
+  /** @param {string} name @param {string} type @param {Literal[]} found */
+  function makePool(name, type, found) {
+    const texts = [...new Set(found.filter((literal) => !literal.isPattern).map((literal) => literal.text))];
+    const patterns = [...new Set(found.filter((literal) => literal.isPattern).map((literal) => literal.text))];
+    const sqlType = chooseType(name, type, texts, patterns);
+    const literalsFirst = texts.map((text) => (sqlType === 'INT' || sqlType === 'DOUBLE' ? Number(text) : text));
+    const matching = patterns.map((pattern, at) => pattern.replaceAll('%', FIRST[at % FIRST.length] ?? '').replaceAll('_', 'x'));
+    /** @type {Set<string | number>} */
+    const pool = new Set([...literalsFirst, ...(sqlType.startsWith('VARCHAR') ? matching : [])]);
+    const wanted = Math.max(ROWS + SPARE, pool.size + 30, Math.min(questions.length, 150) + 20);
+    const isLabel = /name|title|code|id$/i.test(name);
+    const variety = sqlType.startsWith('VARCHAR') && !isLabel ? Math.max(12, pool.size + 8) : wanted;
+    for (let at = 0; pool.size < Math.max(variety, 12) && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at));
+    for (let at = 0; pool.size < wanted && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at + 5_000));
+    const list = [...pool];
+    // Literals are spread over the pool, so that they are neither all common nor all rare.
+    for (let at = list.length - 1; at > 0; at -= 1) {
+      const other = Math.floor(random() * (at + 1));
+      [list[at], list[other]] = [/** @type {string} */ (list[other]), /** @type {string} */ (list[at])];
+    }
+    const short = variety < wanted ? list.filter((value) => literalsFirst.includes(value)).concat(list.filter((value) => !literalsFirst.includes(value))).slice(0, variety) : list;
+    return { sqlType, pool: short };
+  }
+
+  /** @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} at @returns {string | number} */
+  function makeDistractor(name, sqlType, texts, at) {
+    const numbers = texts.map(Number).filter((value) => Number.isFinite(value));
+    if (sqlType === 'INT') {
+      if (/year/i.test(name)) return 1950 + Math.floor(random() * 73);
+      if (numbers.length === 0 && /id$/i.test(name)) return at + 1;
+      const [low, high] = numbers.length === 0 ? [1, 500] : [Math.min(...numbers), Math.max(...numbers)];
+      const spread = Math.max(20, high - low, high);
+      return Math.max(0, Math.floor(low - spread * 0.5 + random() * spread * 2));
+    }
+    if (sqlType === 'DOUBLE') {
+      const [low, high] = numbers.length === 0 ? [0, 100] : [Math.min(...numbers), Math.max(...numbers)];
+      return Math.round((low * 0.5 + random() * Math.max(5, high * 1.5 - low * 0.5)) * 100) / 100;
+    }
+    const day = `${1960 + Math.floor(random() * 63)}-${pad(1 + Math.floor(random() * 12))}-${pad(1 + Math.floor(random() * 28))}`;
+    if (sqlType === 'DATE') return day;
+    if (sqlType === 'DATETIME') return `${day} ${pad(Math.floor(random() * 24))}:${pad(Math.floor(random() * 60))}:00`;
+    return `${FIRST[Math.floor(random() * FIRST.length)]} ${SECOND[Math.floor(random() * SECOND.length)]}${at > 300 ? ` ${at}` : ''}`;
+  }
+}
+
+/** @param {number} value */
+const pad = (value) => String(value).padStart(2, '0');
+
+/** @param {string} name @param {string} type @param {readonly string[]} texts @param {readonly string[]} patterns */
+function chooseType(name, type, texts, patterns) {
+  const all = (/** @type {RegExp} */ shape) => texts.every((text) => shape.test(text));
+  if (patterns.length > 0 && type !== 'number') return 'VARCHAR(200)';
+  if (type === 'number' || (type === 'others' && texts.length > 0 && all(/^-?\d+$/))) {
+    if (!all(/^-?\d+(\.\d+)?$/)) return 'VARCHAR(200)';
+    return all(/^-?\d{1,9}$/) && (texts.length > 0 || !/amount|price|rate|ratio|average|percent|salary|cost|score|grade_point|gpa|weight|height/i.test(name)) ? 'INT' : 'DOUBLE';
+  }
+  if (type === 'boolean' && all(/^[01]$/)) return 'INT';
+  if (type === 'time') {
+    if (/year/i.test(name) && all(/^\d{4}$/)) return 'INT';
+    if (texts.length > 0 && all(/^\d{4}-\d\d-\d\d$/)) return 'DATE';
+    if (texts.length > 0 && all(/^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/)) return 'DATETIME';
+    if (texts.length === 0) return /time/i.test(name) ? 'DATETIME' : 'DATE';
+  }
+  return 'VARCHAR(200)';
+}
+
+/**
+ * Every second query finds something: rows are given the values that it asks for, and are made to meet.
+ *
+ * @param {import('./training-set.mjs').TrainingSchema} schema
+ * @param {MadeTable[]} tables
+ * @param {readonly ReturnType<typeof readWishes>[]} queries
+ */
+function plantWishes(schema, tables, queries) {
+  const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
+  for (const [at, wishes] of queries.entries()) {
+    const rows = new Map([...wishes.keys()].map((name) => [name, byName.get(name)?.rows[(at * 7) % (byName.get(name)?.rows.length ?? 1)]]));
+    for (const [name, columns] of wishes) {
+      for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));
+    }
+    for (const { from, to } of schema.foreign_keys) {
+      const parent = rows.get(to[0].toLowerCase());
+      const place = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
+      if (parent !== undefined && place >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[place] ?? null);
+    }
+  }
+  for (const table of tables) table.rows = dropDuplicateKeys(table.columns, table.rows);
+}
+
+/**
+ * @param {MadeTable | undefined} table @param {(string | number | null)[] | undefined} row @param {string} name
+ * @param {(column: MadeColumn) => string | number | null} toValue
+ */
+function setCell(table, row, name, toValue) {
+  const place = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
+  const column = table?.columns[place];
+  if (row !== undefined && column !== undefined && !column.isUnique) row[place] = toValue(column);
+}
+
+/** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} wish */
+function toWished({ sqlType }, { text, isPattern, operator }) {
+  if (isPattern) return text.replaceAll('%', 'Ada').replaceAll('_', 'x');
+  if (sqlType !== 'INT' && sqlType !== 'DOUBLE') return text;
+  return Number(text) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);
+}
+
+/** @param {import('./training-set.mjs').TrainingSchema} schema */
+function readParents(schema) {
+  return new Map(schema.foreign_keys.map(({ from, to }) => [keyOf(...from), keyOf(...to)]));
+}
+
+/** @param {ReadonlyMap<string, string>} parents @param {string} key */
+function findRoot(parents, key) {
+  let root = key;
+  for (let step = 0; step < 10; step += 1) {
+    const next = parents.get(root);
+    if (next === undefined || next === key) break;
+    root = next;
+  }
+  return root;
+}
+
+/** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
+function dropDuplicateKeys(columns, rows) {
+  const places = columns.flatMap((column, at) => (column.isKey ? [at] : []));
+  if (places.length === 0) return rows;
+  const seen = new Set();
+  return rows.filter((row) => {
+    const key = JSON.stringify(places.map((place) => String(row[place]).toLowerCase()));
+    return !seen.has(key) && seen.add(key) !== undefined;
+  });
+}
+
+/** @param {string} table @param {string} column */
+export const keyOf = (table, column) => `${table.toLowerCase()}.${column.toLowerCase()}`;
+
+/** @param {string} name */
+const quote = (name) => `\`${name.replaceAll('`', '``')}\``;
+
+/** @param {string | number | null} value */
+const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
+
+/** @param {import('./training-set.mjs').TrainingSchema} schema @param {MadeTable} table @returns {string[]} */
+function toStatements(schema, table) {
+  const source = schema.tables.find((entry) => entry.name === table.name);
+  const key = source?.primary_key ?? [];
+  const references = schema.foreign_keys.filter(({ from }) => from[0] === table.name).map(({ from, to }, at) => `, KEY (${quote(from[1])}), CONSTRAINT ${quote(`fk_${table.name}_${at}`)} FOREIGN KEY (${quote(from[1])}) REFERENCES ${quote(to[0])} (${quote(to[1])})`);
+  const referenced = new Set(schema.foreign_keys.filter(({ to }) => to[0] === table.name && !(key.length === 1 && key[0] === to[1])).map(({ to }) => to[1]));
+  const columns = table.columns.map((column) => `${quote(column.name)} ${column.sqlType}${key.includes(column.name) ? ' NOT NULL' : ''}`);
+  const parts = [...columns, ...(key.length > 0 ? [`PRIMARY KEY (${key.map(quote).join(', ')})`] : []), ...[...referenced].map((name) => `KEY (${quote(name)})`)];
+  const create = (/** @type {readonly string[]} */ foreign) => `CREATE TABLE ${quote(table.name)} (${parts.join(', ')}${foreign.join('')})`;
+  const insert = `INSERT IGNORE INTO ${quote(table.name)} VALUES ${table.rows.map((row) => `(${row.map(toSql).join(', ')})`).join(', ')}`;
+  return [create(references), insert];
+}

@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * `QUESTIONS_DIR=… node bench/questions/run.mjs [--details file] [--report]`: how well the rules engine answers questions over databases made
+ * for a set of training schemas. A fifth of the schemas is held out of all tuning and reported apart.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openAdminConnection } from '@rowhouse/mysql';
+import { writeReport } from '@rowhouse/e2e/support/write-report';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { startTestServers } from '@rowhouse/local/start-test-servers';
+import { judgeDatabase, sumUp } from './judge.mjs';
+import { loadDatabase, openReader } from './load-databases.mjs';
+import { readTrainingSet } from './training-set.mjs';
+
+const { values } = parseArgs({ options: { details: { type: 'string' }, report: { type: 'boolean', default: false } } });
+const folder = process.env['QUESTIONS_DIR'];
+if (folder === undefined || !existsSync(folder)) {
+  console.error('SKIPPED: QUESTIONS_DIR names no folder with schemas.json and questions.jsonl');
+  process.exit(0);
+}
+const { servers, stop } = await startTestServers({ report: createTerminalReport() });
+try {
+  await run(folder);
+} finally {
+  await stop();
+}
+
+/** @param {string} from */
+async function run(from) {
+  const connection = await openAdminConnection(servers.mysql);
+  const reader = await openReader(servers.mysql);
+  /** @type {import('./judge.mjs').Verdict[]} */
+  const verdicts = [];
+  for (const database of readTrainingSet(from)) {
+    const loaded = await loadDatabase(connection, reader, database);
+    verdicts.push(...await judgeDatabase(reader, database, loaded));
+  }
+  await reader.end();
+  await connection.close();
+  const groups = [[false, 'question'], [true, 'question'], [false, 'reworded'], [true, 'reworded']];
+  const figures = groups.map(([isHeldOut, wording]) => ({ set: `${isHeldOut ? 'held out' : 'tuned on'}, ${wording === 'question' ? 'as asked' : 'reworded'}`, ...sumUp(verdicts.filter((verdict) => verdict.isHeldOut === isHeldOut && verdict.wording === wording)) }));
+  console.table(figures);
+  if (values.details !== undefined) writeFileSync(values.details, verdicts.map((verdict) => Object.values(verdict).join('\t')).join('\n'));
+  if (values.report) report(figures);
+}
+
+/** @param {({ set: string } & ReturnType<typeof sumUp>)[]} figures */
+function report(figures) {
+  const find = (/** @type {string} */ set) => figures.find((figure) => figure.set === set);
+  const [asked, reworded] = [find('held out, as asked'), find('held out, reworded')];
+  writeReport({
+    suite: 'questions',
+    title: 'Questions answered by rules',
+    command: 'QUESTIONS_DIR=… node bench/questions/run.mjs --report',
+    seed: null,
+    engines: { [servers.mysql.engine]: servers.mysql.version },
+    skips: [],
+    claims: [
+      { claim: 'held-out schemas: at least 45 % of all questions answered correctly', holds: (asked?.correctPercent ?? 0) >= 45, found: `${asked?.correctPercent} %` },
+      { claim: 'held-out schemas: precision when answering at least 95 %', holds: (asked?.precisionPercent ?? 0) >= 95, found: `${asked?.precisionPercent} %` },
+      { claim: 'reworded: at least 18 % answered correctly', holds: (reworded?.correctPercent ?? 0) >= 18, found: `${reworded?.correctPercent} %` },
+      { claim: 'reworded: precision when answering at least 90 %', holds: (reworded?.precisionPercent ?? 0) >= 90, found: `${reworded?.precisionPercent} %` },
+    ],
+    notes: ['Rows are made: every literal of the gold queries occurs, beside distractors. An answer is right when it has the rows of the gold query; the order of columns does not count, duplicates do not, the order of rows only where the gold query asks for one.'],
+    figures: { figures },
+  });
+}

@@ -1,0 +1,34 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {{ name: string, type: string, words: string }} TrainingColumn
+ * @typedef {{ name: string, words: string, columns: TrainingColumn[], primary_key: string[] }} TrainingTable
+ * @typedef {{ db_id: string, tables: TrainingTable[], foreign_keys: { from: [string, string], to: [string, string] }[] }} TrainingSchema
+ * @typedef {{ db_id: string, question: string, question_reworded: string, sql: string }} TrainingQuestion
+ * @typedef {{ schema: TrainingSchema, isHeldOut: boolean, questions: TrainingQuestion[] }} TrainingDatabase
+ */
+
+/**
+ * The training questions by database. A fifth of the databases, chosen by a hash of their names, is held out of all tuning.
+ *
+ * @param {string} folder with `schemas.json` and `questions.jsonl`
+ * @returns {TrainingDatabase[]}
+ */
+export function readTrainingSet(folder) {
+  /** @type {TrainingSchema[]} */
+  const schemas = JSON.parse(readFileSync(join(folder, 'schemas.json'), 'utf8'));
+  /** @type {TrainingQuestion[]} */
+  const questions = readFileSync(join(folder, 'questions.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  /** @type {Map<string, TrainingQuestion[]>} */
+  const byDatabase = new Map();
+  for (const question of questions) byDatabase.set(question.db_id, [...(byDatabase.get(question.db_id) ?? []), question]);
+  return schemas.map((schema) => ({ schema, isHeldOut: isHeldOut(schema.db_id), questions: byDatabase.get(schema.db_id) ?? [] }));
+}
+
+/** @param {string} name */
+function isHeldOut(name) {
+  return BigInt(`0x${createHash('sha256').update(name).digest('hex')}`) % 5n === 0n;
+}

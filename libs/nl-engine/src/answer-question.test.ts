@@ -1,0 +1,51 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { answerQuestion, type Outcome } from './answer-question.js';
+import { buildLexicon } from './lexicon/build-lexicon.js';
+
+const lexicon = buildLexicon({ snapshot: nameSnapshot(EXAMPLE_SCHEMA, null), values: [{ table: 'tags', column: 'name', values: ['typescript', 'databases'] }, { table: 'users', column: 'username', values: ['ada', 'boris'] }], synonyms: [] });
+const ask = (question: string): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
+
+/** The question and the statement that it has to become. */
+const CASES: readonly (readonly [string, string, readonly (string | number)[]])[] = [
+  ['How many users are there?', 'SELECT COUNT(*) AS `count` FROM `users` AS t1', []],
+  ['how many posts do we have', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', []],
+  ['number of published posts', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1 WHERE t1.`published` = ?', [1]],
+  ['How many unpublished posts are there?', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1 WHERE t1.`published` = ?', [0]],
+  ['posts without comments', 'SELECT t1.`title` FROM `posts` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `comments` AS t2 WHERE t2.`post_id` = t1.`id`)', []],
+  ['users who never posted', 'SELECT t1.`username` FROM `users` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `posts` AS t2 WHERE t2.`user_id` = t1.`id`)', []],
+  ['usernames of users who have more than 3 posts', 'SELECT t1.`username` FROM `users` AS t1 WHERE ((SELECT COUNT(*) FROM `posts` AS t2 WHERE t2.`user_id` = t1.`id`) > 3)', []],
+  ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE EXISTS (SELECT 1 FROM `post_tags` AS t2 JOIN `tags` AS t3 ON t3.`id` = t2.`tag_id` WHERE t2.`post_id` = t1.`id` AND t3.`name` = ?)', ['typescript']],
+  ['How many comments does each user have?', 'SELECT t2.`username`, COUNT(*) AS `count` FROM `comments` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` GROUP BY t2.`id`, t2.`username`', []],
+  ['number of posts per user', 'SELECT t2.`username`, COUNT(*) AS `count` FROM `posts` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` GROUP BY t2.`id`, t2.`username`', []],
+  ['the email of the user with the most posts', 'SELECT t1.`email` FROM `users` AS t1 ORDER BY (SELECT COUNT(*) FROM `posts` AS t2 WHERE t2.`user_id` = t1.`id`) DESC LIMIT 1', []],
+  ['How many posts were created last month?', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1 WHERE t1.`created_at` >= ? AND t1.`created_at` < ?', ['2026-10-01', '2026-11-01']],
+  ['list the titles of posts in alphabetical order', 'SELECT t1.`title` FROM `posts` AS t1 ORDER BY t1.`title`', []],
+  ['who commented most last month?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY (SELECT COUNT(*) FROM `comments` AS t2 WHERE t2.`user_id` = t1.`id` AND t2.`created_at` >= ? AND t2.`created_at` < ?) DESC LIMIT 1', ['2026-10-01', '2026-11-01']],
+  ['emails of users whose username starts with "a"', 'SELECT t1.`email` FROM `users` AS t1 WHERE t1.`username` LIKE ?', ['a%']],
+];
+
+describe('answerQuestion', () => {
+  it.each(CASES)('%s', (question, sql, params) => {
+    const outcome = ask(question);
+    expect(outcome).toMatchObject({ kind: 'answer', sql, params });
+  });
+
+  it('refuses what it has no words for, names them, and offers questions that work', () => {
+    const outcome = ask('How many invoices were paid by giraffes?');
+    expect(outcome).toMatchObject({ kind: 'refused', unknown: ['invoices', 'giraffes'] });
+    const samples = outcome.kind === 'refused' ? outcome.samples : [];
+    expect(samples).toHaveLength(3);
+    for (const sample of samples) expect(ask(sample).kind).toBe('answer');
+  });
+
+  it('says what it took for granted', () => {
+    const outcome = ask('How many posts were created last month?');
+    expect(outcome).toMatchObject({ explanation: 'Shows the number of posts of posts; posts.created_at from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
+  });
+
+  it('answers the same way every time', () => {
+    expect(ask('number of posts per user')).toEqual(ask('number of posts per user'));
+  });
+});

@@ -1,0 +1,74 @@
+import { listNearest } from './answer/list-nearest.js';
+import { listSamples } from './answer/list-samples.js';
+import { explain } from './answer/explain.js';
+import { parseDay } from './dates/calendar.js';
+import type { Lexicon } from './lexicon/build-lexicon.js';
+import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
+import { rankCandidates, type Candidate } from './read-best.js';
+import type { Param } from './types.js';
+import { isFunctionWord } from './words/function-words.js';
+import { tokenize } from './words/tokenize.js';
+import { isVerb } from './words/verbs.js';
+
+/** A statement and what it says, in words that follow from it. */
+export interface Reply {
+  readonly sql: string;
+  readonly params: readonly Param[];
+  readonly explanation: string;
+  /** What was taken for granted. */
+  readonly assumptions: readonly string[];
+  /** 0 to 1, from how close the words are and how far the next reading is. */
+  readonly confidence: number;
+}
+
+export type Outcome =
+  | ({ readonly kind: 'answer' } & Reply)
+  /** Several readings of about the same weight. */
+  | { readonly kind: 'ambiguous'; readonly choices: readonly Reply[] }
+  | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[] };
+
+export interface Asked {
+  readonly question: string;
+  /** The asker's day, `2026-11-21`: what `last month` counts from. */
+  readonly today: string;
+}
+
+/** A reading that costs more explains too little of the question. */
+const COST_MAX = 1.0;
+/** How much better than the second the best reading has to be. */
+const MARGIN_MIN = 0.3;
+const CHOICES_MAX = 3;
+
+/** Reads the question over the schema of the lexicon. The same question always has the same outcome. */
+export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
+  const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
+  const candidates = rankCandidates(q);
+  const [best] = candidates;
+  if (best === undefined || best.cost > COST_MAX) return refuse(q);
+  if (isClear(candidates)) return { kind: 'answer', ...toReply(best, q, marginOf(candidates)) };
+  const rivals = candidates.filter((candidate) => candidate.cost < best.cost + MARGIN_MIN).slice(0, CHOICES_MAX);
+  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, q, 0)) };
+}
+
+function marginOf([best, second]: readonly Candidate[]): number {
+  return (second?.cost ?? Number.POSITIVE_INFINITY) - (best?.cost ?? 0);
+}
+
+function isClear(candidates: readonly Candidate[]): boolean {
+  const [best] = candidates;
+  return best !== undefined && best.cost <= COST_MAX && marginOf(candidates) >= MARGIN_MIN;
+}
+
+function toReply(candidate: Candidate, q: LinkedQuestion, margin: number): Reply {
+  const closeness = 1 / (1 + Math.max(0, candidate.cost));
+  const confidence = Math.round(100 * closeness * Math.min(1, 0.8 + margin / 5)) / 100;
+  return { sql: candidate.sql, params: candidate.params, confidence, ...explain(candidate.assignment, q) };
+}
+
+function refuse(q: LinkedQuestion): Outcome {
+  const unknown = q.tokens.flatMap((token, at) => {
+    const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
+    return isKnown ? [] : [token.text];
+  });
+  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: listSamples(q.lexicon, (question) => isClear(rankCandidates(linkQuestion(tokenize(question), q.lexicon, q.today)))) };
+}

@@ -1,0 +1,57 @@
+import type { Table } from '@rowhouse/schema-model';
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+
+const SAMPLES_MAX = 3;
+const TRIES_MAX = 12;
+
+const known = new WeakMap<Lexicon, readonly string[]>();
+
+/** Questions over this very schema that `works` has found to be answered. Looked for once. */
+export function listSamples(lexicon: Lexicon, works: (question: string) => boolean): readonly string[] {
+  const samples = known.get(lexicon) ?? findSamples(lexicon, works);
+  known.set(lexicon, samples);
+  return samples;
+}
+
+function findSamples(lexicon: Lexicon, works: (question: string) => boolean): readonly string[] {
+  const found: string[] = [];
+  const kinds = [countRows, countByParent, averageOf, listLabels];
+  let tries = 0;
+  for (const make of kinds) {
+    for (const table of lexicon.snapshot.tables) {
+      if (found.length >= SAMPLES_MAX || tries >= TRIES_MAX) return found;
+      const question = make(table, lexicon);
+      if (question === null) continue;
+      tries += 1;
+      if (!works(question)) continue;
+      found.push(question);
+      break;
+    }
+  }
+  return found;
+}
+
+const say = (lexicon: Lexicon, table: Table): string => (lexicon.tableWords.get(table) ?? [table.name]).join(' ');
+const plural = (words: string): string => (/(s|x|ch|sh)$/.test(words) ? `${words}es` : /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`);
+
+function countRows(table: Table, lexicon: Lexicon): string {
+  return `How many ${plural(say(lexicon, table))} are there?`;
+}
+
+function countByParent(table: Table, lexicon: Lexicon): string | null {
+  const [key] = table.foreignKeys;
+  const parent = lexicon.snapshot.tables.find((other) => other.name === key?.referencedTable);
+  return parent === undefined || parent === table ? null : `Number of ${plural(say(lexicon, table))} for each ${say(lexicon, parent)}`;
+}
+
+function averageOf(table: Table, lexicon: Lexicon): string | null {
+  const column = table.columns.find((one) => isNumeric(one) && one.valueKind !== 'boolean' && !table.primaryKey?.includes(one.name) && !table.foreignKeys.some((key) => key.columns.includes(one.name)));
+  return column === undefined ? null : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
+}
+
+function listLabels(table: Table, lexicon: Lexicon): string | null {
+  const [column] = findLabel(table);
+  return column === undefined ? null : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
+}

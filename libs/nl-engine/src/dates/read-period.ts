@@ -1,0 +1,161 @@
+import type { Literal, Token } from '../types.js';
+import { formatDay, moveDay, parseDay, startOf, toDayNumber, toDayParts, type DayNumber, type Unit } from './calendar.js';
+
+type Period = Extract<Literal, { kind: 'period' }>;
+
+interface Range {
+  readonly at: number;
+  /** From `from` on, up to, not including, `to`. */
+  readonly from: DayNumber;
+  readonly to: DayNumber;
+}
+
+/** What the servers' calendars hold. */
+const [FIRST_DAY, LAST_DAY] = [toDayNumber(1_000, 1, 1), toDayNumber(9_999, 12, 31)];
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const UNITS: Readonly<Record<string, Unit>> = { day: 'day', days: 'day', week: 'week', weeks: 'week', month: 'month', months: 'month', quarter: 'quarter', quarters: 'quarter', year: 'year', years: 'year' };
+const LEAVES_OPEN: Readonly<Record<string, 'from' | 'after' | 'before' | 'until'>> = { since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' };
+const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
+
+/**
+ * A stretch of time that the words from `at` on name: `last month`, `the past 7 days`, `since March`, `in Q3 2025`.
+ * Half-open. A month without a year is the latest one that has begun. Null when no time is named here.
+ */
+export function readPeriod(tokens: readonly Token[], at: number, today: DayNumber): { readonly at: number; readonly period: Period } | null {
+  const open = LEAVES_OPEN[wordOf(tokens, at)];
+  if (open !== undefined) {
+    const range = readRange(tokens, skipBefore(tokens, at + 1), today);
+    return range === null ? null : { at: range.at, period: toOpenPeriod(open, range) };
+  }
+  const between = readBetween(tokens, at, today);
+  if (between !== null) return { at: between.at, period: toPeriod(between.from, between.to) };
+  const range = readRange(tokens, skipBefore(tokens, at), today);
+  return range === null ? null : { at: range.at, period: toPeriod(range.from, range.to) };
+}
+
+function toPeriod(from: DayNumber | null, to: DayNumber | null): Period {
+  return { kind: 'period', from: from === null ? null : formatDay(from), to: to === null ? null : formatDay(to) };
+}
+
+function toOpenPeriod(open: 'from' | 'after' | 'before' | 'until', range: Range): Period {
+  if (open === 'from') return toPeriod(range.from, null);
+  if (open === 'after') return toPeriod(range.to, null);
+  return toPeriod(null, open === 'before' ? range.from : range.to);
+}
+
+function readBetween(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const word = wordOf(tokens, at);
+  if (word !== 'between' && word !== 'from') return null;
+  const first = readRange(tokens, skipBefore(tokens, at + 1), today);
+  if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.at))) return null;
+  const second = readRange(tokens, skipBefore(tokens, first.at + 1), today);
+  return second === null || second.to <= first.from ? null : { at: second.at, from: first.from, to: second.to };
+}
+
+function readRange(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const range = readRelative(tokens, at, today) ?? readToDate(tokens, at, today) ?? readAgo(tokens, at, today) ?? readCalendar(tokens, at, today);
+  return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
+}
+
+/** `today`, `last month`, `this year`, `the past 7 days`. */
+function readRelative(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const word = wordOf(tokens, at);
+  const near = { today: 0, yesterday: -1, tomorrow: 1 }[word];
+  if (near !== undefined) return { at: at + 1, from: today + near, to: today + near + 1 };
+  const step = { this: 0, current: 0, last: -1, previous: -1, past: -1, next: 1 }[word];
+  if (step === undefined) return null;
+  const number = tokens[at + 1]?.kind === 'number' ? tokens[at + 1]?.value ?? 0 : null;
+  const unit = UNITS[wordOf(tokens, number === null ? at + 1 : at + 2)];
+  if (unit === undefined) return null;
+  if (number === null) {
+    if (word === 'past') return { at: at + 2, from: moveDay(today, unit, -1), to: today + 1 };
+    return { at: at + 2, from: startOf(today, unit, step), to: startOf(today, unit, step + 1) };
+  }
+  if (step >= 0 || !Number.isInteger(number) || number < 1 || number > 10_000) return null;
+  return { at: at + 3, from: moveDay(today, unit, -number), to: today + 1 };
+}
+
+/** `year to date`, `so far this month`. */
+function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const unit = UNITS[wordOf(tokens, at)];
+  if (unit !== undefined && wordOf(tokens, at + 1) === 'to' && wordOf(tokens, at + 2) === 'date') return { at: at + 3, from: startOf(today, unit), to: today + 1 };
+  const later = UNITS[wordOf(tokens, at + 3)];
+  if (wordOf(tokens, at) === 'so' && wordOf(tokens, at + 1) === 'far' && wordOf(tokens, at + 2) === 'this' && later !== undefined) return { at: at + 4, from: startOf(today, later), to: today + 1 };
+  return null;
+}
+
+/** `3 days ago`: that day, week, month or year. */
+function readAgo(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const number = tokens[at]?.kind === 'number' ? tokens[at]?.value ?? 0 : wordOf(tokens, at) === 'a' ? 1 : null;
+  const unit = UNITS[wordOf(tokens, at + 1)];
+  if (number === null || unit === undefined || wordOf(tokens, at + 2) !== 'ago' || !Number.isInteger(number)) return null;
+  const start = startOf(moveDay(today, unit, -number), unit);
+  return { at: at + 3, from: start, to: startOf(start, unit, 1) };
+}
+
+/** `March`, `March 2025`, `5 March 2025`, `March 5, 2025`, `Q3 2025`, `2025`, `2025-03-05`. */
+function readCalendar(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
+  const token = tokens[at];
+  if (token === undefined) return null;
+  if (token.kind === 'date') {
+    const day = parseDay(token.text.slice(0, 10));
+    return day === null ? null : { at: at + 1, from: day, to: day + 1 };
+  }
+  const quarter = /^q([1-4])$/.exec(token.lower)?.[1];
+  if (quarter !== undefined) return readQuarter(tokens, at + 1, Number(quarter), today);
+  if (token.kind === 'number') {
+    const month = findMonth(wordOf(tokens, at + 1));
+    if (month > 0 && isDay(token.value)) return toDay(tokens, at + 2, month, token.value, today);
+    return isYear(token) ? { at: at + 1, from: toDayNumber(token.value, 1, 1), to: toDayNumber(token.value + 1, 1, 1) } : null;
+  }
+  const month = token.isCapital || token.lower !== 'may' ? findMonth(token.lower) : 0;
+  if (month === 0) return null;
+  const next = tokens[at + 1];
+  if (next?.kind === 'number' && isDay(next.value) && !isYear(next)) return toDay(tokens, wordOf(tokens, at + 2) === ',' ? at + 3 : at + 2, month, next.value, today);
+  const year = next !== undefined && isYear(next) ? next.value : latestYear(month, today);
+  return { at: next !== undefined && isYear(next) ? at + 2 : at + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
+}
+
+function readQuarter(tokens: readonly Token[], at: number, quarter: number, today: DayNumber): Range {
+  const start = skipOf(tokens, at);
+  const token = tokens[start];
+  const hasYear = token !== undefined && isYear(token);
+  const year = hasYear ? token.value : latestYear(quarter * 3 - 2, today);
+  return { at: hasYear ? start + 1 : at, from: toDayNumber(year, quarter * 3 - 2, 1), to: toDayNumber(year, quarter * 3 + 1, 1) };
+}
+
+function toDay(tokens: readonly Token[], at: number, month: number, day: number, today: DayNumber): Range | null {
+  const token = tokens[at];
+  const hasYear = token !== undefined && isYear(token);
+  const found = toDayNumber(hasYear ? token.value : latestYear(month, today), month, day);
+  return toDayParts(found).month === month ? { at: hasYear ? at + 1 : at, from: found, to: found + 1 } : null;
+}
+
+/** Without a year, what has begun already is meant. */
+function latestYear(month: number, today: DayNumber): number {
+  const now = toDayParts(today);
+  return month <= now.month ? now.year : now.year - 1;
+}
+
+function findMonth(word: string): number {
+  if (word.length < 3) return 0;
+  return MONTHS.findIndex((month) => month === word || (word.length === 3 && month.startsWith(word) && word !== 'mar' && word !== 'may') || (word === 'mar' && month === 'march') || (word === 'may' && month === 'may') || (word === 'sept' && month === 'september')) + 1;
+}
+
+function isYear(token: Token): boolean {
+  return token.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_000 && token.value <= 2_999;
+}
+
+const isDay = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 31;
+const skipOf = (tokens: readonly Token[], at: number): number => (wordOf(tokens, at) === 'of' ? at + 1 : at);
+
+function skipBefore(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (BEFORE.has(wordOf(tokens, at))) at += 1;
+  return at;
+}
+
+function wordOf(tokens: readonly Token[], at: number): string {
+  const token = tokens[at];
+  return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
+}

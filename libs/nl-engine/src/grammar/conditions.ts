@@ -1,0 +1,291 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { toValueKey } from '../lexicon/build-lexicon.js';
+import { isCalendar, isYear } from '../resolve/fits-literal.js';
+import type { Aggregate, ColumnRef, Comparison, Condition, Literal, ValueLink } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
+import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator } from './comparators.js';
+import { readColumns, toMeasured, toRef } from './noun-phrase.js';
+import { DETERMINERS, matchPhrase, phraseSet, type Piece, saysBoth, skipWords, wordAt } from './reader.js';
+import { readPeriods, readValues, type ReadValue } from './values.js';
+
+const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'with', 'for', 'on']);
+const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter');
+const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter');
+const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring');
+const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
+const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
+const AVERAGE = phraseSet('the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average');
+const MAXIMUM = phraseSet('any|that of any|all|every');
+
+/** A condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name starts with "A"`. */
+export function readConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readValueFirst(q, from)];
+  return found.flatMap((piece) => [piece, ...readMoreValues(q, piece)]);
+}
+
+function readColumnFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  return readColumns(q, from).flatMap((column) => readPredicate(q, column.at, toRef(column.value), column.cost));
+}
+
+/** What is said of a column. */
+export function readPredicate(q: LinkedQuestion, from: number, column: ColumnRef, cost: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const add = (at: number, value: Condition, extra = 0): void => void found.push({ at, cost: cost + extra, value });
+  let at = from;
+  if (['that', 'which', 'who'].includes(wordAt(q, at))) at += 1;
+  for (const [phrases, negated] of [[PRESENT, true], [MISSING, false]] as const) {
+    const to = matchPhrase(q, at, phrases);
+    if (to > 0) add(to, { kind: 'null', column, negated });
+  }
+  const [plain, negated] = skipNegation(q, at);
+  found.push(...readPattern(q, plain, column, negated, cost));
+  const afterFiller = skipWords(q, plain, FILLER);
+  const [start, isNot] = negated ? [afterFiller, true] : skipNegation(q, afterFiller);
+  found.push(...readComparison(q, start, column, isNot, cost));
+  if (start > from || isNot || isValueNext(q, from)) {
+    const valueAt = skipWords(q, start, FILLER);
+    for (const value of readValues(q, valueAt)) add(value.at, { kind: 'compare', column, op: isNot ? '!=' : '=', value: value.value.literal }, value.cost);
+  }
+  return found;
+}
+
+function isValueNext(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token !== undefined && (token.kind !== 'word' || token.isCapital || (q.values[at] ?? []).length > 0);
+}
+
+function skipNegation(q: LinkedQuestion, from: number): [number, boolean] {
+  let at = from;
+  while (isBe(q, at) || ['do', 'does', 'did', 'can', 'has', 'have', 'that'].includes(wordAt(q, at))) at += 1;
+  if (wordAt(q, at) === 'not' || wordAt(q, at) === 'never') return [at + 1, true];
+  return [from, false];
+}
+
+function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: boolean, cost: number): Piece<Condition>[] {
+  for (const [phrases, place] of [[STARTS, 'start'], [ENDS, 'end'], [CONTAINS, 'inside']] as const) {
+    const to = matchPhrase(q, at, phrases);
+    if (to < 0) continue;
+    const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
+    if (token === undefined || token.kind === 'mark') continue;
+    const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number';
+    if (isLone) return [{ at: (wordAt(q, to) === 'the' ? to + 1 : to) + 1, cost, value: { kind: 'like', column, place, text: token.text.replaceAll('%', ''), negated } }];
+  }
+  return [];
+}
+
+function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNot: boolean, cost: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const between = readBetween(q, from);
+  if (between !== null) found.push({ at: between.at, cost, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
+  for (const comparator of [readComparator(q, from), readTimeComparator(q, from)]) {
+    if (comparator === null) continue;
+    const op = isNot ? FLIPPED[comparator.op] : comparator.op;
+    found.push(...readAgainst(q, comparator.at, column, op, cost));
+  }
+  const token = q.tokens[from];
+  if (token?.kind === 'number') {
+    const behind = readComparatorBehind(q, from + 1);
+    if (behind !== null) found.push({ at: behind.at, cost, value: { kind: 'compare', column, op: behind.op, value: { kind: 'number', value: token.value } } });
+  }
+  return found;
+}
+
+/** What a comparator compares with: a value, or the average of the same column. */
+function readAgainst(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
+  const average = matchPhrase(q, from, AVERAGE);
+  if (average > 0) {
+    const again = readColumns(q, average).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
+    const ends = (again.length > 0 ? again.map((other) => other.at) : [average]).flatMap((at) => endOfAll(q, at));
+    return ends.map((at) => ({ at, cost, value: { kind: 'toAggregate', column, op, fn: 'avg' as Aggregate } }));
+  }
+  if (matchPhrase(q, from, MAXIMUM) > 0) return [];
+  const at = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
+  return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));
+}
+
+/** `the average age of all students`: of all, and of nothing less. */
+function endOfAll(q: LinkedQuestion, at: number): number[] {
+  if (!['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that'].includes(wordAt(q, at))) return [at];
+  const all = skipWords(q, at + 1, new Set(['all', 'the', 'of']));
+  return (q.tables[all] ?? []).map((span) => span.to).filter((to) => q.tokens[to] === undefined || q.tokens[to]?.kind === 'mark' || ['and', 'or', 'ordered', 'sorted', 'in'].includes(wordAt(q, to)));
+}
+
+/** `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
+export function readBetween(q: LinkedQuestion, from: number): Piece<readonly [Literal, Literal]> | null {
+  const start = matchPhrase(q, from, phraseSet('between|from|in between|in the range of|in the range between|ranging from|within the range of|in the range from|in the range'));
+  if (start < 0) return null;
+  const [low] = readValues(q, start);
+  if (low === undefined || !['and', 'to', '-', 'through', 'until'].includes(wordAt(q, low.at))) return null;
+  const [high] = readValues(q, low.at + 1);
+  const kind = low.value.literal.kind;
+  return high === undefined || high.value.literal.kind !== kind ? null : { at: high.at, cost: 0, value: [low.value.literal, high.value.literal] };
+}
+
+/** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
+function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const comparator = readComparator(q, from);
+  const numberAt = comparator?.at ?? from;
+  const token = q.tokens[numberAt];
+  if (token?.kind !== 'number') return [];
+  const behind = comparator === null ? readComparatorBehind(q, numberAt + 1) : null;
+  const op = comparator?.op ?? behind?.op;
+  if (op === undefined) return [];
+  return readColumns(q, behind?.at ?? numberAt + 1).filter((column) => column.value.links.some(isNumeric)).map((column) => ({
+    at: column.at, cost: column.cost + 0.1,
+    value: { kind: 'compare' as const, column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) }, op, value: { kind: 'number' as const, value: token.value } },
+  }));
+}
+
+function isNumeric(link: { readonly column: { readonly valueKind: string } }): boolean {
+  return ['integer', 'decimal', 'float', 'double', 'year'].includes(link.column.valueKind);
+}
+
+/** `the Lamberton building`, `"Night" time`: the column's name behind its value. */
+function readValueFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const isNot = wordAt(q, from) === 'not';
+  const start = skipWords(q, isNot ? from + 1 : from, new Set(['the', 'a', 'an', 'in', 'at', 'from', 'on', 'of']));
+  return readValues(q, start).flatMap((value) => readColumns(q, value.at).flatMap((column) => {
+    const links = column.value.links.filter((link) => value.value.links.some((known) => known.column === link.column) || (value.value.links.length === 0 && value.value.literal.kind === 'text' && value.cost === 0));
+    if (links.length === 0) return [];
+    const own = value.value.links.find((known) => known.column === links[0]?.column);
+    const literal: Literal = own === undefined ? value.value.literal : { kind: 'text', text: own.value };
+    return [{ at: column.at, cost: value.cost + 0.05, value: { kind: 'compare' as const, column: { links, owner: null, at: column.value.at }, op: isNot ? '!=' as const : '=' as const, value: literal } }];
+  }));
+}
+
+/** `older than 20`, `taller than average`. */
+function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const isMore = ['more', 'less'].includes(wordAt(q, from));
+  const adjective = readAdjective(wordAt(q, isMore ? from + 1 : from));
+  const at = from + (isMore ? 2 : 1);
+  if (adjective === null || (isMore ? adjective.degree !== 'plain' : adjective.degree !== 'more') || wordAt(q, at) !== 'than') return [];
+  const measured = toMeasured(q, adjective.measure, from);
+  if (measured === null || measured.isReversed) return [];
+  const isUp = (adjective.measure.direction === 'up') !== (wordAt(q, from) === 'less');
+  const numeric = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
+  if (numeric.links.length === 0) return [];
+  return readAgainst(q, at + 1, numeric, isUp ? '>' : '<', 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
+}
+
+const UNITS = new Set(['years', 'year', 'old', 'cm', 'kg', 'km', 'feet', 'meters', 'metres', 'miles', 'pounds', 'dollars', 'minutes', 'hours', 'seconds', 'days', 'inches', 'grams', 'degrees', 'usd', 'percent']);
+
+export function skipUnit(q: LinkedQuestion, at: number): number {
+  return skipWords(q, at, UNITS);
+}
+
+/** `is A or B`, `is A, B or C`: further values of the same column. */
+function readMoreValues(q: LinkedQuestion, first: Piece<Condition>): Piece<Condition>[] {
+  const base = first.value;
+  if (base.kind !== 'compare' || (base.op !== '=' && base.op !== '!=')) return [];
+  const found: Piece<Condition>[] = [];
+  const parts: Condition[] = [base];
+  let at = first.at;
+  let cost = first.cost;
+  for (;;) {
+    const isComma = wordAt(q, at) === ',';
+    let next = isComma ? at + 1 : at;
+    const link = wordAt(q, next);
+    if (link === 'or' || link === 'and' || link === 'nor') next += 1;
+    else if (!isComma) break;
+    const value = readValues(q, skipWords(q, next, new Set([...DETERMINERS, 'is', 'in', 'either']))).find((piece) => sameKind(piece.value, base.value));
+    if (value === undefined) break;
+    parts.push({ ...base, value: value.value.literal });
+    [at, cost] = [value.at, cost + value.cost];
+    if (link === 'or' || link === 'and' || link === 'nor') {
+      const isBoth = link === 'and' && saysBoth(q, first.at);
+      const joined: Condition = { kind: base.op === '!=' || isBoth ? 'all' : 'any', parts: [...parts] };
+      found.push({ at, cost: cost + (link === 'and' && base.op === '=' && !isBoth ? 0.3 : 0), value: joined });
+    }
+  }
+  return found;
+}
+
+function sameKind(value: ReadValue, literal: Literal): boolean {
+  return value.literal.kind === literal.kind;
+}
+
+/** A period without its column, a value without its column: tied to the mention in focus. */
+export function readBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state']));
+  const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
+  for (const value of readValues(q, start)) {
+    if (value.value.links.length === 0) continue;
+    const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
+    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
+  }
+  found.push(...readFullNames(q, at), ...readYears(q, from));
+  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: q.lexicon.dateColumns.filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
+  return found;
+}
+
+/** `Janessa Sawayn`: a first and a last name of one table. */
+function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = readQuotedName(q, from);
+  for (const first of q.values[from] ?? []) {
+    for (const last of q.values[first.to] ?? []) {
+      for (const a of first.links) {
+        const b = last.links.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
+        if (b === undefined) continue;
+        const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
+        found.push({ at: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+      }
+    }
+  }
+  return found;
+}
+
+/** `"Aaron Turon"`: both names in one pair of quotes. */
+function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const token = q.tokens[from];
+  const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
+  if (words.length !== 2) return [];
+  const [first, last] = words.map((word) => q.lexicon.values.get(toValueKey(word)) ?? []);
+  const found: Piece<Condition>[] = [];
+  for (const a of first ?? []) {
+    const b = last?.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
+    const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
+    if (b !== undefined) found.push({ at: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+  }
+  return found;
+}
+
+/** `in 2009`, `after 1990`, `between 1990 and 1999`: a year, of the one column that has years or dates. */
+function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const links = q.lexicon.dateColumns;
+  const column: ColumnRef = { links, owner: null, at: from };
+  const between = readBetween(q, from);
+  const found: Piece<Condition>[] = [];
+  if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
+  const comparator = readTimeComparator(q, from);
+  const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
+  if (at === from) return found;
+  const start = skipWords(q, at, new Set(['the', 'year']));
+  const token = q.tokens[start];
+  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: start + 1, cost: 0.2, value: { kind: 'compare', column, op: comparator?.op ?? '=', value: { kind: 'number', value: token.value } } });
+  if (token?.kind === 'date') found.push({ at: start + 1, cost: 0.2, value: { kind: 'compare', column, op: comparator?.op ?? '=', value: { kind: 'text', text: token.text } } });
+  return found;
+}
+
+function isYearLiteral(literal: Literal): boolean {
+  return (literal.kind === 'number' && isYear(literal.value)) || (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text));
+}
+
+function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const parts: Condition[] = [first];
+  let at = from;
+  for (;;) {
+    let next = wordAt(q, at) === ',' ? at + 1 : at;
+    const link = wordAt(q, next);
+    if (link === 'or' || link === 'and') next += 1;
+    else if (next === at) break;
+    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((piece) => piece.value.links.some((one) => first.links.some((own) => own.column === one.column)));
+    if (value === undefined) break;
+    parts.push({ ...first, links: value.value.links });
+    at = value.at;
+    const isBoth = link === 'and' && saysBoth(q, from);
+    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth ? 'all' : 'any', parts: [...parts] } });
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Draft, Reading } from '../types.js';
+import { readColumns, readEntities, toRef } from './noun-phrase.js';
+import { addConditions, addMention, advance, EACH, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
+
+const BEFORE_EACH = phraseSet('for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by');
+
+/** `for each department`, `per year`, `grouped by country`, `does each user have`. */
+export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const at = findGroupStart(q, reading.at);
+  if (at < 0) return [];
+  const groupBy = matchPhrase(q, reading.at, phraseSet('grouped by|group by|broken down by|per|by'));
+  const from = groupBy > 0 ? groupBy : at;
+  const keys = readGroupKeys(q, { ...reading, at: from }, draft);
+  return keys.map((key) => ({ ...key, cost: key.cost + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? 0.3 : 0) }));
+}
+
+function findGroupStart(q: LinkedQuestion, from: number): number {
+  const start = wordAt(q, from) === ',' ? from + 1 : from;
+  const grouped = matchPhrase(q, start, phraseSet('grouped by|group by|broken down by|per'));
+  if (grouped > 0) return grouped;
+  const by = matchPhrase(q, start, phraseSet('by'));
+  if (by > 0) return by;
+  const before = matchPhrase(q, start, BEFORE_EACH);
+  const at = before > 0 ? before : start;
+  return EACH.has(wordAt(q, at)) || (before > 0 && ['all', 'different'].includes(wordAt(q, before - 1))) ? at : -1;
+}
+
+/** One or more things to group by. */
+function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Reading[] {
+  const found: Reading[] = [];
+  let front: Reading[] = [{ ...reading, draft }];
+  for (let step = 0; step < 3; step += 1) {
+    front = front.flatMap((one) => readGroupKey(q, one));
+    found.push(...front);
+    front = front.flatMap((one) => {
+      const next = matchPhrase(q, one.at, phraseSet('and|, and|,'));
+      return next < 0 ? [] : [{ ...one, at: next }];
+    });
+  }
+  return found;
+}
+
+function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const at = skipWords(q, reading.at, new Set([...EACH, 'the', 'different', 'distinct', 'unique', 'possible', 'available', 'single', 'individual']));
+  const columns = readColumns(q, at).map((column) => advance(reading, skipHave(q, column.at), column.cost, { groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }] }));
+  const rows = readEntities(q, at).flatMap((entity) => {
+    const owned = readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at);
+    const known = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
+    const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.value.links }, draft.mentions.length > 0 ? 0 : -1);
+    const id = placed.focus;
+    const bound = addConditions(placed, id, entity.value.conditions.map((condition) => putTies(condition, id)));
+    const whole = advance(reading, skipHave(q, entity.at), entity.cost, { ...bound, groups: [...draft.groups, { kind: 'rows', mention: id }] });
+    return [whole, ...owned.map((column) => advance(reading, skipHave(q, column.at), entity.cost + column.cost, { ...bound, groups: [...draft.groups, { kind: 'column', column: toRef(column.value, id) }] }))];
+  });
+  return [...columns, ...rows];
+}
+
+const HAVE = new Set(['have', 'has', 'own', 'owns', 'offer', 'offers', 'contain', 'contains', 'produce', 'provide', 'teach', 'play', 'take', 'use', 'hold', 'get', 'make', 'there', 'respectively', 'group', 'do', 'does', 'had', 'receive', 'manage', 'run', 'host', 'belong', 'to', 'in', 'include', 'includes', 'carry', 'serve', 'write', 'attend', 'direct', 'own?', 'belongs', 'live', 'work', 'direct']);
+
+function skipHave(q: LinkedQuestion, at: number): number {
+  const next = skipWords(q, at, HAVE);
+  const token = q.tokens[next];
+  return token === undefined || token.kind === 'mark' ? next : at;
+}

@@ -1,0 +1,182 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Comparison, Condition, Draft, Order, Reading } from '../types.js';
+import { FLIPPED, isBe, readComparator, readComparatorBehind } from './comparators.js';
+import { readBareConditions, readConditions, readPredicate, skipUnit } from './conditions.js';
+import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
+import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, skipWords, wordAt, type Piece } from './reader.js';
+import type { placeEntity } from './targets.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { isVerb } from '../words/verbs.js';
+
+const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom']);
+const AUX = new Set(['do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there']);
+const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot']);
+const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
+const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'cost', 'costs', 'costing', 'scored', 'score', 'weighing', 'weigh', 'weighs', 'contain', 'contains', 'from']);
+
+/** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
+export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
+  if (reading.draft.focus < 0 && reading.draft.targets.length === 0) return [];
+  const at = skipWords(q, reading.at, HAVE);
+  const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
+  const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
+  const found: Piece<Condition>[] = [...readNegated(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
+  if (named > 0) found.push(...readNamed(q, named));
+  if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
+  if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
+  return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
+}
+
+/** `not living in Texas`, `not in the History department`: a negated verb or preposition in front of a condition. */
+function readNegated(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const start = skipWords(q, from, new Set(['are', 'is', 'do', 'does', 'did', 'was', 'were', 'who', 'that', 'but']));
+  if (wordAt(q, start) !== 'not') return [];
+  let at = start + 1;
+  while (PREPOSITIONS.has(wordAt(q, at)) || wordAt(q, at) === 'the' || isTie(q, at)) at += 1;
+  if (at === start + 1) return [];
+  return [...readConditions(q, at), ...readBareConditions(q, at)].flatMap((piece) => { const value = negate(piece.value); return value === null ? [] : [{ ...piece, value }]; });
+}
+
+function negate(condition: Condition): Condition | null {
+  if (condition.kind === 'compare') return { ...condition, op: FLIPPED[condition.op] };
+  if (condition.kind === 'value') return { ...condition, negated: !condition.negated };
+  if (condition.kind === 'like') return { ...condition, negated: !condition.negated };
+  return null;
+}
+
+function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
+  const links = ['name', 'title'].flatMap((word, rank) => (q.lexicon.columns.get(word) ?? []).filter((link) => link.cost < 1).map((link) => ({ ...link, cost: link.cost + rank * 0.1 })));
+  for (const table of q.lexicon.snapshot.tables) {
+    for (const column of findLabel(table)) if (links.every((link) => link.column !== column)) links.push({ table, column, cost: 0.2 });
+    const own = table.columns.find((column) => column.name.toLowerCase() === table.name.toLowerCase().replace(/s$/, ''));
+    if (own !== undefined && links.every((link) => link.table !== table)) links.push({ table, column: own, cost: 0.1 });
+  }
+  return links.length === 0 ? [] : readPredicate(q, at, { links, owner: null, at }, 0);
+}
+
+/** To which mention a condition belongs: the nearest first. */
+function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isOr: boolean): Reading[] {
+  const { draft } = reading;
+  const at = skipUnit(q, piece.at);
+  if (draft.mentions.length === 0) return [{ ...advance(reading, at, piece.cost + 0.2), draft: addMentionless(draft, piece.value) }];
+  const owners = [...new Set([draft.focus, 0, ...draft.mentions.keys()])].filter((owner) => owner >= 0).slice(0, 3);
+  return owners.map((owner, rank) => {
+    const condition = putTies(piece.value, owner);
+    const next = isOr ? alternate(draft, owner, condition) : addConditions(draft, owner, [condition]);
+    return { at, cost: reading.cost + piece.cost + 0.35 * rank, draft: next };
+  });
+}
+
+/** `A or B`: the last condition of the mention and this one. */
+function alternate(draft: Draft, owner: number, condition: Condition): Draft {
+  return { ...draft, mentions: draft.mentions.map((mention, at) => {
+    if (at !== owner) return mention;
+    const last = mention.conditions.at(-1);
+    return last === undefined ? { ...mention, conditions: [condition] } : { ...mention, conditions: [...mention.conditions.slice(0, -1), { kind: 'any' as const, parts: [last, condition] }] };
+  }) };
+}
+
+/** A condition where only columns have been named so far: rows of whatever table they are in. */
+function addMentionless(draft: Draft, condition: Condition): Draft {
+  const links = draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links : [])).map((link) => ({ table: link.table, cost: link.cost }));
+  const unique = links.filter((link, at) => links.findIndex((other) => other.table === link.table) === at);
+  const placed = addMention(draft, { links: unique }, -1);
+  return addConditions(placed, 0, [putTies(condition, 0)]);
+}
+
+/** `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`. */
+export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
+  if (reading.draft.mentions.length === 0 && reading.draft.targets.length === 0) return [];
+  const tie: string[] = [];
+  let at = reading.at;
+  let negated = false;
+  let isOr = false;
+  for (let step = 0; step < 8; step += 1) {
+    const word = wordAt(q, at);
+    const isLinked = (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0;
+    if (word === 'or') isOr = true;
+    if (NO.has(word)) negated = !negated;
+    else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
+    else if ((isTie(q, at) || isUnknownVerb(q, reading.at, at)) && !(isLinked && step > 0 && tie.length > 0)) {
+      tie.push(word);
+    } else break;
+    at += 1;
+  }
+  const found: Reading[] = [];
+  for (let start = reading.at; start <= at; start += 1) {
+    const used = q.tokens.slice(reading.at, start).map((token) => token.lower);
+    const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
+    if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
+    const ties = tie.filter((word) => used.includes(word));
+    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? 0.1 : 0.35), 0), isOr: isOr && used.includes('or') }));
+  }
+  return found;
+}
+
+function isTie(q: LinkedQuestion, at: number): boolean {
+  return isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1);
+}
+
+/** A word that nothing knows, where only a verb can stand: behind `who`, or in front of `by`, `in`, …. */
+function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
+  const token = q.tokens[at];
+  if (token?.kind !== 'word' || token.isCapital || isFunctionWord(token.lower) || (q.values[at] ?? []).length > 0 || (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0) return false;
+  return (at > from && ['who', 'that', 'which', 'whom'].includes(wordAt(q, at - 1))) || ['do', 'does', 'did', 'not', 'never', 'ever', 'can'].includes(wordAt(q, at - 1));
+}
+
+interface Tie { readonly negated: boolean; readonly ties: readonly string[]; readonly cost: number; readonly isOr: boolean }
+
+function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie): Reading[] {
+  const { draft } = reading;
+  const quantity = readQuantity(q, from);
+  const isNone = wordAt(q, from) === 'no';
+  const at = quantity?.at ?? (isNone ? from + 1 : from);
+  return readEntities(q, at).flatMap((entity) => {
+    if (entity.value.isEach || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
+    const parents = draft.mentions.length === 0 ? [-1] : [...new Set([draft.focus, 0])];
+    return parents.map((parent, rank) => {
+      const negated = tie.negated !== isNone;
+      const same = quantity === null && !negated && entity.value.conditions.length === 0 && entity.value.orders.length === 0
+        ? draft.mentions.findIndex((mention) => mention.links.some((link) => link.cost < 0.5 && entity.value.links.some((other) => other.table === link.table && other.cost < 0.5))) : -1;
+      if (same >= 0) return advance(reading, entity.at, tie.cost + entity.cost + 0.3, { focus: same });
+      const base = addMention(draft, { links: entity.value.links, negated, quantity: quantity?.value ?? null, tie: tie.ties, isAlternative: tie.isOr }, parent);
+      const placed = placeBehind(base, entity.value);
+      return advance(reading, entity.at, tie.cost + entity.cost + quantityCost(quantity) + 0.2 * rank, placed);
+    });
+  });
+}
+
+function quantityCost(quantity: Piece<unknown> | null): number {
+  return quantity?.cost ?? 0;
+}
+
+function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): Draft {
+  const id = draft.focus;
+  const bound = addConditions(draft, id, entity.conditions.map((condition) => putTies(condition, id)));
+  const orders = entity.orders.map((order): Order => (order.key.kind === 'column' ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } } : order));
+  return orders.length === 0 ? bound : { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
+}
+
+/** `at least 2`, `more than one`, `3 or more`, `exactly 2`, `two`. */
+export function readQuantity(q: LinkedQuestion, from: number): Piece<{ op: Comparison; count: number }> | null {
+  const comparator = readComparator(q, from);
+  const at = comparator?.at ?? from;
+  const token = q.tokens[at];
+  if (token?.kind !== 'number' || !Number.isInteger(token.value)) {
+    const many = matchPhrase(q, from, phraseSet('multiple|several|more than a|many'));
+    return many > 0 && ['multiple', 'several'].includes(wordAt(q, from)) ? { at: many, cost: 0.2, value: { op: '>', count: 1 } } : null;
+  }
+  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
+  const isPlain = comparator === null && behind === null;
+  if (isPlain && !['have', 'has', 'had', 'with', 'having', 'exactly', 'only', 'in', 'by', 'for', 'contain', 'contains', 'own', 'owns'].includes(wordAt(q, from - 1)) && !isVerb(wordAt(q, from - 1))) return null;
+  const skip = skipWords(q, behind?.at ?? at + 1, new Set(['different', 'distinct', 'unique', 'of', 'such']));
+  return { at: skip, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count: token.value } };
+}
+
+/** `, and the number of pets`: what is left over joins the targets. */
+export function readColumnsOfFocus(q: LinkedQuestion, reading: Reading): Reading[] {
+  const next = matchPhrase(q, reading.at, phraseSet('in terms of|according to'));
+  if (next < 0) return [];
+  return readColumns(q, next).map((column) => advance(reading, column.at, column.cost, { orders: [...reading.draft.orders, { key: { kind: 'column', column: toRef(column.value), fn: null }, direction: 'desc' }] }));
+}

@@ -1,0 +1,175 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import { readAdjective, type Measure } from '../words/adjectives.js';
+import { DETERMINERS, DISTINCT, EACH, type Piece, saysBoth, skipWords, wordAt } from './reader.js';
+import { readValues } from './values.js';
+
+export interface EntityPhrase {
+  readonly links: readonly TableLink[];
+  readonly conditions: readonly Condition[];
+  readonly orders: readonly Order[];
+  readonly limit: number | null;
+  readonly distinct: boolean;
+  readonly isEach: boolean;
+  /** No determiner and not in the plural: rather part of another noun. */
+  readonly isBare: boolean;
+}
+
+export interface ColumnPhrase {
+  readonly links: readonly ColumnLink[];
+  readonly distinct: boolean;
+  readonly isEach: boolean;
+  readonly isName: boolean;
+  readonly at: number;
+}
+
+/** `the 3 oldest female students`, `each department`, `dorm "Smith Hall"`. */
+export function readEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
+  const start = readStart(q, from);
+  const found: Piece<EntityPhrase>[] = [];
+  for (const before of readPremodifiers(q, start.at)) {
+    for (const span of q.tables[before.at] ?? []) {
+      const base: EntityPhrase = { links: span.links, conditions: before.value.conditions, orders: before.value.orders, limit: start.limit ?? (before.value.orders.length > 0 ? 1 : null), distinct: start.distinct, isEach: start.isEach, isBare: start.at === from };
+      const piece = { at: span.to, cost: before.cost, value: base };
+      found.push(piece, ...readApposition(q, piece));
+    }
+  }
+  return found;
+}
+
+interface Start { readonly at: number; readonly limit: number | null; readonly distinct: boolean; readonly isEach: boolean }
+
+function readStart(q: LinkedQuestion, from: number): Start {
+  let at = from;
+  let [distinct, isEach, limit] = [false, false, null as number | null];
+  for (;;) {
+    const word = wordAt(q, at);
+    if (DISTINCT.has(word)) distinct = true;
+    else if (EACH.has(word)) isEach = true;
+    else if (word === 'top' || word === 'first') {
+      if (q.tokens[at + 1]?.kind !== 'number') break;
+    } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || ['the', 'top'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
+    else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* all of the */ }
+    else if (!DETERMINERS.has(word)) break;
+    at += 1;
+  }
+  return { at, limit, distinct, isEach };
+}
+
+interface Before { readonly conditions: readonly Condition[]; readonly orders: readonly Order[] }
+
+/** Adjectives and values in front of a noun; nothing is one way. */
+function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
+  const none: Piece<Before> = { at: from, cost: 0, value: { conditions: [], orders: [] } };
+  const found: Piece<Before>[] = [none];
+  const superlative = readSuperlative(q, from);
+  if (superlative !== null) found.push({ at: superlative.at, cost: superlative.cost, value: { conditions: [], orders: [superlative.value] } });
+  found.push(...readFlags(q, from).map((flag) => ({ at: flag.at, cost: flag.cost, value: { conditions: [flag.value], orders: [] } })));
+  for (const head of found.slice()) {
+    for (const value of readValues(q, head.at)) {
+      if (value.value.links.length === 0) continue;
+      const condition: Condition = { kind: 'value', links: value.value.links, negated: false, owner: null };
+      found.push({ at: value.at, cost: head.cost + value.cost, value: { ...head.value, conditions: [condition] } });
+      found.push(...readSecondValue(q, value.at, condition, head));
+    }
+  }
+  return found;
+}
+
+/** `published`, `unpublished`: a column that is true or false, as an adjective. */
+export function readFlags(q: LinkedQuestion, at: number): Piece<Condition>[] {
+  const word = wordAt(q, at);
+  const isFlag = (link: ColumnLink): boolean => link.column.valueKind === 'boolean' && link.cost < 0.5;
+  const found: Piece<Condition>[] = [];
+  const add = (to: number, links: readonly ColumnLink[], value: number): void => {
+    if (links.length > 0) found.push({ at: to, cost: 0.05, value: { kind: 'compare', column: { links, owner: null, at }, op: '=', value: { kind: 'number', value } } });
+  };
+  for (const span of q.columns[at] ?? []) add(span.to, span.links.filter(isFlag), 1);
+  const positive = /^(un|in|non)(.{4,})$/.exec(word)?.[2];
+  if (positive !== undefined) add(at + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), 0);
+  return found;
+}
+
+/** `the Marketing or Finance department`. */
+function readSecondValue(q: LinkedQuestion, at: number, first: Condition & { readonly kind: 'value' }, head: Piece<Before>): Piece<Before>[] {
+  if (!['or', 'and'].includes(wordAt(q, at))) return [];
+  return readValues(q, at + 1).flatMap((second) => {
+    const links = second.value.links.filter((link) => first.links.some((own) => own.column === link.column));
+    if (links.length === 0) return [];
+    const kept = first.links.filter((link) => links.some((other) => other.column === link.column));
+    const parts: Condition[] = [{ ...first, links: kept }, { ...first, links }];
+    return [{ at: second.at, cost: head.cost + (wordAt(q, at) === 'and' ? 0.2 : 0), value: { ...head.value, conditions: [{ kind: wordAt(q, at) === 'and' && saysBoth(q, at) ? 'all' as const : 'any' as const, parts }] } }];
+  });
+}
+
+/** `oldest`, `most expensive`, `least costly`: the column behind it is looked up by what it measures. */
+export function readSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
+  const word = wordAt(q, at);
+  const isMost = word === 'most' || word === 'least';
+  const adjective = readAdjective(wordAt(q, isMost ? at + 1 : at));
+  if (adjective === null || (isMost ? adjective.degree !== 'plain' : adjective.degree !== 'most')) return null;
+  const column = toMeasured(q, adjective.measure, at);
+  if (column === null) return null;
+  const isUp = (adjective.measure.direction === 'up') !== (word === 'least');
+  return { at: at + (isMost ? 2 : 1), cost: 0.1, value: { key: { kind: 'column', column: column.ref, fn: null }, direction: isUp !== column.isReversed ? 'desc' : 'asc' } };
+}
+
+/**
+ * The columns that an adjective may measure. Those of one reversed kind (a birth date for `old`) are taken only when
+ * none of a plain kind is there.
+ */
+export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
+  const look = (isReversed: boolean): ColumnLink[] => measure.columns
+    .filter((name) => name.startsWith('-') === isReversed)
+    .flatMap((name, rank) => (q.lexicon.columns.get(name.replace(/^-/, '').split(' ').sort().join(' ')) ?? []).map((link) => ({ ...link, cost: link.cost + 0.1 * rank })));
+  const plain = look(false);
+  const reversed = look(true);
+  if (plain.length > 0) return { ref: { links: plain, owner: null, at }, isReversed: false };
+  return reversed.length > 0 ? { ref: { links: reversed, owner: null, at }, isReversed: true } : null;
+}
+
+/** A value right behind its noun: `department Marketing`, `room 112`. */
+function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<EntityPhrase>[] {
+  const found: Piece<EntityPhrase>[] = [];
+  let at = entity.at;
+  if (['named', 'called', 'titled'].includes(wordAt(q, at))) return [];
+  if (wordAt(q, at) === ',') at += 1;
+  const number = q.tokens[at];
+  if (number?.kind === 'number' && at === entity.at) {
+    const links: ColumnLink[] = entity.value.links.flatMap(({ table }) => table.columns.filter((column) => table.primaryKey?.length === 1 && table.primaryKey[0] === column.name && isNumeric(column)).map((column) => ({ table, column, cost: 0 })));
+    if (links.length > 0) found.push({ at: at + 1, cost: entity.cost + 0.1, value: { ...entity.value, conditions: [...entity.value.conditions, { kind: 'compare', column: { links, owner: null, at }, op: '=', value: { kind: 'number', value: number.value } }] } });
+  }
+  for (const value of readValues(q, at)) {
+    const own = value.value.links.filter((link) => entity.value.links.some((table) => table.table === link.table));
+    if (own.length === 0) continue;
+    const condition: Condition = { kind: 'value', links: own, negated: false, owner: null };
+    found.push({ at: value.at, cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1), value: { ...entity.value, conditions: [...entity.value.conditions, condition] } });
+  }
+  return found;
+}
+
+/** `the distinct first names`, `birth date`. */
+export function readColumns(q: LinkedQuestion, from: number): Piece<ColumnPhrase>[] {
+  let at = from;
+  let [distinct, isEach] = [false, false];
+  for (;;) {
+    const word = wordAt(q, at);
+    if (DISTINCT.has(word)) distinct = true;
+    else if (EACH.has(word)) isEach = true;
+    else if (!DETERMINERS.has(word)) break;
+    at += 1;
+  }
+  return (q.columns[at] ?? []).map((span) => ({ at: span.to, cost: 0, value: { links: span.links, distinct, isEach, at: span.from, isName: isPlainName(q, span.from, span.to) } }));
+}
+
+function isPlainName(q: LinkedQuestion, from: number, to: number): boolean {
+  const words = q.tokens.slice(from, to).map((token) => token.lemma).join(' ');
+  return words === 'name' || words === 'full name';
+}
+
+export function toRef(column: ColumnPhrase, owner: number | null = null): ColumnRef {
+  return { links: column.links, owner, at: column.at, isName: column.isName };
+}
+
+export const skipDeterminers = (q: LinkedQuestion, at: number): number => skipWords(q, at, DETERMINERS);

@@ -1,0 +1,105 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Aggregate, ColumnRef, Order, OrderKey, Reading } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
+import { readColumns, readEntities, toMeasured, toRef } from './noun-phrase.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+
+const BY = phraseSet('ordered by|sorted by|order by|sort by|listed by|arranged by|ranked by|sorted in order of|in order of|in the order of|according to|based on|organized by|sorted according to|ordered according to|by|sorted in|ordered in|in|sorted|ordered|listed in|arranged in|sort them by|order them by|sort the results by|order the results by|sort by the|sorting by|sort the list by|order the list by|sort them in|order them in|sort the result by|sort results by|put them in|sort in|order in|arranged|list them in|list them by|and sort them by|and order them by|and sort by|and order by|and sort the results by|in terms of|sort the list in|sort the names in|sort the names by|ranked in|in a|displayed in|displayed by');
+const WAY_UP = phraseSet('ascending order of|increasing order of|the ascending order of|alphabetical order of|lexicographical order of|lexicographic order of|an ascending order of|alphabetic order of|the alphabetical order of|alphabetical order by|alphabetical ordering of|increasing|ascending|ascending order by|the order of ascending|lexicographical ordering of|the lexicographic order of|order of ascending|the lexicographical order of|an alphabetical order of|alphabetic order by');
+const WAY_DOWN = phraseSet('descending order of|decreasing order of|the descending order of|a descending order of|descending|decreasing|reverse alphabetical order of|reverse order of|descending alphabetical order of|reversed alphabetical order of|descending order by|reverse lexicographical order of|the order of descending|order of descending|descending alphabetical order by');
+const AFTER_UP = phraseSet('in ascending order|in increasing order|in alphabetical order|ascending|from low to high|from lowest to highest|from the lowest to the highest|in an ascending order|in the ascending order|from smallest to largest|from small to large|in ascending alphabetical order|alphabetically|in alphabetic order|in lexicographical order|in lexicographic order|ascendingly|in order|from least to most|from earliest to latest|from the earliest to the latest|from youngest to oldest|from the youngest to the oldest|from youngest to the oldest|in lexicographical ordering|in order from lowest to highest|in an alphabetical order|from a to z|from the smallest to the largest|in chronological order|chronologically|from oldest to newest|increasingly|starting with the smallest|starting with the lowest|low to high|from short to long|from shortest to longest|from cheapest to most expensive|from first to last|from the oldest to the newest|from old to new|from the shortest to the longest|in the order of ascending');
+const AFTER_DOWN = phraseSet('in descending order|in decreasing order|descending|from high to low|from highest to lowest|from the highest to the lowest|in a descending order|in the descending order|from largest to smallest|from large to small|in reverse alphabetical order|in reverse order|in descending alphabetical order|descendingly|from most to least|from latest to earliest|from oldest to youngest|from the oldest to the youngest|from oldest to the youngest|in reversed alphabetical order|in reverse lexicographical order|in order from highest to lowest|from the largest to the smallest|from newest to oldest|from z to a|from most recent to least recent|starting with the largest|starting with the highest|high to low|from greatest to least|from the greatest to the least|from longest to shortest|from the most to the least|from most expensive to cheapest|from the most recent to the oldest|from the longest to the shortest|from long to short|decreasingly|from the newest to the oldest|from most recent to oldest|in reverse chronological order|from the most expensive to the cheapest|from tallest to shortest|with the largest first|with the highest first|with the most recent first|newest first|latest first|oldest last|from heaviest to lightest|from most expensive to least expensive');
+
+/** `ordered by name`, `in descending order of age`, `alphabetically`. */
+export function readOrders(q: LinkedQuestion, reading: Reading): Reading[] {
+  if (reading.draft.targets.length === 0 || reading.draft.limit === 1) return [];
+  const start = wordAt(q, reading.at) === ',' || wordAt(q, reading.at) === 'and' || wordAt(q, reading.at) === '.' ? reading.at + 1 : reading.at;
+  const opening = matchPhrase(q, start, phraseSet('and|order|sort|show them|list them'));
+  const starts = [start, ...(opening > 0 ? [opening] : [])];
+  return starts.flatMap((at) => [...readBy(q, reading, at), ...readDirectionAlone(q, reading, at)]);
+}
+
+function readBy(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const by = matchPhrase(q, from, BY);
+  if (by < 0) return [];
+  const start = skipWords(q, by, new Set(['the', 'their', 'its', 'a', 'an', 'each', "'s"]));
+  const up = matchPhrase(q, start, WAY_UP);
+  const down = matchPhrase(q, start, WAY_DOWN);
+  const at = Math.max(up, down, start);
+  const isPlain = ['in', 'sorted', 'ordered', 'arranged', 'a'].includes(wordAt(q, by - 1));
+  if (isPlain && up < 0 && down < 0) return [];
+  const given = down > 0 ? 'desc' as const : up > 0 ? 'asc' as const : null;
+  const keys = readKeys(q, reading, skipWords(q, at, new Set(['the', 'their', 'its', 'of', 'by', 'a', 'order', 'each', 'your'])), given);
+  const isLoose = wordAt(q, by - 1) === 'by' && by - from === 1;
+  return keys.map((key) => ({ ...key, cost: key.cost + (isLoose && given === null ? 0.5 : 0) }));
+}
+
+/** The keys behind `by`, each with a direction of its own where one is said. */
+function readKeys(q: LinkedQuestion, reading: Reading, from: number, given: 'asc' | 'desc' | null): Reading[] {
+  const found: Reading[] = [];
+  let front: Reading[] = [{ ...reading, at: from }];
+  for (let step = 0; step < 3 && front.length > 0; step += 1) {
+    front = front.flatMap((one) => readKey(q, one).flatMap(({ piece, draft }) => {
+      const after = readDirection(q, piece.at);
+      const order: Order = { key: piece.value, direction: after?.direction ?? given ?? 'asc' };
+      return [{ at: after?.at ?? piece.at, cost: one.cost + piece.cost, draft: { ...draft, orders: [...draft.orders, order] } }];
+    }));
+    found.push(...front);
+    front = front.flatMap((one) => {
+      const next = matchPhrase(q, one.at, phraseSet(', and then by|and then by|then by|, then by|and by|, and|and|,|, then|then'));
+      return next < 0 ? [] : [{ ...one, at: skipWords(q, next, new Set(['the', 'their', 'by', 'in'])) }];
+    });
+  }
+  return found;
+}
+
+function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>; draft: Reading['draft'] }[] {
+  const { draft } = reading;
+  const found: { piece: Piece<OrderKey>; draft: Reading['draft'] }[] = [];
+  const count = matchPhrase(q, reading.at, phraseSet('number of|the number of|total number of|count of|how many'));
+  if (count > 0) {
+    for (const entity of readEntities(q, count)) {
+      const known = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
+      const placed = known >= 0 ? draft : addMention(draft, { links: entity.value.links }, Math.min(0, draft.mentions.length - 1));
+      found.push({ piece: { at: entity.at, cost: entity.cost, value: { kind: 'count', mention: known >= 0 ? known : placed.focus } }, draft: { ...placed, focus: draft.focus } });
+    }
+  }
+  const aggregate = matchPhrase(q, reading.at, phraseSet('average|mean|total|sum of|maximum|minimum'));
+  const fn: Aggregate | null = aggregate < 0 ? null : ({ average: 'avg', mean: 'avg', total: 'sum', sum: 'sum', maximum: 'max', minimum: 'min' } as const)[wordAt(q, reading.at)] ?? null;
+  for (const column of readColumns(q, aggregate < 0 ? reading.at : aggregate)) found.push({ piece: { at: column.at, cost: column.cost, value: { kind: 'column', column: toRef(column.value), fn } }, draft });
+  const entityOwned = readEntities(q, reading.at).flatMap((entity) => readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at).map((column) => ({ entity, column })));
+  for (const { entity, column } of entityOwned) {
+    const owner = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
+    if (owner >= 0) found.push({ piece: { at: column.at, cost: entity.cost + column.cost, value: { kind: 'column', column: toRef(column.value, owner), fn: null } }, draft });
+  }
+  return found;
+}
+
+function readDirection(q: LinkedQuestion, from: number): { readonly at: number; readonly direction: 'asc' | 'desc' } | null {
+  const at = wordAt(q, from) === ',' ? from + 1 : from;
+  const down = matchPhrase(q, at, AFTER_DOWN);
+  const up = matchPhrase(q, at, AFTER_UP);
+  if (down < 0 && up < 0) return null;
+  return down > up ? { at: down, direction: 'desc' } : { at: up, direction: 'asc' };
+}
+
+/** `in alphabetical order`: by what is shown first; `from oldest to youngest`: by what the adjective measures. */
+function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const start = matchPhrase(q, from, phraseSet('sorted|ordered|listed|arranged|sort them|order them|and sort them|sort|ranked|displayed'));
+  const at = start > 0 ? start : from;
+  const direction = readDirection(q, at);
+  if (direction === null || reading.draft.orders.length > 0) return [];
+  const measured = readMeasured(q, at);
+  const [first] = reading.draft.targets;
+  if (measured !== null) return [advance(reading, direction.at, 0.1, { orders: [{ key: { kind: 'column', column: measured, fn: null }, direction: direction.direction }] })];
+  if (first?.kind !== 'column' || first.fn !== null) return [];
+  return [advance(reading, direction.at, 0.1, { orders: [{ key: { kind: 'column', column: first.column, fn: null }, direction: direction.direction }] })];
+}
+
+function readMeasured(q: LinkedQuestion, from: number): ColumnRef | null {
+  if (wordAt(q, from) !== 'from') return null;
+  const adjective = readAdjective(wordAt(q, wordAt(q, from + 1) === 'the' ? from + 2 : from + 1));
+  if (adjective === null) return null;
+  const measured = toMeasured(q, adjective.measure, from);
+  return measured === null || measured.isReversed ? null : measured.ref;
+}

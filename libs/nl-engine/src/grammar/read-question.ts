@@ -1,0 +1,139 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Reading } from '../types.js';
+import { LEADS } from '../words/lead-phrases.js';
+import { toDraftKey } from './draft-key.js';
+import { readGroups } from './groups.js';
+import { readFilters, readRelations } from './modifiers.js';
+import { readOrders } from './orders.js';
+import { addMention, advance, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { readMostCommon, readSuperlatives } from './superlatives.js';
+import { readTarget, readTargets } from './targets.js';
+
+/** Readings kept at one place of the question. */
+const BEAM = 40;
+const COST_MAX = 4;
+/** Readings that are read on from, over the whole question: what is not found by then is not answered. */
+const STEPS_MAX = 250;
+const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
+const TAIL = new Set(['there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+
+/** Every way found to read the whole question, cheapest first. */
+export function readQuestion(q: LinkedQuestion): Reading[] {
+  const beams: Reading[][] = Array.from({ length: q.tokens.length + 1 }, () => []);
+  const put = (reading: Reading): void => {
+    if (reading.cost <= COST_MAX && reading.at <= q.tokens.length) beams[reading.at]?.push(reading);
+  };
+  for (const reading of start(q)) put(reading);
+  const done: Reading[] = [];
+  let steps = 0;
+  for (let at = 0; at <= q.tokens.length; at += 1) {
+    const front = keepBest(beams[at] ?? []);
+    for (const reading of front) {
+      if (isAtEnd(q, at) && reading.draft.targets.length > 0) done.push(finish(reading));
+      steps += 1;
+      if (at < q.tokens.length && steps <= STEPS_MAX) for (const next of readOn(q, reading)) if (next.at > at) put(next);
+    }
+  }
+  return done.sort((a, b) => a.cost - b.cost);
+}
+
+/** Groups without anything to count or to sum up are most often no groups. */
+function finish(reading: Reading): Reading {
+  const { draft } = reading;
+  const isSummed = draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
+  return draft.groups.length > 0 && !isSummed ? { ...reading, cost: reading.cost + 0.7 } : reading;
+}
+
+function keepBest(readings: Reading[]): Reading[] {
+  readings.sort((a, b) => a.cost - b.cost);
+  const kept = new Map<string, Reading>();
+  for (const reading of readings) {
+    if (kept.size >= BEAM) break;
+    const key = toDraftKey(reading.draft);
+    if (!kept.has(key)) kept.set(key, reading);
+  }
+  return [...kept.values()];
+}
+
+function isAtEnd(q: LinkedQuestion, at: number): boolean {
+  return skipWords(q, at, new Set([...MARKS, ...TAIL])) >= q.tokens.length;
+}
+
+/** What a question may begin with. */
+function start(q: LinkedQuestion): Reading[] {
+  const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
+  const begun = [empty, ...readGroups(q, empty).map((reading) => ({ ...reading, at: skipWords(q, reading.at, MARKS) }))];
+  return begun.flatMap((reading) => {
+    const lead = matchPhrase(q, reading.at, LEADS);
+    const at = skipWords(q, lead > 0 ? lead : reading.at, new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']));
+    const places = [...new Set([reading.at, lead > 0 ? lead : reading.at, at])];
+    return places.flatMap((place) => {
+      const from = { ...reading, at: place };
+      return [...readTargets(q, from), ...readMostCommon(q, from), ...readWho(q, from)];
+    });
+  });
+}
+
+/** `who commented most`: rows of people. */
+function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
+  if (wordAt(q, reading.at) !== 'who' || q.lexicon.people.length === 0) return [];
+  const draft = addMention(reading.draft, { links: q.lexicon.people }, -1);
+  return [{ at: reading.at + 1, cost: reading.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
+}
+
+function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
+  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups].flatMap((rule) => rule(q, reading));
+  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readSmallWord(q, reading)];
+}
+
+/** `names of the students`: what the targets belong to. */
+function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  if (!['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to'].includes(wordAt(q, reading.at))) return [];
+  const at = skipWords(q, reading.at, new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that']));
+  if (draft.targets.some((target) => target.kind !== 'column')) return [];
+  const found = readTarget(q, { at, cost: reading.cost, draft: { ...draft, targets: [] } });
+  return found.flatMap((one) => {
+    const [target] = one.draft.targets;
+    if (target?.kind !== 'rows' || one.draft.targets.length !== 1) return [];
+    const targets = draft.targets.map((entry) => (entry.kind === 'column' && entry.column.owner === null ? { ...entry, column: { ...entry.column, owner: target.mention } } : entry));
+    const groups = draft.groups.map((entry) => entry);
+    const isDistinct = draft.distinct;
+    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups, distinct: isDistinct } }];
+  });
+}
+
+/** `the name of each department and the number of employees`: more to return, behind what the first belongs to. */
+function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
+  const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with the|with their|and how many|, and how many'));
+  if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
+  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 }));
+}
+
+/** A mark between parts says nothing by itself. */
+function readMark(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = skipWords(q, reading.at, MARKS);
+  return at === reading.at ? [] : [advance(reading, at, 0)];
+}
+
+/** `… Give me their names.`: a second sentence says what to show of what the first has found. */
+function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
+  const mark = wordAt(q, reading.at);
+  if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
+  const at = skipWords(q, reading.at, new Set([...MARKS, 'and', 'also']));
+  const lead = matchPhrase(q, at, LEADS);
+  if (lead < 0) return [];
+  const { draft } = reading;
+  const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her']));
+  const isRows = draft.targets.every((target) => target.kind === 'rows');
+  const kept = isRows ? [] : draft.targets;
+  const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
+  return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
+}
+
+const SMALL = phraseSet('are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
+
+function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchPhrase(q, reading.at, SMALL);
+  return at < 0 ? [] : [advance(reading, at, 0.15)];
+}

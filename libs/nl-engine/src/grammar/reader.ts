@@ -1,0 +1,74 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Condition, Draft, Mention, Reading, TableLink } from '../types.js';
+
+/** Reads on from one reading; every way that fits comes back, none when nothing does. */
+export type Rule = (q: LinkedQuestion, reading: Reading) => readonly Reading[];
+
+/** A piece that was read, up to `at`. */
+export interface Piece<T> {
+  readonly at: number;
+  readonly cost: number;
+  readonly value: T;
+}
+
+export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], groupSize: null, orders: [], limit: null, distinct: false, focus: -1 };
+
+/** The word or mark at a place in lower case; empty for anything else. */
+export function wordAt(q: LinkedQuestion, at: number): string {
+  const token = q.tokens[at];
+  return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
+}
+
+export function skipWords(q: LinkedQuestion, at: number, words: ReadonlySet<string>): number {
+  let next = at;
+  while (words.has(wordAt(q, next))) next += 1;
+  return next;
+}
+
+export function phraseSet(text: string): readonly (readonly string[])[] {
+  return text.split('|').map((phrase) => phrase.trim().split(/\s+/)).sort((a, b) => b.length - a.length);
+}
+
+/** Behind the longest of the phrases that stands here; -1 when none does. */
+export function matchPhrase(q: LinkedQuestion, at: number, phrases: readonly (readonly string[])[]): number {
+  for (const phrase of phrases) {
+    if (phrase.every((word, offset) => wordAt(q, at + offset) === word)) return at + phrase.length;
+  }
+  return -1;
+}
+
+export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that']);
+export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
+export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);
+
+export function advance(reading: Reading, at: number, cost: number, change: Partial<Draft> = {}): Reading {
+  return { at, cost: reading.cost + cost, draft: { ...reading.draft, ...change } };
+}
+
+export function addMention(draft: Draft, mention: { readonly links: readonly TableLink[] } & Partial<Mention>, parent: number): Draft {
+  const made: Mention = { negated: false, quantity: null, conditions: [], tie: [], isAlternative: false, ...mention, parent };
+  return { ...draft, mentions: [...draft.mentions, made], focus: draft.mentions.length };
+}
+
+export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
+  if (conditions.length === 0) return draft;
+  const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
+  return { ...draft, mentions: draft.mentions.map((entry, at) => (at === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry)) };
+}
+
+/** `both A and B`: of two rows, since one has but one value. */
+export function saysBoth(q: LinkedQuestion, at: number): boolean {
+  return q.tokens.slice(Math.max(0, at - 5), at).some((token) => ['both', 'shared', 'common'].includes(token.lower));
+}
+
+export function putTies(condition: Condition, owner: number): Condition {
+  switch (condition.kind) {
+    case 'any':
+    case 'all':
+      return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
+    case 'value':
+      return { ...condition, owner: condition.owner ?? owner };
+    default:
+      return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
+  }
+}

@@ -1,0 +1,140 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import type { ColumnLink, Order, Reading } from '../types.js';
+import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
+import { readOwnedColumns } from './targets.js';
+import { isVerb } from '../words/verbs.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+
+const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
+const MOST_OF = phraseSet('most number of|largest number of|highest number of|greatest number of|maximum number of|largest amount of|greatest amount of|most amount of|highest amount of|biggest number of|largest total number of|most|the most of|highest count of|largest count of|top number of|largest quantity of');
+const LEAST_OF = phraseSet('least number of|smallest number of|lowest number of|fewest number of|minimum number of|smallest amount of|least amount of|least|fewest|lowest amount of|minimal number of');
+const HIGH = phraseSet('highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest');
+const LOW = phraseSet('lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest');
+const AVERAGES = phraseSet('average|mean|total|combined');
+
+/** `with the highest salary`, `that has the most students`, `with the 3 largest areas`. */
+export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  if (draft.orders.length > 0 || (draft.mentions.length === 0 && draft.targets.length === 0)) return [];
+  const ends = listStarts(q, reading.at);
+  return ends.flatMap((start) => {
+    const limit = readLimit(q, start);
+    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value)];
+  });
+}
+
+function listStarts(q: LinkedQuestion, from: number): number[] {
+  const starts: number[] = [];
+  for (let at = from; at < from + 6; at += 1) {
+    starts.push(at);
+    if (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at))) break;
+  }
+  return starts;
+}
+
+function readLimit(q: LinkedQuestion, from: number): { readonly at: number; readonly value: number } {
+  const isTop = wordAt(q, from) === 'top';
+  const token = q.tokens[isTop ? from + 1 : from];
+  if (token?.kind !== 'number' || !Number.isInteger(token.value) || token.value > 1_000) return { at: from, value: 1 };
+  return { at: (isTop ? from + 2 : from + 1) - (isTop ? 2 : 0), value: token.value };
+}
+
+function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
+  const found: Reading[] = [];
+  for (const [phrases, direction] of [[HIGH, 'desc'], [LOW, 'asc']] as const) {
+    let at = matchPhrase(q, from, phrases);
+    if (at < 0 || wordAt(q, from - 1) === 'at') continue;
+    let count = limit;
+    const token = q.tokens[at];
+    if (token?.kind === 'number' && Number.isInteger(token.value)) {
+      count = token.value;
+      at += 1;
+    }
+    const averaged = matchPhrase(q, at, AVERAGES);
+    const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
+    const columnAt = skipWords(q, averaged < 0 ? at : averaged, new Set(['of', 'the', 'value', 'for', 'amount', 'overall']));
+    for (const { phrase, owner: owned, to, cost } of readOwnedColumns(q, columnAt, reading.draft)) {
+      const links = phrase.links.filter((link) => isNumeric(link.column) || isCalendar(link.column));
+      if (links.length === 0) continue;
+      const owner = owned !== reading.draft ? owned.focus : reading.draft.mentions.length === 0 ? null : reading.draft.focus;
+      const order: Order = { key: { kind: 'column', column: { ...toRef(phrase, owner), links }, fn }, direction };
+      found.push(advance(reading, to, cost, { ...owned, focus: reading.draft.focus, orders: [order], limit: reading.draft.limit ?? count }));
+    }
+  }
+  return found;
+}
+
+function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
+  const found: Reading[] = [];
+  for (const [phrases, direction] of [[MOST_OF, 'desc'], [LEAST_OF, 'asc']] as const) {
+    const at = matchPhrase(q, from, phrases);
+    if (at < 0 || wordAt(q, from - 1) === 'at') continue;
+    found.push(...readByNumberColumn(q, reading, at, direction, limit));
+    for (const entity of readEntities(q, at)) {
+      if (entity.value.isEach || entity.value.orders.length > 0) continue;
+      const parent = reading.draft.mentions.length === 0 ? -1 : reading.draft.focus;
+      const placed = addMention(reading.draft, { links: entity.value.links, conditions: entity.value.conditions }, parent);
+      const order: Order = { key: { kind: 'count', mention: placed.focus }, direction };
+      found.push(advance(reading, entity.at, entity.cost + (findNumberColumns(q, at).some((one) => one.to === entity.at) ? 0.6 : 0), { ...placed, orders: [order], limit: reading.draft.limit ?? limit }));
+    }
+    const times = matchPhrase(q, at, phraseSet('number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous'));
+    const alone = isAlone(q, at) ? at : -1;
+    const related = reading.draft.mentions.length > 1 ? reading.draft.focus : -1;
+    const last = reading.draft.mentions[related];
+    const end = times > 0 ? times : alone;
+    if (end > 0 && last !== undefined && last.conditions.length === 0 && !last.negated && last.quantity === null) found.push(advance(reading, end, 0.05, { orders: [{ key: { kind: 'count', mention: related }, direction }], limit: reading.draft.limit ?? limit }));
+    if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
+  }
+  return found;
+}
+
+/** Columns that hold the number of what is named here: `number_of_hosts` for `hosts`. */
+function findNumberColumns(q: LinkedQuestion, at: number): { readonly to: number; readonly links: readonly ColumnLink[] }[] {
+  const found: { to: number; links: readonly ColumnLink[] }[] = [];
+  const words: string[] = [];
+  for (let to = at; to < Math.min(at + 3, q.tokens.length); to += 1) {
+    words.push(q.tokens[to]?.lemma ?? '');
+    const links = ['number', 'total', 'count'].flatMap((word) => q.lexicon.columns.get([word, ...words].sort().join(' ')) ?? []).filter((link) => link.cost < 0.5 && isNumeric(link.column));
+    if (links.length > 0) found.push({ to: to + 1, links });
+  }
+  return found;
+}
+
+function readByNumberColumn(q: LinkedQuestion, reading: Reading, at: number, direction: 'asc' | 'desc', limit: number): Reading[] {
+  const owner = reading.draft.mentions.length === 0 ? null : reading.draft.focus;
+  return findNumberColumns(q, at).map(({ to, links }) => advance(reading, to, 0.1, { orders: [{ key: { kind: 'column', column: { links, owner, at }, fn: null }, direction }], limit: reading.draft.limit ?? limit }));
+}
+
+/** `who commented most last month`: most, and nothing that it could belong to. */
+function isAlone(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token === undefined || token.kind === 'mark' || ['last', 'this', 'in', 'since', 'during', 'of', 'on', 'ever', 'yesterday', 'today', 'between'].includes(token.lower);
+}
+
+/** `who is the oldest`, `that are the most expensive`. */
+function readByAdjective(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
+  const found = readSuperlative(q, from);
+  if (found === null || reading.draft.mentions.length === 0) return [];
+  const order = own(found, reading.draft.focus);
+  return [advance(reading, skipWords(q, found.at, new Set(['one', 'ones', 'value'])), found.cost, { orders: [order], limit: reading.draft.limit ?? limit })];
+}
+
+function own(piece: Piece<Order>, owner: number): Order {
+  return piece.value.key.kind === 'column' ? { ...piece.value, key: { ...piece.value.key, column: { ...piece.value.key.column, owner } } } : piece.value;
+}
+
+/** `the most common nationality of people`: a column first, its frequency the order. */
+export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
+  const most = matchPhrase(q, reading.at, phraseSet('the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used'));
+  const least = matchPhrase(q, reading.at, phraseSet('the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used'));
+  const at = most > 0 ? most : least;
+  if (at < 0 || reading.draft.orders.length > 0) return [];
+  const token = q.tokens[at];
+  const limit = token?.kind === 'number' ? token.value : 1;
+  return readColumns(q, token?.kind === 'number' ? at + 1 : at).map((column) => advance(reading, column.at, column.cost, {
+    targets: [...reading.draft.targets, { kind: 'column', column: toRef(column.value), fn: null, distinct: false }],
+    orders: [{ key: { kind: 'size' }, direction: most > 0 ? 'desc' : 'asc' }],
+    limit,
+  }));
+}

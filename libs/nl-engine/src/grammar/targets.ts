@@ -1,0 +1,170 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { Aggregate, Draft, Reading, Target } from '../types.js';
+import { readColumns, readEntities, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
+import { addConditions, addMention, advance, DETERMINERS, matchPhrase, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
+
+const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|total number of|count of|total count of|amount of|quantity of|total amount of|how many|numbers of|total numbers of|count|counts of|how many total');
+const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
+const AGGREGATES: readonly (readonly [Aggregate, readonly (readonly string[])[]])[] = [
+  ['avg', phraseSet('average|mean|avg|average value of|average of')],
+  ['sum', phraseSet('total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total')],
+  ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal')],
+  ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal')],
+];
+const LIST_JOINS = phraseSet(', and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|, together with|, with their|with their|with its|, also|&|, followed by|, plus');
+
+/** One or more things to return: `the names and ages`, `the average age and the number of students`. */
+export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
+  let front = readTarget(q, reading);
+  const done = [...front];
+  for (let step = 0; step < 6 && front.length > 0; step += 1) {
+    front = front.flatMap((one) => {
+      const next = matchPhrase(q, one.at, LIST_JOINS);
+      return next < 0 ? [] : readTarget(q, { ...one, at: next });
+    });
+    done.push(...front);
+  }
+  return done;
+}
+
+/** All ways to read one thing to return. */
+export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = skipWords(q, reading.at, DETERMINERS);
+  return [...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at)];
+}
+
+function addTarget(draft: Draft, target: Target): Draft {
+  return { ...draft, targets: [...draft.targets, target] };
+}
+
+/** The mention of a phrase: the same table again is the same mention, unless it brings something new. */
+export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
+  const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention) => mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
+  const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.links, conditions: [] }, parent);
+  const id = placed.focus;
+  const bound = addConditions(placed, id, entity.conditions.map((condition) => putTies(condition, id)));
+  if (entity.orders.length === 0) return entity.limit === null ? bound : { ...bound, limit: bound.limit ?? entity.limit };
+  const orders = entity.orders.map((order) => (order.key.kind === 'column' ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } } : order));
+  return { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
+}
+
+function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const at = matchPhrase(q, from, COUNT_OF);
+  if (at < 0) return [];
+  const found: Reading[] = [];
+  for (const entity of readEntities(q, at)) {
+    if (entity.value.isEach) continue;
+    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    const rival = hasNumberColumn(q, from, entity.at) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
+    found.push(advance(reading, entity.at, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
+  }
+  for (const column of readColumns(q, at)) {
+    // `number of cities`: different ones; said plainly, rows may be meant.
+    if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) continue;
+    found.push(advance(reading, column.at, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
+  }
+  return found;
+}
+
+/** A column of its own says how many: `number_of_hosts`. */
+function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
+  return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
+}
+
+/** Which aggregates stand here: `maximum and minimum`, `average`. */
+function readAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Aggregate[]>[] {
+  const found: Piece<readonly Aggregate[]>[] = [];
+  const names: Aggregate[] = [];
+  let at = from;
+  for (;;) {
+    const here = AGGREGATES.flatMap(([fn, phrases]) => { const to = matchPhrase(q, at, phrases); return to < 0 ? [] : [{ fn, to }]; }).sort((a, b) => b.to - a.to)[0];
+    if (here === undefined) break;
+    names.push(here.fn);
+    at = here.to;
+    const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, at - 1)) || wordAt(q, at - 1) === 'of';
+    found.push({ at, cost: isSolid ? 0 : 0.15, value: [...names] });
+    const next = matchPhrase(q, at, phraseSet(', and|,|and|and the|, and the|or'));
+    if (next < 0) break;
+    at = next;
+  }
+  return found.reverse();
+}
+
+function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const found: Reading[] = [];
+  for (const names of readAggregateNames(q, from)) {
+    const at = skipWords(q, names.at, new Set(['of', 'the', 'all', 'their', 'its', 'value', 'for', 'a']));
+    for (const { phrase, owner, to, cost } of readOwnedColumns(q, at, reading.draft)) {
+      let draft = owner;
+      const ownerId = owner === reading.draft ? null : owner.focus;
+      for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: toRef(phrase, ownerId), fn, distinct: phrase.distinct });
+      const one = advance(reading, to, names.cost + cost, draft);
+      found.push(one, ...readSameAggregate(q, one, names.value, ownerId));
+    }
+  }
+  return found;
+}
+
+/** `average age and height`: the aggregate goes on. */
+function readSameAggregate(q: LinkedQuestion, reading: Reading, names: readonly Aggregate[], owner: number | null): Reading[] {
+  const next = matchPhrase(q, reading.at, phraseSet(', and|and|,|as well as|and the|, and the'));
+  if (next < 0) return [];
+  return readColumns(q, next).filter((column) => column.value.links.some((link) => isNumeric(link.column))).flatMap((column) => {
+    let { draft } = reading;
+    for (const fn of names) draft = addTarget(draft, { kind: 'column', column: toRef(column.value, owner), fn, distinct: false });
+    const one = { at: column.at, cost: reading.cost + column.cost - 0.25, draft };
+    return [one, ...readSameAggregate(q, one, names, owner)];
+  });
+}
+
+/** A column, with or without the table's name in front: `student ages`, `each student's age`. */
+export function readOwnedColumns(q: LinkedQuestion, at: number, draft: Draft): { phrase: ColumnPhrase; owner: Draft; to: number; cost: number }[] {
+  const plain = readColumns(q, at).map((column) => ({ phrase: column.value, owner: draft, to: column.at, cost: column.cost }));
+  return [...plain, ...readEntities(q, at).flatMap((entity) => {
+    const owner = placeEntity(draft, entity.value, draft.mentions.length > 0 ? 0 : -1);
+    const behind = ["'s", "'"].includes(wordAt(q, entity.at)) ? entity.at + 1 : entity.at;
+    return readColumns(q, behind).filter((column) => !column.value.isEach).map((column) => ({ phrase: column.value, owner, to: column.at, cost: entity.cost + column.cost }));
+  })];
+}
+
+function readEverything(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything';
+  const at = matchPhrase(q, from, EVERYTHING);
+  if (at < 0 || !isAll) return [];
+  const of = skipWords(q, at, new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
+  if (of === at) return [];
+  return readEntities(q, of).map((entity) => {
+    const draft = placeEntity(reading.draft, entity.value, -1);
+    return advance(reading, entity.at, entity.cost, addTarget(draft, { kind: 'everything', mention: draft.focus }));
+  });
+}
+
+function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
+  return readColumns(q, at).map((column) => {
+    const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: null, distinct: false });
+    return advance(reading, column.at, column.cost, { ...draft, distinct: draft.distinct || column.value.distinct });
+  });
+}
+
+/** `student names`, `each student's name and age`. */
+function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
+  return readEntities(q, at).flatMap((entity) => {
+    const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    const isPossessive = ["'s", "'"].includes(wordAt(q, entity.at));
+    return readColumns(q, isPossessive ? entity.at + 1 : entity.at).filter((column) => !column.value.isEach).map((column) => {
+      const draft = addTarget(owner, { kind: 'column', column: toRef(column.value, owner.focus), fn: null, distinct: false });
+      const isDistinct = entity.value.distinct || column.value.distinct;
+      return advance(reading, column.at, entity.cost + column.cost + (isPossessive ? 0 : 0.05), { ...draft, distinct: draft.distinct || isDistinct });
+    });
+  });
+}
+
+/** Rows themselves: their label is shown. */
+function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
+  return readEntities(q, at).map((entity) => {
+    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
+    return advance(reading, entity.at, entity.cost + 0.2, { ...placed, distinct: placed.distinct || entity.value.distinct });
+  });
+}

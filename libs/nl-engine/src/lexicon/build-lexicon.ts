@@ -1,0 +1,172 @@
+import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import type { ColumnLink, TableLink, ValueLink } from '../types.js';
+import { buildGraph, type TableGraph } from '../resolve/table-graph.js';
+import { listColumnPhrases, listTablePhrases, toPhraseKey } from './name-phrases.js';
+import { toRoot } from '../words/inflect.js';
+import { splitName } from './split-name.js';
+
+/** Distinct values of one text column, as the worker collected them. */
+export interface ColumnValues {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+}
+
+/** A word of the project's own for a table, or for a column of it. */
+export interface Synonym {
+  readonly phrase: string;
+  readonly table: string;
+  readonly column: string | null;
+}
+
+export interface LexiconInput {
+  readonly snapshot: Snapshot;
+  readonly values: readonly ColumnValues[];
+  readonly synonyms: readonly Synonym[];
+}
+
+/** Everything the linker looks words up in. Made once per snapshot and value index. */
+export interface Lexicon {
+  readonly snapshot: Snapshot;
+  readonly graph: TableGraph;
+  readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
+  readonly tables: ReadonlyMap<string, readonly TableLink[]>;
+  readonly values: ReadonlyMap<string, readonly ValueLink[]>;
+  /** Keys of all values of the columns that are indexed. */
+  readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
+  /** Words of each table's name. */
+  readonly tableWords: ReadonlyMap<Table, readonly string[]>;
+  readonly columnWords: ReadonlyMap<Column, readonly string[]>;
+  /** Tables by the root of their one word: `commented` finds `comments`. */
+  readonly acts: ReadonlyMap<string, readonly TableLink[]>;
+  /** Tables whose rows are people. */
+  readonly people: readonly TableLink[];
+  /** Columns that a bare year or date may be meant for. */
+  readonly dateColumns: readonly ColumnLink[];
+  /** Words of questions that were looked for among the schema's: what they were taken for, or nothing. */
+  readonly near: Map<string, string>;
+  /** Every word that a name has; `null`-safe test for what the schema knows. */
+  readonly words: ReadonlySet<string>;
+}
+
+const VALUE_WORDS_MAX = 8;
+
+export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexicon {
+  const known = collectKnownWords(snapshot);
+  const tableWords = new Map(snapshot.tables.map((table) => [table, splitName(table.name, known)]));
+  const columnWords = new Map(snapshot.tables.flatMap((table) => table.columns.map((column) => [column, splitName(column.name, known)] as const)));
+  const columns = new Map<string, ColumnLink[]>();
+  const tables = new Map<string, TableLink[]>();
+  const words = new Set<string>();
+  for (const table of snapshot.tables) {
+    const own = tableWords.get(table) ?? [];
+    own.forEach((word) => words.add(word));
+    for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost });
+    for (const column of table.columns) {
+      const named = columnWords.get(column) ?? [];
+      named.forEach((word) => words.add(word));
+      for (const phrase of listColumnPhrases(named, own)) push(columns, toPhraseKey(phrase.words), { table, column, cost: phrase.cost });
+    }
+  }
+  addSynonyms(snapshot, synonyms, tables, columns);
+  const index = indexValues(snapshot, values);
+  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), acts: listActs(tableWords), people: listPeople(tableWords), tableWords, columnWords, words, near: new Map() };
+}
+
+/** Whole words of names that have breaks, so that names without can be taken apart. */
+function collectKnownWords(snapshot: Snapshot): ReadonlySet<string> {
+  const none: ReadonlySet<string> = new Set();
+  const names = snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]);
+  const tables = snapshot.tables.flatMap((table) => splitName(table.name, none));
+  return new Set([...tables, ...names.flatMap((name) => { const split = splitName(name, none); return split.length > 1 ? split : []; })].filter((word) => word.length > 2));
+}
+
+function listActs(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, readonly TableLink[]> {
+  const acts = new Map<string, TableLink[]>();
+  for (const [table, words] of tableWords) if (words.length === 1) push(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
+  return acts;
+}
+
+const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', 'author', 'client', 'staff', 'player', 'teacher', 'professor', 'artist', 'driver', 'patient', 'doctor', 'physician', 'guest', 'reviewer', 'scientist', 'instructor', 'singer', 'pilot', 'actor', 'candidate', 'visitor', 'account'];
+
+function listPeople(tableWords: ReadonlyMap<Table, readonly string[]>): TableLink[] {
+  return [...tableWords].filter(([, words]) => PEOPLE.includes(words.at(-1) ?? '')).map(([table, words]) => ({ table, cost: 0.1 + 0.02 * PEOPLE.indexOf(words.at(-1) ?? '') }));
+}
+
+function listDateColumns(snapshot: Snapshot): ColumnLink[] {
+  const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
+  return snapshot.tables.flatMap((table) => table.columns.filter(isDate).map((column) => ({ table, column, cost: costOfDate(column) })));
+}
+
+/** Without a word about which, the day something came to be is meant. */
+function costOfDate({ name }: Column): number {
+  if (/creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) && !/updat|modif|delet|birth|expir|end|due/i.test(name)) return /creat|^date$|^year$/i.test(name) ? 0 : 0.15;
+  return /updat|modif|delet|birth|expir/i.test(name) ? 0.7 : 0.3;
+}
+
+function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: Map<string, TableLink[]>, columns: Map<string, ColumnLink[]>): void {
+  for (const synonym of synonyms) {
+    const table = snapshot.tables.find((entry) => entry.name === synonym.table);
+    const key = toPhraseKey(splitName(synonym.phrase, new Set()));
+    if (table === undefined || key === '') continue;
+    const column = table.columns.find((entry) => entry.name === synonym.column);
+    if (synonym.column === null) push(tables, key, { table, cost: 0 });
+    else if (column !== undefined) push(columns, key, { table, column, cost: 0 });
+  }
+}
+
+function indexValues(snapshot: Snapshot, values: readonly ColumnValues[]): ReadonlyMap<string, readonly ValueLink[]> {
+  const index = new Map<string, ValueLink[]>();
+  const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
+  const add = (table: Table, column: Column, value: string): void => {
+    const key = toValueKey(value);
+    if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX) push(index, key, { table, column, value, cost: 0 });
+  };
+  for (const table of snapshot.tables) {
+    for (const column of table.columns) for (const label of column.labels ?? []) add(table, column, label);
+  }
+  for (const entry of values) {
+    const table = byName.get(entry.table);
+    const column = table?.columns.find((one) => one.name === entry.column);
+    if (table !== undefined && column !== undefined && column.labels === null) for (const value of entry.values) add(table, column, value);
+  }
+  return index;
+}
+
+function groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>): ReadonlyMap<Column, ReadonlySet<string>> {
+  const found = new Map<Column, Set<string>>();
+  for (const [key, links] of index) {
+    for (const { column } of links) {
+      const known = found.get(column);
+      if (known === undefined) found.set(column, new Set([key]));
+      else known.add(key);
+    }
+  }
+  return found;
+}
+
+/** How a value is looked up: lower case, marks between words do not count. */
+export function toValueKey(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}%+#&]+/gu, ' ').trim();
+}
+
+function push<T>(map: Map<string, T[]>, key: string, entry: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [entry]);
+  else list.push(entry);
+}
+
+/** Of several phrases that make one key for the same thing, the closest. */
+function keepBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>): Map<string, T[]> {
+  for (const [key, list] of map) {
+    const best = new Map<Table | Column, T>();
+    for (const link of list) {
+      const target = link.column ?? link.table;
+      const known = best.get(target);
+      if (known === undefined || link.cost < known.cost) best.set(target, link);
+    }
+    map.set(key, [...best.values()].sort((a, b) => a.cost - b.cost));
+  }
+  return map;
+}

@@ -1,0 +1,58 @@
+/** A phrase that may stand for a name, and how far it is from it. */
+export interface Phrase {
+  readonly words: readonly string[];
+  readonly cost: number;
+}
+
+const WEAK_ENDS = new Set(['code', 'name', 'type', 'value', 'number', 'text', 'field', 'date', 'id', 'detail', 'description', 'status']);
+const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from']);
+
+/** 0: the name itself. Below 1: the name without what its table says already. From 1 on: a part of the name. */
+export const PART_COST = 1;
+
+/** Phrases for a column: its words, those without the table's, those without a weak end, and single words of it. */
+export function listColumnPhrases(words: readonly string[], tableWords: readonly string[]): Phrase[] {
+  const phrases: Phrase[] = [{ words, cost: 0 }];
+  const own = words.filter((word) => !EMPTY.has(word));
+  if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
+  const bare = dropTableWords(own, tableWords);
+  if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 });
+  for (const list of [own, bare]) {
+    const last = list.at(-1) ?? '';
+    if (list.length > 1 && WEAK_ENDS.has(last)) phrases.push({ words: list.slice(0, -1), cost: last === 'id' ? 1.3 : last === 'name' ? 0.6 : last === 'code' ? 0.4 : 0.7 });
+    const beforeLast = list.at(-2) ?? '';
+    if (list.length > 2 && WEAK_ENDS.has(last) && WEAK_ENDS.has(beforeLast)) phrases.push({ words: list.slice(0, -2), cost: 0.9 });
+  }
+  if (own.length > 1) {
+    for (let from = 0; from < own.length; from += 1) {
+      for (let to = from + 1; to <= own.length && to - from < own.length; to += 1) {
+        const part = own.slice(from, to);
+        if (part.some((word) => !WEAK_ENDS.has(word) || word === 'name' || word === 'date' || word === 'type')) phrases.push({ words: part, cost: PART_COST + 0.1 * (own.length - part.length) });
+      }
+    }
+  }
+  return phrases;
+}
+
+/** Phrases for a table: its words, those without a technical start, and its last words. */
+export function listTablePhrases(words: readonly string[]): Phrase[] {
+  const phrases: Phrase[] = [{ words, cost: 0 }];
+  const own = words.filter((word) => !EMPTY.has(word));
+  if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
+  if (own.length > 1 && ['reference', 'tbl', 'table', 'master', 'lookup'].includes(own[0] ?? '')) phrases.push({ words: own.slice(1), cost: 0.3 });
+  if (own.length > 1 && ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')) phrases.push({ words: own.slice(0, -1), cost: 0.4 });
+  if (own.length === 2) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
+  for (let from = 1; from < own.length; from += 1) phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from });
+  return phrases;
+}
+
+function dropTableWords(words: readonly string[], tableWords: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < words.length && (tableWords.includes(words[at] ?? '') || ((words[at] ?? '').length === 1 && at === 0))) at += 1;
+  return at > 0 ? words.slice(at) : words;
+}
+
+/** One key for every order of the same words. */
+export function toPhraseKey(words: readonly string[]): string {
+  return [...words].sort().join(' ');
+}

@@ -1,0 +1,58 @@
+import { toSingular } from '../words/inflect.js';
+
+/** What short forms in names usually stand for. */
+const LONG_FORMS: Readonly<Record<string, string>> = {
+  num: 'number', no: 'number', nr: 'number', nbr: 'number', qty: 'quantity', amt: 'amount', desc: 'description', descr: 'description', dept: 'department', dep: 'department', emp: 'employee', cust: 'customer', addr: 'address', tel: 'telephone', dob: 'birth date', max: 'maximum', min: 'minimum', avg: 'average', pct: 'percentage', perc: 'percentage', yr: 'year', mfr: 'manufacturer', prof: 'professor', stu: 'student', crs: 'course', sec: 'section', bldg: 'building', org: 'organization', mgr: 'manager', info: 'information', attr: 'attribute', ref: 'reference', temp: 'temperature', lat: 'latitude', lng: 'longitude', long: 'longitude', pos: 'position', lang: 'language', img: 'image', pic: 'picture', cat: 'category', prod: 'product', inst: 'institution', univ: 'university', gov: 'government', intl: 'international', acc: 'account', acct: 'account', txn: 'transaction', msg: 'message', doc: 'document', docs: 'document', std: 'standard', config: 'configuration', hq: 'headquarters', fname: 'first name', lname: 'last name', firstname: 'first name', lastname: 'last name', username: 'user name', nickname: 'nickname', birthdate: 'birth date', birthday: 'birthday', hometown: 'home town', zipcode: 'zip code', postcode: 'postcode', homepage: 'homepage', res: 'result', gname: 'game name', gtype: 'game type', msrp: 'price', isbn: 'isbn', stat: 'statistic', stats: 'statistic', dname: 'department name', cname: 'name', pname: 'name', sname: 'name', aname: 'name', ename: 'name', bname: 'name', mname: 'middle name', dno: 'department number', uid: 'user id', pid: 'id', sid: 'id', aid: 'id', cid: 'id', did: 'id', eid: 'id', fid: 'id', oid: 'id',
+};
+
+/** Ends that names without a break often carry. */
+const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', 'price', 'year', 'size', 'num', 'no', 'key', 'rate', 'date', 'status', 'description', 'desc', 'address', 'phone', 'count', 'level', 'amount', 'cost', 'value', 'city', 'state', 'country'];
+
+/**
+ * The words of a table's or column's name in lower case and singular: `Num_Employees`, `numEmployees` -> number, employee.
+ * `known`: words of the schema, for names that run together (`clubname`).
+ */
+export function splitName(name: string, known: ReadonlySet<string>): string[] {
+  const pieces = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((piece) => piece !== '');
+  return joinLetters(pieces).flatMap((piece) => splitPiece(piece, known)).flatMap((piece) => lengthen(piece)).map(toSingular);
+}
+
+/** `F_Name`, `LName`: a letter that makes a known short form with what follows. */
+function joinLetters(pieces: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const piece of pieces) {
+    const before = joined.at(-1);
+    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + piece)) joined[joined.length - 1] = before + piece;
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function lengthen(piece: string): string[] {
+  const long = Object.hasOwn(LONG_FORMS, piece) ? LONG_FORMS[piece] : undefined;
+  return long === undefined ? [piece] : long.split(' ');
+}
+
+function splitPiece(piece: string, known: ReadonlySet<string>): string[] {
+  if (Object.hasOwn(LONG_FORMS, piece) || known.has(toSingular(piece)) || piece.length < 5) return [piece];
+  for (const end of ENDS) {
+    const start = piece.slice(0, -end.length);
+    if (!piece.endsWith(end) || start.length < 2) continue;
+    if (known.has(toSingular(start)) || Object.hasOwn(LONG_FORMS, start) || (start.length >= 3 && isStartOfKnown(start, known))) return [start, end];
+  }
+  for (let cut = 3; cut <= piece.length - 3; cut += 1) {
+    const [left, right] = [piece.slice(0, cut), piece.slice(cut)];
+    if (known.has(toSingular(left)) && known.has(toSingular(right))) return [left, right];
+  }
+  return [piece];
+}
+
+function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
+  for (const word of known) if (word.length > start.length && word.startsWith(start)) return true;
+  return false;
+}

@@ -1,0 +1,29 @@
+/** Words that stand for each other in most schemas, as weak links: used only where the schema does not have the word itself. */
+const GROUPS: readonly (readonly string[])[] = [
+  ['gender', 'sex'], ['salary', 'pay', 'wage', 'earning', 'income'], ['price', 'cost', 'charge', 'fee'], ['employee', 'staff', 'worker', 'personnel'],
+  ['customer', 'client', 'buyer', 'shopper'], ['movie', 'film'], ['car', 'vehicle', 'automobile', 'auto'], ['student', 'pupil'], ['teacher', 'instructor', 'lecturer', 'faculty'],
+  ['doctor', 'physician'], ['author', 'writer'], ['country', 'nation'], ['nationality', 'citizenship'], ['city', 'town'], ['company', 'firm', 'corporation', 'enterprise'], ['organization', 'organisation', 'institution', 'institute'],
+  ['phone', 'telephone', 'cellphone', 'mobile'], ['zip', 'postal', 'postcode', 'zipcode'], ['email', 'mail', 'e-mail'], ['picture', 'image', 'photo', 'photograph'], ['apartment', 'flat'],
+  ['college', 'university', 'school'], ['course', 'class', 'lesson'], ['product', 'item', 'good', 'merchandise'], ['order', 'purchase'], ['shop', 'store'], ['location', 'place', 'site', 'position'],
+  ['description', 'detail', 'info', 'information'], ['kind', 'type', 'category', 'sort'], ['song', 'track', 'music'], ['singer', 'artist', 'musician', 'performer'], ['album', 'record'],
+  ['game', 'match'], ['team', 'club'], ['player', 'athlete'], ['flight', 'trip'], ['airplane', 'aircraft', 'plane', 'aeroplane'], ['airport', 'airfield'], ['rating', 'score', 'grade', 'mark', 'rank'], ['ranking', 'rank'],
+  ['length', 'duration'], ['start', 'begin', 'beginning'], ['end', 'finish', 'ending'], ['first name', 'forename', 'given name'], ['last name', 'surname', 'family name'], ['birthday', 'birth date', 'date birth', 'born date', 'birthdate'],
+  ['quantity', 'amount'], ['area', 'size'], ['boss', 'manager', 'supervisor', 'head', 'leader'], ['person', 'individual', 'human'], ['pet', 'animal'], ['dog', 'puppy'], ['house', 'home', 'residence', 'dwelling'], ['job', 'occupation', 'profession', 'work'],
+  ['department', 'division'], ['document', 'file', 'paper'], ['user', 'member', 'account holder'], ['comment', 'remark', 'reply'], ['post', 'article'], ['tag', 'label'], ['enrollment', 'enrolment', 'registration'], ['theatre', 'theater', 'cinema'], ['festival', 'event'],
+  ['manufacturer', 'maker', 'producer', 'brand'], ['race', 'competition', 'contest'], ['year', 'yr'], ['address', 'location'], ['cellphone', 'mobile phone'], ['hometown', 'home town'], ['weight', 'heaviness'], ['height', 'tallness'], ['credit', 'point'], ['attendance', 'attendee', 'audience'], ['revenue', 'sale', 'turnover'], ['identifier', 'id'], ['identification', 'id'], ['title', 'name'], ['party', 'faction'], ['result', 'outcome'], ['code', 'id'],
+];
+
+const INDEX: ReadonlyMap<string, readonly string[]> = index();
+
+function index(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const group of GROUPS) {
+    for (const word of group) found.set(word, [...(found.get(word) ?? []), ...group.filter((other) => other !== word)]);
+  }
+  return found;
+}
+
+/** Other words for a singular word or short phrase; none when the list does not know it. */
+export function listSynonyms(phrase: string): readonly string[] {
+  return INDEX.get(phrase) ?? [];
+}

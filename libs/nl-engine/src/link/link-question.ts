@@ -1,0 +1,141 @@
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { toValueKey } from '../lexicon/build-lexicon.js';
+import { toPhraseKey } from '../lexicon/name-phrases.js';
+import { listSynonyms } from '../lexicon/synonyms.js';
+import type { ColumnLink, Span, TableLink, Token, ValueLink } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
+import type { DayNumber } from '../dates/calendar.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb } from '../words/verbs.js';
+import { isFunctionWord } from '../words/function-words.js';
+
+/** The question beside all that its words may stand for. Spans are listed by where they start, longest first. */
+export interface LinkedQuestion {
+  readonly tokens: readonly Token[];
+  readonly lexicon: Lexicon;
+  /** What `last month` counts from. */
+  readonly today: DayNumber;
+  readonly columns: readonly (readonly Span<ColumnLink>[])[];
+  readonly tables: readonly (readonly Span<TableLink>[])[];
+  readonly values: readonly (readonly Span<ValueLink>[])[];
+}
+
+const SPAN_MAX = 6;
+const VALUE_SPAN_MAX = 8;
+/** What a synonym from the built-in list costs more than the schema's own word. */
+const SYNONYM_COST = 0.7;
+/** Nouns that people put behind a name without saying more. */
+const SUFFIXES = new Set(['code', 'number', 'value', 'date', 'name', 'id', 'amount', 'time', 'type', 'status', 'title', 'level', 'city', 'percentage']);
+const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
+const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
+
+export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
+  const tokens = written.map((token) => nearestWord(token, lexicon));
+  const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
+  return {
+    tokens,
+    lexicon,
+    today,
+    columns: at((from) => findSpans(tokens, from, lexicon.columns)),
+    tables: at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]),
+    values: at((from) => findValues(tokens, from, lexicon.values)),
+  };
+}
+
+/** A word that the schema has only in a short form (`prereq`), or that is misspelt by one letter, is read as the schema's. */
+function nearestWord(token: Token, lexicon: Lexicon): Token {
+  if (token.kind !== 'word' || token.lemma.length < 5 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
+  const near = lexicon.near.get(token.lemma) ?? findNear(token.lemma, lexicon.words);
+  lexicon.near.set(token.lemma, near);
+  return near === '' ? token : { ...token, lemma: near };
+}
+
+function findNear(word: string, words: ReadonlySet<string>): string {
+  let found = '';
+  for (const known of words) {
+    const isShort = known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known);
+    if (!isShort && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
+    if (found !== '') return '';
+    found = known;
+  }
+  return found;
+}
+
+function isOneEditAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const [x, y] = [a.slice(at), b.slice(at)];
+  return x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1) || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2));
+}
+
+/** `commented` where there are comments: the verb stands for their rows. */
+function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
+  const token = tokens[from];
+  if (token?.kind !== 'word' || token.isCapital || !/(ed|ing)$/.test(token.lower) || !isVerb(token.lower) || lexicon.tables.has(token.lemma)) return [];
+  const bare = token.lower.replace(/(ed|ing)$/, '');
+  const links = [token.lower, bare, `${bare}e`].map((form) => lexicon.acts.get(toRoot(form)) ?? []).find((list) => list.length > 0) ?? [];
+  return links.length === 0 ? [] : [{ from, to: from + 1, links }];
+}
+
+function findSpans<T extends { readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
+  const first = tokens[from];
+  if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER.has(first.lower)) return [];
+  const spans: Span<T>[] = [];
+  const words: string[] = [];
+  for (let to = from + 1; to <= tokens.length && to - from <= SPAN_MAX; to += 1) {
+    const token = tokens[to - 1];
+    if (token === undefined || token.kind === 'quoted') break;
+    if (token.kind === 'mark' && !INNER.has(token.lower)) break;
+    if (INNER.has(token.lower)) continue;
+    words.push(token.lemma);
+    const isBroken = to - from > words.length;
+    const found = lookUp(words, index, isBroken ? 0.15 : 0);
+    const links = isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
+    if (links.length > 0) spans.unshift({ from, to, links });
+  }
+  return spans;
+}
+
+/** `number of rooms` is no room number. */
+function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
+  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total|num)$/i.test(link.column?.name ?? '');
+}
+
+function lookUp<T extends { readonly cost: number }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
+  const direct = index.get(toPhraseKey(words)) ?? [];
+  const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
+  if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
+  const last = words.at(-1) ?? '';
+  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
+  return [...found, ...others];
+}
+
+/** The words with one of them, or all together, said in another way. */
+function listVariants(words: readonly string[]): string[][] {
+  const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
+  const single = words.length === 1 ? [] : words.flatMap((word, at) => listSynonyms(word).map((other) => [...words.slice(0, at), ...other.split(' '), ...words.slice(at + 1)]));
+  return [...whole, ...single];
+}
+
+function findValues(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly ValueLink[]>): Span<ValueLink>[] {
+  const first = tokens[from];
+  if (first === undefined || first.kind === 'mark') return [];
+  if (first.kind === 'quoted') {
+    const links = index.get(toValueKey(first.text));
+    return links === undefined ? [] : [{ from, to: from + 1, links }];
+  }
+  const spans: Span<ValueLink>[] = [];
+  let text = '';
+  for (let to = from + 1; to <= tokens.length && to - from <= VALUE_SPAN_MAX; to += 1) {
+    const token = tokens[to - 1];
+    if (token === undefined || token.kind === 'quoted') break;
+    text = text === '' ? token.text : `${text} ${token.text}`;
+    if (to - from === 1 && (isFunctionWord(token.lower) || token.kind === 'number')) continue;
+    const key = toValueKey(text);
+    const links = index.get(key) ?? (to - from === 1 && token.lemma !== token.lower ? index.get(token.lemma) : undefined);
+    if (links !== undefined) spans.unshift({ from, to, links });
+  }
+  return spans;
+}

@@ -1,0 +1,41 @@
+import type { DayNumber } from './dates/calendar.js';
+import { readQuestion } from './grammar/read-question.js';
+import { toDraftKey } from './grammar/draft-key.js';
+import type { Lexicon } from './lexicon/build-lexicon.js';
+import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
+import { assign, type Assignment } from './resolve/assign.js';
+import { buildSql } from './sql/build-sql.js';
+import type { Statement } from './types.js';
+import { tokenize } from './words/tokenize.js';
+
+/** One statement that the question may mean; the lower the cost, the closer to its words. */
+export interface Candidate extends Statement {
+  readonly cost: number;
+  readonly assignment: Assignment;
+}
+
+const READINGS_MAX = 30;
+
+/** Statements that the question may mean, cheapest first, each once. */
+export function listCandidates(question: string, lexicon: Lexicon, today: DayNumber): Candidate[] {
+  return rankCandidates(linkQuestion(tokenize(question), lexicon, today));
+}
+
+export function rankCandidates(q: LinkedQuestion): Candidate[] {
+  const best = new Map<string, Candidate>();
+  for (const reading of readQuestion(q).slice(0, READINGS_MAX)) {
+    for (const assignment of assign(reading.draft, reading.cost, q.lexicon)) {
+      const statement = buildSql(assignment);
+      if (statement === null) continue;
+      const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
+      const known = best.get(key);
+      if (known === undefined || assignment.cost < known.cost) best.set(key, { ...statement, cost: assignment.cost, assignment });
+    }
+  }
+  return [...best.values()].sort((a, b) => a.cost - b.cost);
+}
+
+/** The readings as text, for the eyes of those who work on the grammar. */
+export function listReadings(question: string, lexicon: Lexicon, today: DayNumber): string[] {
+  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((reading) => `${reading.cost.toFixed(2)} ${toDraftKey(reading.draft)}`);
+}

@@ -1,0 +1,193 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
+import type { ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { findLabel } from './find-label.js';
+import { fitsLiteral } from './fits-literal.js';
+import { listRefs, listValueConditions } from './list-refs.js';
+import type { Edge } from './table-graph.js';
+
+/** A column of the rows of a mention, or of rows that a path leads to from there. */
+export interface Bound {
+  readonly mention: number;
+  readonly path: readonly Edge[];
+  readonly table: Table;
+  readonly column: Column;
+  /** As it is stored, for a value that was named without its column. */
+  readonly value: string | null;
+}
+
+/** One way to take every name of a draft. */
+export interface Assignment {
+  readonly draft: Draft;
+  readonly cost: number;
+  readonly tables: readonly Table[];
+  /** From the parent's table to the mention's own. */
+  readonly paths: readonly (readonly Edge[])[];
+  readonly columns: ReadonlyMap<ColumnRef, Bound>;
+  readonly values: ReadonlyMap<Condition, Bound>;
+}
+
+interface Choice<T> {
+  readonly cost: number;
+  readonly value: T;
+}
+
+const TABLES_MAX = 12;
+const ASSIGNMENTS_MAX = 24;
+/** Readings that cost so much more than the best of their kind are not followed. */
+const SPREAD = 0.8;
+
+/** Every sensible way to take the names of a draft, cheapest first. */
+export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment[] {
+  const rooted = addRoot(draft);
+  if (rooted === null) return [];
+  const found: Assignment[] = [];
+  for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
+    found.push(...chooseColumns(rooted, cost + tableCost, tables, paths, lexicon));
+  }
+  return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
+}
+
+/** Where only columns were named, their table is what the question is about. */
+function addRoot(draft: Draft): Draft | null {
+  if (draft.mentions.length > 0) return draft;
+  const refs = listRefs(draft);
+  const [first] = refs;
+  if (first === undefined) return null;
+  const best = new Map<Table, TableLink>();
+  for (const link of first.links) {
+    const known = best.get(link.table);
+    if (known === undefined || link.cost < known.cost) best.set(link.table, { table: link.table, cost: 0.3 });
+  }
+  const links = [...best.values()].filter(({ table }) => refs.every((ref) => ref.links.length === 0 || ref.links.some((link) => link.table === table)));
+  if (links.length === 0) return null;
+  return { ...draft, mentions: [{ links, parent: -1, negated: false, quantity: null, conditions: [], tie: [], isAlternative: false }], focus: 0 };
+}
+
+interface TableChoice { readonly tables: readonly Table[]; readonly paths: readonly (readonly Edge[])[]; readonly cost: number }
+
+function chooseTables(draft: Draft, lexicon: Lexicon): TableChoice[] {
+  let front: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
+  for (const mention of draft.mentions) {
+    front = front.flatMap((choice) => mention.links.flatMap((link) => extend(choice, mention, link, lexicon)));
+    front.sort((a, b) => a.cost - b.cost);
+    front = front.slice(0, TABLES_MAX);
+  }
+  return front;
+}
+
+function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon: Lexicon): TableChoice[] {
+  const cost = choice.cost + link.cost;
+  const parent = choice.tables[mention.parent];
+  if (parent === undefined) return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
+  const found = lexicon.graph.findPaths(parent, link.table);
+  if (parent === link.table) {
+    const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);
+    return self.map((edge) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [edge]], cost: cost + 0.6 }));
+  }
+  return rankPaths(found, mention, lexicon).map(({ value, cost: pathCost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, value], cost: cost + pathCost }));
+}
+
+/** Several ways of one length are told apart by the words between the two nouns. */
+export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): Choice<readonly Edge[]>[] {
+  const roots = new Set((mention?.tie ?? []).map(toRoot));
+  const shortest = Math.min(...paths.map((path) => path.length));
+  return paths.map((path) => {
+    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + (path.length > shortest ? 0.3 : 0);
+    // Two rows that share a parent are hardly ever what a question ties together.
+    const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
+    const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
+    const isNamed = path.some((edge) => listEdgeWords(edge, lexicon).some((word) => roots.has(toRoot(word))));
+    return { value: path, cost: length + guessed + cousins - (isNamed ? 0.35 : 0) };
+  });
+}
+
+function listEdgeWords(edge: Edge, lexicon: Lexicon): string[] {
+  const keyWords = [...edge.fromColumns.map((name) => edge.from.columns.find((column) => column.name === name)), ...edge.toColumns.map((name) => edge.to.columns.find((column) => column.name === name))]
+    .flatMap((column) => (column === undefined ? [] : lexicon.columnWords.get(column) ?? []));
+  return [...keyWords, ...(lexicon.tableWords.get(edge.from) ?? []), ...(lexicon.tableWords.get(edge.to) ?? [])];
+}
+
+function chooseColumns(draft: Draft, cost: number, tables: readonly Table[], paths: readonly (readonly Edge[])[], lexicon: Lexicon): Assignment[] {
+  const literals = collectLiterals(draft);
+  let front: Assignment[] = [{ draft, cost, tables, paths, columns: new Map(), values: new Map() }];
+  for (const ref of listRefs(draft)) {
+    const choices = keepClose(listBounds(ref, draft, tables, lexicon).filter((choice) => (literals.get(ref) ?? []).every((literal) => fitsLiteral(choice.value.column, literal))).map((choice) => ({ ...choice, cost: choice.cost + costOfStrangers(lexicon, choice.value.column, literals.get(ref) ?? []) })));
+    front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, columns: new Map(one.columns).set(ref, choice.value) })));
+    front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
+  }
+  for (const condition of listValueConditions(draft)) {
+    const choices = keepClose(listValueBounds(condition.links, condition.owner ?? 0, tables, lexicon));
+    front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, values: new Map(one.values).set(condition, choice.value) })));
+    front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
+  }
+  return front;
+}
+
+function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
+  choices.sort((a, b) => a.cost - b.cost);
+  const best = choices[0]?.cost ?? 0;
+  return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
+}
+
+/** Where a named column may be found: with its owner, with another mention, one step away. */
+function listBounds(ref: ColumnRef, draft: Draft, tables: readonly Table[], lexicon: Lexicon): Choice<Bound>[] {
+  const found: Choice<Bound>[] = [];
+  for (const link of ref.links) {
+    const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
+    for (const mention of homes) {
+      const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : 0.5;
+      const label = ref.isName === true && link.cost >= 1 ? findLabel(link.table) : [];
+      const cost = label.length === 2 && label[0] === link.column ? 0.1 : link.cost;
+      found.push({ cost: cost + away, value: { mention, path: [], table: link.table, column: link.column, value: null } });
+    }
+    if (homes.length > 0 || link.cost >= 1) continue;
+    const from = ref.owner ?? 0;
+    const start = tables[from];
+    if (start === undefined) continue;
+    for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
+      const many = path.value.some((edge) => !edge.isToOne) ? 0.6 : 0;
+      found.push({ cost: link.cost + path.cost + 0.7 + many, value: { mention: from, path: path.value, table: link.table, column: link.column, value: null } });
+    }
+  }
+  return found;
+}
+
+function listValueBounds(links: readonly ValueLink[], owner: number, tables: readonly Table[], lexicon: Lexicon): Choice<Bound>[] {
+  const found: Choice<Bound>[] = [];
+  for (const link of links) {
+    const base = { table: link.table, column: link.column, value: link.value };
+    const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
+    for (const mention of homes) found.push({ cost: link.cost + (mention === owner ? 0.1 : 0.4), value: { ...base, mention, path: [] } });
+    const start = tables[owner];
+    if (homes.length > 0 || start === undefined) continue;
+    for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon)) {
+      if (path.value.length === 0) continue;
+      const many = path.value.some((edge) => !edge.isToOne) ? 0.2 : 0;
+      found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value } });
+    }
+  }
+  return found;
+}
+
+/** A text that the column, as far as it is known, does not have. */
+function costOfStrangers(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
+  const known = lexicon.valuesOf.get(column);
+  if (known === undefined) return 0;
+  return literals.some((literal) => literal.kind === 'text' && !known.has(toValueKey(literal.text))) ? 0.9 : 0;
+}
+
+/** What each column is compared with. */
+function collectLiterals(draft: Draft): ReadonlyMap<ColumnRef, readonly Literal[]> {
+  const found = new Map<ColumnRef, Literal[]>();
+  const add = (ref: ColumnRef, literal: Literal): void => void found.set(ref, [...(found.get(ref) ?? []), literal]);
+  const visit = (condition: Condition): void => {
+    if (condition.kind === 'compare') add(condition.column, condition.value);
+    else if (condition.kind === 'between') [condition.low, condition.high].forEach((literal) => { add(condition.column, literal); });
+    else if (condition.kind === 'toAggregate') add(condition.column, { kind: 'number', value: 0 });
+    else if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
+  };
+  for (const mention of draft.mentions) mention.conditions.forEach(visit);
+  return found;
+}

@@ -1,0 +1,20 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { splitName } from '../lexicon/split-name.js';
+
+const known = new Set<string>(['name', 'title', 'first', 'last']);
+
+/** The columns that people call a row by: its name or title, first and last name; its key where there is none. */
+export function findLabel(table: Table): readonly Column[] {
+  const tableWords = splitName(table.name, known);
+  const named = table.columns.map((column) => ({ column, words: splitName(column.name, known) }));
+  const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;
+  const single = find('name') ?? find('title') ?? find('full name');
+  if (single !== undefined) return [single];
+  const [first, last] = [find('first name') ?? find('name first'), find('last name') ?? find('name last')];
+  if (first !== undefined && last !== undefined) return [first, last];
+  const own = named.find(({ words }) => words.join(' ') === tableWords.join(' '))?.column;
+  if (own !== undefined && own.valueKind === 'string') return [own];
+  const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
+  if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
+  return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));
+}

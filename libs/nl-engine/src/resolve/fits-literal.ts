@@ -1,0 +1,26 @@
+import type { Column } from '@rowhouse/schema-model';
+import type { Literal } from '../types.js';
+
+const NUMERIC = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year']);
+const CALENDAR = new Set(['date', 'datetime', 'timestamp']);
+
+/** Columns that can be averaged and compared; whether true and false are among them does not matter here. */
+export const isNumeric = (column: Column): boolean => NUMERIC.has(column.valueKind);
+export const isCalendar = (column: Column): boolean => CALENDAR.has(column.valueKind);
+
+/** Can a column of this kind be compared with such a value at all? */
+export function fitsLiteral(column: Column, literal: Literal): boolean {
+  if (literal.kind === 'period') return isCalendar(column) || column.valueKind === 'year' || isYearNumber(column);
+  if (literal.kind === 'number') return isNumeric(column) || column.valueKind === 'string' || column.valueKind === 'enum' || (isCalendar(column) && isYear(literal.value));
+  if (isNumeric(column)) return /^-?\d+(\.\d+)?$/.test(literal.text);
+  if (isCalendar(column)) return /^\d{4}-\d{1,2}-\d{1,2}/.test(literal.text);
+  return !['json', 'binary', 'geometry', 'vector'].includes(column.valueKind);
+}
+
+export function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= 1_000 && value <= 2_999;
+}
+
+function isYearNumber(column: Column): boolean {
+  return isNumeric(column) && /year/i.test(column.name);
+}

@@ -1,0 +1,90 @@
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+
+/** A step from one table to another over a foreign key, or over equal names where no key is declared. */
+export interface Edge {
+  readonly from: Table;
+  readonly to: Table;
+  readonly fromColumns: readonly string[];
+  readonly toColumns: readonly string[];
+  /** At most one row of `to` for each row of `from`. */
+  readonly isToOne: boolean;
+  readonly isDeclared: boolean;
+}
+
+export interface TableGraph {
+  /** Edges that leave a table. */
+  readonly edges: ReadonlyMap<Table, readonly Edge[]>;
+  /** Shortest ways, each a list of edges; empty when the tables are the same; no entry when there is none within the bound. */
+  findPaths(from: Table, to: Table): readonly (readonly Edge[])[];
+}
+
+const STEPS_MAX = 4;
+const PATHS_MAX = 6;
+
+export function buildGraph(snapshot: Snapshot): TableGraph {
+  const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
+  const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
+  const add = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean): void => {
+    edges.get(from)?.push({ from, to, fromColumns, toColumns, isToOne: true, isDeclared });
+    edges.get(to)?.push({ from: to, to: from, fromColumns: toColumns, toColumns: fromColumns, isToOne: isUniqueOn(from, fromColumns), isDeclared });
+  };
+  for (const table of snapshot.tables) {
+    for (const key of table.foreignKeys) {
+      const far = byName.get(key.referencedTable);
+      if (far !== undefined) add(table, key.columns, far, key.referencedColumns, true);
+    }
+  }
+  for (const [from, columns, to, toColumns] of guessEdges(snapshot, edges)) add(from, columns, to, toColumns, false);
+  const known = new Map<string, readonly (readonly Edge[])[]>();
+  return {
+    edges,
+    findPaths(from, to) {
+      const key = `${from.name}\u0000${to.name}`;
+      const found = known.get(key) ?? searchPaths(edges, from, to);
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+/** `x.author_id` to `author.id`, and equal names of a one-column primary key, between tables that no key joins. */
+function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>): Generator<[Table, string[], Table, string[]]> {
+  for (const far of snapshot.tables) {
+    const [key, ...more] = far.primaryKey ?? [];
+    if (key === undefined || more.length > 0) continue;
+    for (const near of snapshot.tables) {
+      if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
+      const wanted = new Set([key.toLowerCase(), `${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`, `${far.name.toLowerCase()}id`]);
+      if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
+      const column = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
+      const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column?.name;
+      if (column !== undefined && !isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name))) yield [near, [column.name], far, [key]];
+    }
+  }
+}
+
+function isUniqueOn(table: Table, columns: readonly string[]): boolean {
+  const covers = (names: readonly (string | null)[]): boolean => names.length > 0 && names.every((name) => name !== null && columns.includes(name));
+  return covers(table.primaryKey ?? []) || table.indexes.some((index) => index.unique && covers(index.columns.map((column) => column.name)));
+}
+
+function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table): readonly (readonly Edge[])[] {
+  if (from === to) return [[]];
+  let front: (readonly Edge[])[] = [[]];
+  const found: (readonly Edge[])[] = [];
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const next: (readonly Edge[])[] = [];
+    for (const path of front) {
+      const at = path.at(-1)?.to ?? from;
+      for (const edge of edges.get(at) ?? []) {
+        if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
+      }
+    }
+    const done = next.filter((path) => path.at(-1)?.to === to);
+    found.push(...done);
+    // One step more than the shortest: words between the nouns may choose it.
+    if (found.length > 0 && (found[0]?.length ?? 0) < step + 1) break;
+    front = next.filter((path) => path.at(-1)?.to !== to).slice(0, 400);
+  }
+  return found.slice(0, PATHS_MAX);
+}

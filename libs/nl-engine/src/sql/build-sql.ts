@@ -1,0 +1,382 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { findLabel } from '../resolve/find-label.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Edge } from '../resolve/table-graph.js';
+import type { Condition, Param, Statement } from '../types.js';
+import { renderCondition, type ConditionScope } from './render-condition.js';
+import { quote } from './quote.js';
+
+interface Part { readonly sql: string; readonly params: readonly Param[] }
+
+/** Collects joins of one SELECT; each row set gets one alias. */
+interface Scope {
+  readonly joins: string[];
+  readonly aliases: Map<string, string>;
+}
+
+/** The statement for one way to take the question; null where that way makes no sense. */
+export function buildSql(assignment: Assignment): Statement | null {
+  return new Builder(assignment).build();
+}
+
+class Builder {
+  readonly #a: Assignment;
+  #next = 0;
+  /** A condition that could not be said: the whole statement would say something else. */
+  #isBroken = false;
+  readonly #main: Scope = { joins: [], aliases: new Map() };
+  /** Mentions that are rows of the outer SELECT; the others only restrict them. */
+  readonly #joined: ReadonlySet<number>;
+
+  constructor(assignment: Assignment) {
+    this.#a = assignment;
+    this.#joined = findJoined(assignment);
+  }
+
+  build(): Statement | null {
+    const { draft } = this.#a;
+    const root = this.#a.tables[0];
+    if (root === undefined || draft.mentions[0]?.negated === true) return null;
+    if ([...this.#joined].some((at) => at > 0 && (draft.mentions[at]?.negated === true || draft.mentions[at]?.quantity !== null))) return null;
+    const from = `${quote(root.name)} AS ${this.#alias(this.#main, '0')}`;
+    for (const mention of [...this.#joined].sort((a, b) => a - b)) if (mention > 0) this.#joinMention(mention);
+    const groups = this.#listGroups();
+    const select = this.#listSelect(groups);
+    if (select === null || select.length === 0) return null;
+    const isTwinned = splitContradiction(this.#a, 0) !== null;
+    if ((isTwinned && !this.#canTwin()) || [...this.#joined].some((at) => at > 0 && splitContradiction(this.#a, at) !== null)) return null;
+    const where = this.#listWhere();
+    const isGrouped = groups.length > 0;
+    const having = this.#havingSize();
+    if (isGrouped && this.#isSizeOrder() && this.#isGroupedByRow(groups)) return null;
+    if (draft.limit !== null && draft.orders.length === 0) return null;
+    if (this.#isSizeOrder() && draft.mentions.some((mention, at) => at > 0 && !this.#joined.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null)) return null;
+    const orders = this.#listOrders(isGrouped);
+    if (orders === null || (having !== null && !isGrouped)) return null;
+    if (!isGrouped && this.#hasAggregate() && (orders.length > 0 || draft.limit !== null)) return null;
+    if (this.#isBroken) return null;
+    const params = [...select.flatMap((part) => part.params), ...where.flatMap((part) => part.params), ...orders.flatMap((part) => part.params)];
+    const sql = [
+      `SELECT ${(draft.distinct || isTwinned) && !isGrouped ? 'DISTINCT ' : ''}${select.map((part) => part.sql).join(', ')}`,
+      `FROM ${[from, ...this.#main.joins].join(' ')}`,
+      ...(where.length > 0 ? [`WHERE ${where.map((part) => part.sql).join(' AND ')}`] : []),
+      ...(isGrouped ? [`GROUP BY ${groups.join(', ')}`] : []),
+      ...(having === null ? [] : [`HAVING ${having}`]),
+      ...(orders.length > 0 ? [`ORDER BY ${orders.map((part) => part.sql).join(', ')}`] : []),
+      ...(draft.limit === null ? [] : [`LIMIT ${draft.limit}`]),
+    ].join(' ');
+    return { sql, params };
+  }
+
+  #alias(scope: Scope, key: string): string {
+    const known = scope.aliases.get(key);
+    if (known !== undefined) return known;
+    this.#next += 1;
+    const alias = `t${this.#next}`;
+    scope.aliases.set(key, alias);
+    return alias;
+  }
+
+  #joinMention(mention: number): void {
+    const parent = this.#a.draft.mentions[mention]?.parent ?? 0;
+    this.#joinPath(this.#main, this.#alias(this.#main, String(parent)), this.#a.paths[mention] ?? [], String(mention));
+  }
+
+  /** Joins a path's tables behind `alias`; the last one is known as `key`. Answers its alias. */
+  #joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string): string {
+    const known = scope.aliases.get(key);
+    if (known !== undefined) return known;
+    let near = alias;
+    for (const [at, edge] of path.entries()) {
+      const far = this.#alias(scope, at === path.length - 1 ? key : `${key}/${at}`);
+      scope.joins.push(`JOIN ${quote(edge.to.name)} AS ${far} ON ${joinOn(near, far, edge)}`);
+      near = far;
+    }
+    return near;
+  }
+
+  /** The alias under which a bound column's rows are to be had in a scope. */
+  #reach(scope: Scope, bound: Bound): string {
+    // Rows that are only asked for with EXISTS have no name out here.
+    if (!scope.aliases.has(String(bound.mention))) this.#isBroken = true;
+    const home = this.#alias(scope, String(bound.mention));
+    if (bound.path.length === 0) return home;
+    return this.#joinPath(scope, home, bound.path, `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
+  }
+
+  #column(scope: Scope, bound: Bound): string {
+    return `${this.#reach(scope, bound)}.${quote(bound.column.name)}`;
+  }
+
+  /** Groups of one row each: their sizes say nothing. */
+  #isGroupedByRow(groups: readonly string[]): boolean {
+    if (this.#joined.size > 1) return false;
+    const key = (this.#a.tables[0]?.primaryKey ?? []).map((name) => `${this.#alias(this.#main, '0')}.${quote(name)}`);
+    return key.length > 0 && key.every((column) => groups.includes(column));
+  }
+
+  #hasAggregate(): boolean {
+    return this.#a.draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+  }
+
+  #isSizeOrder(): boolean {
+    return this.#a.draft.orders.some(({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0));
+  }
+
+  /** Expressions to group by, without the groups that nothing asks for. */
+  #listGroups(): string[] {
+    const { draft } = this.#a;
+    const isSized = draft.mentions[0]?.quantity !== null || this.#isSizeOrder() || draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !this.#isSubqueried(key.column));
+    if (!this.#hasAggregate() && !isSized) return [];
+    const found: string[] = [];
+    for (const group of draft.groups) {
+      if (group.kind === 'rows') found.push(...this.#rowKey(group.mention));
+      else found.push(...this.#groupColumn(this.#a.columns.get(group.column)));
+    }
+    for (const target of draft.targets) {
+      if (target.kind === 'rows') found.push(...this.#rowKey(target.mention));
+      else if (target.kind === 'column' && target.fn === null) found.push(...this.#groupColumn(this.#a.columns.get(target.column)));
+    }
+    return [...new Set(found)];
+  }
+
+  #isSubqueried(ref: Parameters<Assignment['columns']['get']>[0]): boolean {
+    return this.#a.columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
+  }
+
+  /** A label stands for its row where rows of another table are counted: groups go by the row's key then. */
+  #groupColumn(bound: Bound | undefined): string[] {
+    if (bound === undefined) return [];
+    const counted = this.#listCounted();
+    const own = this.#column(this.#main, bound);
+    const label = findLabel(bound.table);
+    const both = label.length === 2 && label[0] === bound.column ? label.map((one) => `${this.#reach(this.#main, bound)}.${quote(one.name)}`) : [];
+    const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null;
+    return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${this.#reach(this.#main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
+  }
+
+  #listCounted(): ReadonlySet<number> {
+    const { draft } = this.#a;
+    const counted = draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : target.kind === 'column' && target.fn !== null ? [this.#a.columns.get(target.column)?.mention ?? 0] : []));
+    return new Set(counted.length === 0 ? [0] : counted);
+  }
+
+  #rowKey(mention: number): string[] {
+    const table = this.#a.tables[mention];
+    if (table === undefined) return [];
+    const alias = this.#alias(this.#main, String(mention));
+    return [...(table.primaryKey ?? []), ...findLabel(table).map((column) => column.name)].map((name) => `${alias}.${quote(name)}`);
+  }
+
+  #listSelect(groups: readonly string[]): Part[] | null {
+    const { draft } = this.#a;
+    const parts: Part[] = [];
+    const plain = (sql: string): Part => ({ sql, params: [] });
+    for (const group of draft.groups) {
+      if (group.kind === 'rows') parts.push(...this.#label(group.mention).map(plain));
+      else {
+        const bound = this.#a.columns.get(group.column);
+        if (bound !== undefined) parts.push(plain(this.#column(this.#main, bound)));
+      }
+    }
+    if (groups.length === 0) parts.length = 0;
+    for (const target of draft.targets) {
+      if (target.kind === 'count') parts.push(plain(`${this.#count(target.mention, target.distinct)} AS \`count\``));
+      else if (target.kind === 'rows') parts.push(...this.#label(target.mention).map(plain));
+      else if (target.kind === 'everything') parts.push(plain(`${this.#alias(this.#main, String(target.mention))}.*`));
+      else {
+        const bound = this.#a.columns.get(target.column);
+        if (bound === undefined) return null;
+        const column = this.#column(this.#main, bound);
+        if (target.fn !== null && target.fn !== 'count' && !isNumeric(bound.column) && !(isCalendar(bound.column) && (target.fn === 'min' || target.fn === 'max'))) return null;
+        const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
+        if (label.length === 2 && label[0] === bound.column) {
+          const alias = this.#reach(this.#main, bound);
+          parts.push(...label.map((one) => plain(`${alias}.${quote(one.name)}`)));
+        } else parts.push(plain(target.fn === null ? column : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`));
+      }
+    }
+    return parts.filter((part, at) => parts.findIndex((other) => other.sql === part.sql) === at);
+  }
+
+  #label(mention: number): string[] {
+    const table = this.#a.tables[mention];
+    return table === undefined ? [] : findLabel(table).map((column) => `${this.#alias(this.#main, String(mention))}.${quote(column.name)}`);
+  }
+
+  #count(mention: number, distinct: boolean): string {
+    const table = this.#a.tables[mention];
+    const key = table?.primaryKey ?? [];
+    const spreads = [...this.#joined].some((other) => other !== mention && this.#a.draft.mentions[other]?.parent === mention && (this.#a.paths[other] ?? []).some((edge) => !edge.isToOne));
+    const isFanned = mention !== 0 && (this.#a.paths[mention] ?? []).some((edge, at, path) => at > 0 && !edge.isToOne && path.slice(0, at).some((earlier) => earlier.isToOne));
+    if ((distinct || spreads) && key.length === 1 && !isFanned) return `COUNT(DISTINCT ${this.#alias(this.#main, String(mention))}.${quote(key[0] ?? '')})`;
+    return 'COUNT(*)';
+  }
+
+  #listWhere(): Part[] {
+    const parts: Part[] = [];
+    for (const mention of this.#joined) {
+      const split = splitContradiction(this.#a, mention);
+      parts.push(...this.#ownConditions(this.#main, mention, split?.[0]));
+      if (split !== null) parts.push(this.#twin(split[1]));
+    }
+    parts.push(...this.#restrictions(this.#main, this.#joined));
+    return parts;
+  }
+
+  /** Another row of the same table that has the same of what is shown: `countries with both …`. */
+  #twin(conditions: readonly Condition[]): Part {
+    const table = this.#a.tables[0];
+    const inner: Scope = { joins: [], aliases: new Map() };
+    const alias = this.#alias(inner, '0');
+    const shown = this.#a.draft.targets.flatMap((target) => (target.kind === 'column' ? [this.#a.columns.get(target.column)?.column.name ?? ''] : []));
+    const same = shown.map((name) => `${alias}.${quote(name)} = ${this.#alias(this.#main, '0')}.${quote(name)}`);
+    const tests = this.#ownConditions(inner, 0, conditions);
+    return { sql: `EXISTS (SELECT 1 FROM ${quote(table?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
+  }
+
+  /** A twin makes sense where columns of the first table alone are shown, and none of them tells its rows apart. */
+  #canTwin(): boolean {
+    const { draft, columns, tables } = this.#a;
+    const key = tables[0]?.primaryKey ?? [];
+    return draft.orders.length === 0 && draft.targets.every((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === 0 && columns.get(target.column)?.path.length === 0 && !key.includes(columns.get(target.column)?.column.name ?? ''));
+  }
+
+  #ownConditions(scope: Scope, mention: number, only?: readonly Condition[]): Part[] {
+    const conditionScope: ConditionScope = {
+      columnOf: (ref) => { const bound = this.#a.columns.get(ref); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
+      valueOf: (condition) => { const bound = this.#a.values.get(condition); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
+      exists: (bound, test, params, negated) => this.#existsAlong(scope, bound, test, params, negated),
+    };
+    return (only ?? this.#a.draft.mentions[mention]?.conditions ?? []).flatMap((condition) => { const part = renderCondition(condition, conditionScope); if (part === null) this.#isBroken = true; return part === null ? [] : [part]; });
+  }
+
+  /** A column over a way that may lead to many rows is asked for with EXISTS, and has no name in this scope. */
+  #conditionColumn(scope: Scope, bound: Bound): string | null {
+    return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(`${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`) ? null : this.#column(scope, bound);
+  }
+
+  #existsAlong(scope: Scope, bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean): Part {
+    const inner: Scope = { joins: [], aliases: new Map() };
+    const home = this.#alias(scope, String(bound.mention));
+    const { from, on, last } = this.#openPath(inner, home, bound.path);
+    return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`, params };
+  }
+
+  /** Mentions that hang on rows of this scope and are no rows of it: each restricts them. */
+  #restrictions(scope: Scope, inside: ReadonlySet<number>): Part[] {
+    const { mentions, orders } = this.#a.draft;
+    const parts: Part[] = [];
+    for (const [at, mention] of mentions.entries()) {
+      if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at)) continue;
+      const part = this.#restriction(scope, at);
+      const last = parts.at(-1);
+      if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
+      else parts.push(part);
+    }
+    return parts;
+  }
+
+  #restriction(outer: Scope, mention: number): Part {
+    const { quantity, negated } = this.#a.draft.mentions[mention] ?? { quantity: null, negated: false };
+    const split = splitContradiction(this.#a, mention);
+    if (split !== null && quantity === null && !negated) {
+      const both = split.map((conditions) => this.#subquery(outer, mention, conditions));
+      return { sql: both.map((part) => `EXISTS (SELECT 1 ${part.sql})`).join(' AND '), params: both.flatMap((part) => part.params) };
+    }
+    const inner = this.#subquery(outer, mention);
+    if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${quantity.op} ${quantity.count})`, params: inner.params };
+    return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
+  }
+
+  /** `FROM … WHERE …` of a mention's rows behind one row of its parent. */
+  #subquery(outer: Scope, mention: number, only?: readonly Condition[]): Part {
+    const inner: Scope = { joins: [], aliases: new Map() };
+    const parent = this.#alias(outer, String(this.#a.draft.mentions[mention]?.parent ?? 0));
+    const { from, on, last } = this.#openPath(inner, parent, this.#a.paths[mention] ?? []);
+    inner.aliases.set(String(mention), last);
+    const own = this.#ownConditions(inner, mention, only);
+    const rest = this.#restrictions(inner, new Set([mention]));
+    const tests = [...own, ...rest];
+    return { sql: `FROM ${[from, ...inner.joins].join(' ')} WHERE ${[on, ...tests.map((part) => part.sql)].join(' AND ')}`, params: tests.flatMap((part) => part.params) };
+  }
+
+  #openPath(inner: Scope, outerAlias: string, path: readonly Edge[]): { from: string; on: string; last: string } {
+    const [first, ...rest] = path;
+    if (first === undefined) throw new Error('a mention without a way to its parent');
+    const alias = this.#alias(inner, `#${this.#next}`);
+    const last = rest.length === 0 ? alias : this.#joinPath(inner, alias, rest, `#${this.#next}/end`);
+    return { from: `${quote(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
+  }
+
+  #havingSize(): string | null {
+    const quantity = this.#a.draft.mentions[0]?.quantity ?? null;
+    return quantity === null ? null : `COUNT(*) ${quantity.op} ${quantity.count}`;
+  }
+
+  #listOrders(isGrouped: boolean): Part[] | null {
+    const parts: Part[] = [];
+    for (const { key, direction } of this.#a.draft.orders) {
+      const way = direction === 'desc' ? ' DESC' : '';
+      if (key.kind === 'size' || (key.kind === 'count' && (key.mention === 0 || (isGrouped && this.#joined.has(key.mention))))) {
+        if (!isGrouped) return null;
+        parts.push({ sql: `COUNT(*)${way}`, params: [] });
+      } else if (key.kind === 'count') {
+        const inner = this.#subquery(this.#main, key.mention);
+        parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${way}`, params: inner.params });
+      } else {
+        const bound = this.#a.columns.get(key.column);
+        if (bound === undefined) return null;
+        parts.push({ sql: `${this.#orderColumn(bound, key.fn, isGrouped)}${way}`, params: [] });
+      }
+    }
+    return parts;
+  }
+
+  #orderColumn(bound: Bound, fn: string | null, isGrouped: boolean): string {
+    if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne)) {
+      const inner: Scope = { joins: [], aliases: new Map() };
+      const { from, on, last } = this.#openPath(inner, this.#alias(this.#main, String(bound.mention)), bound.path);
+      return `(SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on})`;
+    }
+    const column = this.#column(this.#main, bound);
+    return fn === null ? column : `${fn.toUpperCase()}(${column})`;
+  }
+}
+
+function joinOn(near: string, far: string, edge: Edge): string {
+  return edge.fromColumns.map((name, at) => `${far}.${quote(edge.toColumns[at] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
+}
+
+/** One column of one row equal to two values: the question meant two rows. */
+function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
+  const conditions = draft.mentions[mention]?.conditions ?? [];
+  const facts = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
+    if (condition.kind === 'value' && !condition.negated) return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
+    if (condition.kind === 'compare' && condition.value.kind !== 'period') return { column: columns.get(condition.column)?.column, op: condition.op, value: condition.value.kind === 'number' ? condition.value.value : condition.value.text };
+    return { column: undefined, op: '', value: null };
+  });
+  const second = facts.findIndex((b, at) => b.column !== undefined && facts.slice(0, at).some((a) => a.column === b.column && isApart(a, b)));
+  return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
+}
+
+function isApart(a: { readonly op: string; readonly value: unknown }, b: { readonly op: string; readonly value: unknown }): boolean {
+  if (a.op === '=' && b.op === '=') return a.value !== b.value;
+  const [low, high] = a.op.startsWith('>') && b.op.startsWith('<') ? [a, b] : b.op.startsWith('>') && a.op.startsWith('<') ? [b, a] : [null, null];
+  return low !== null && Number(low.value) >= Number(high.value);
+}
+
+/** Mentions whose rows are shown, counted, grouped or sorted, with all between them and the root. */
+function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
+  const joined = new Set<number>([0]);
+  const need = (mention: number): void => {
+    for (let at = mention; at > 0; at = draft.mentions[at]?.parent ?? 0) joined.add(at);
+  };
+  for (const target of draft.targets) need(target.kind === 'column' ? columns.get(target.column)?.mention ?? 0 : target.mention);
+  for (const group of draft.groups) need(group.kind === 'column' ? columns.get(group.column)?.mention ?? 0 : group.mention);
+  for (const { key } of draft.orders) if (key.kind === 'column') need(columns.get(key.column)?.mention ?? 0);
+  return joined;
+}
+
+export type { Column, Table };

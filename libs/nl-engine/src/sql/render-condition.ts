@@ -1,0 +1,82 @@
+import type { Column } from '@rowhouse/schema-model';
+import type { Bound } from '../resolve/assign.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import type { ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
+import { quote } from './quote.js';
+
+export interface RenderedCondition { readonly sql: string; readonly params: readonly Param[] }
+
+export interface ConditionScope {
+  /** `sql` is null where the column stands at many rows of the scope's one. */
+  readonly columnOf: (ref: ColumnRef) => { readonly bound: Bound; readonly sql: string | null } | null;
+  readonly valueOf: (condition: Condition) => { readonly bound: Bound; readonly sql: string | null } | null;
+  readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
+}
+
+export function renderCondition(condition: Condition, scope: ConditionScope): RenderedCondition | null {
+  switch (condition.kind) {
+    case 'any':
+    case 'all': {
+      const parts = condition.parts.flatMap((part) => { const done = renderCondition(part, scope); return done === null ? [] : [done]; });
+      return parts.length < condition.parts.length ? null : { sql: `(${parts.map((part) => part.sql).join(condition.kind === 'any' ? ' OR ' : ' AND ')})`, params: parts.flatMap((part) => part.params) };
+    }
+    case 'value': {
+      const found = scope.valueOf(condition);
+      if (found === null) return null;
+      return put(scope, found, (column) => `${column} = ?`, [found.bound.value ?? ''], condition.negated);
+    }
+    case 'compare':
+      return compare(condition, scope);
+    case 'between': {
+      const found = scope.columnOf(condition.column);
+      return found === null ? null : put(scope, found, (column) => `${toDay(column, found.bound.column, condition.low)} BETWEEN ? AND ?`, [toParam(condition.low), toParam(condition.high)], false);
+    }
+    case 'like': {
+      const found = scope.columnOf(condition.column);
+      const text = condition.text.replace(/[\\%_]/g, '\\$&');
+      const pattern = condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
+      return found === null ? null : put(scope, found, (column) => `${column} ${condition.negated ? 'NOT ' : ''}LIKE ?`, [pattern], false);
+    }
+    case 'null': {
+      const found = scope.columnOf(condition.column);
+      return found === null ? null : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
+    }
+    case 'toAggregate': {
+      const found = scope.columnOf(condition.column);
+      if (found === null) return null;
+      const { table, column: own } = found.bound;
+      return put(scope, found, (column) => `${column} ${condition.op} (SELECT ${condition.fn.toUpperCase()}(${quote(own.name)}) FROM ${quote(table.name)})`, [], false);
+    }
+  }
+}
+
+function compare(condition: Condition & { readonly kind: 'compare' }, scope: ConditionScope): RenderedCondition | null {
+  const found = scope.columnOf(condition.column);
+  if (found === null) return null;
+  if (condition.value.kind === 'period') return comparePeriod(found, scope, condition.value);
+  const isNot = condition.op === '!=' && found.sql === null;
+  const op: Comparison = isNot ? '=' : condition.op;
+  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toParam(condition.value)], isNot);
+}
+
+function comparePeriod(found: { readonly bound: Bound; readonly sql: string | null }, scope: ConditionScope, { from, to }: Literal & { readonly kind: 'period' }): RenderedCondition | null {
+  if (isNumeric(found.bound.column) || found.bound.column.valueKind === 'year') return null;
+  const bounds = [...(from === null ? [] : [['>=', from] as const]), ...(to === null ? [] : [['<', to] as const])];
+  return put(scope, found, (column) => bounds.map(([op]) => `${column} ${op} ?`).join(' AND '), bounds.map(([, value]) => value), false);
+}
+
+function put(scope: ConditionScope, found: { readonly bound: Bound; readonly sql: string | null }, test: (column: string) => string, params: readonly Param[], negated: boolean): RenderedCondition {
+  if (found.sql === null) return scope.exists(found.bound, test, params, negated);
+  return { sql: negated ? `NOT (${test(found.sql)})` : test(found.sql), params };
+}
+
+/** A year against a date means the date's year. */
+function toDay(column: string, { valueKind }: Column, literal: Literal): string {
+  return literal.kind === 'number' && isCalendar({ valueKind } as Column) ? `YEAR(${column})` : column;
+}
+
+function toParam(literal: Literal): Param {
+  return literal.kind === 'number' ? literal.value : literal.kind === 'text' ? literal.text : '';
+}
+
+export { isNumeric };

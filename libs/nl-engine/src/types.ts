@@ -1,0 +1,138 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+
+/** A piece of the question. `lemma` is the singular or the base form in lower case. */
+export interface Token {
+  readonly kind: 'word' | 'number' | 'quoted' | 'date' | 'mark';
+  /** As written, quotes taken off. */
+  readonly text: string;
+  readonly lower: string;
+  readonly lemma: string;
+  readonly isCapital: boolean;
+  /** Of a number; NaN otherwise. */
+  readonly value: number;
+}
+
+/** A column that a phrase may stand for; the lower the cost, the closer the phrase. */
+export interface ColumnLink {
+  readonly table: Table;
+  readonly column: Column;
+  readonly cost: number;
+}
+
+export interface TableLink {
+  readonly table: Table;
+  readonly cost: number;
+}
+
+/** A value that is known to stand in a column. */
+export interface ValueLink {
+  readonly table: Table;
+  readonly column: Column;
+  /** As it is stored. */
+  readonly value: string;
+  readonly cost: number;
+}
+
+/** What the words from `from` up to, not including, `to` may stand for. */
+export interface Span<T> {
+  readonly from: number;
+  readonly to: number;
+  readonly links: readonly T[];
+}
+
+export type Aggregate = 'avg' | 'sum' | 'min' | 'max' | 'count';
+export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** A column that the question names; which one it is, the resolver decides. */
+export interface ColumnRef {
+  readonly links: readonly ColumnLink[];
+  /** The mention that the words tie it to; null: any that fits. */
+  readonly owner: number | null;
+  /** `name` and nothing more: where rows go by two columns, both are meant. */
+  readonly isName?: boolean;
+  /** Where it stands in the question; two mentions of one place are one. */
+  readonly at: number;
+}
+
+export type Literal =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly value: number }
+  /** From `from` on, up to, not including, `to`; either may be open. ISO days or instants. */
+  | { readonly kind: 'period'; readonly from: string | null; readonly to: string | null };
+
+export type Condition =
+  | { readonly kind: 'compare'; readonly column: ColumnRef; readonly op: Comparison; readonly value: Literal }
+  | { readonly kind: 'between'; readonly column: ColumnRef; readonly low: Literal; readonly high: Literal }
+  | { readonly kind: 'like'; readonly column: ColumnRef; readonly place: 'start' | 'end' | 'inside'; readonly text: string; readonly negated: boolean }
+  | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
+  /** A value without its column's name: `students from Texas`. */
+  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null }
+  /** Against the average (or another aggregate) of the same column over all rows. */
+  | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate }
+  | { readonly kind: 'any'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'all'; readonly parts: readonly Condition[] };
+
+/** Rows that the question speaks of, tied to those of its parent. */
+export interface Mention {
+  readonly links: readonly TableLink[];
+  /** -1 for the one that everything else hangs on. */
+  readonly parent: number;
+  readonly negated: boolean;
+  /** How many there must be; null: at least one. */
+  readonly quantity: { readonly op: Comparison; readonly count: number } | null;
+  readonly conditions: readonly Condition[];
+  /** Words between parent and this one that name the tie. */
+  readonly tie: readonly string[];
+  /** Joined by `or` to the sibling before it. */
+  readonly isAlternative: boolean;
+}
+
+export type Target =
+  | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null; readonly distinct: boolean }
+  | { readonly kind: 'rows'; readonly mention: number }
+  | { readonly kind: 'everything'; readonly mention: number }
+  | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean };
+
+export type OrderKey =
+  | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null }
+  | { readonly kind: 'count'; readonly mention: number }
+  /** How many rows stand behind a value or a group. */
+  | { readonly kind: 'size' };
+
+export interface Order {
+  readonly key: OrderKey;
+  readonly direction: 'asc' | 'desc';
+}
+
+export type Group =
+  | { readonly kind: 'column'; readonly column: ColumnRef }
+  | { readonly kind: 'rows'; readonly mention: number };
+
+/** What has been read of a question so far. */
+export interface Draft {
+  readonly targets: readonly Target[];
+  readonly mentions: readonly Mention[];
+  readonly groups: readonly Group[];
+  /** At how many rows of a group it counts. */
+  readonly groupSize: { readonly op: Comparison; readonly count: number } | null;
+  readonly orders: readonly Order[];
+  readonly limit: number | null;
+  readonly distinct: boolean;
+  /** The mention that the next words belong to; -1 before the first. */
+  readonly focus: number;
+}
+
+/** One way to read the question up to `at`. */
+export interface Reading {
+  readonly at: number;
+  readonly cost: number;
+  readonly draft: Draft;
+}
+
+/** A value bound to the statement. */
+export type Param = string | number;
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}

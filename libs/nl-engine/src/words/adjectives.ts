@@ -1,0 +1,42 @@
+/** What an adjective measures, and which way it points: `older than`, `the oldest`, `old`. */
+export interface Measure {
+  /** Names of columns that it speaks of, the likeliest first. */
+  readonly columns: readonly string[];
+  /** Which way more of it points. */
+  readonly direction: 'up' | 'down';
+}
+
+const UP: Readonly<Record<string, readonly string[]>> = {
+  old: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-year', '-founded', '-date', '-built', '-opened', '-established'],
+  tall: ['height'], high: ['height', 'elevation', 'altitude', 'prominence'], long: ['length', 'duration', 'runtime', 'distance', 'time', 'millisecond'], heavy: ['weight', 'mass'], expensive: ['price', 'cost', 'rate', 'fee'], costly: ['cost', 'price'], pricey: ['price', 'cost'],
+  large: ['size', 'area', 'capacity', 'population', 'square foot', 'total'], big: ['size', 'area', 'capacity', 'population'], fast: ['speed', '-time', '-duration'], rich: ['net worth', 'wealth', 'income', 'money'], wealthy: ['net worth', 'wealth'], recent: ['date', 'year', 'time', 'created at'], new: ['date', 'year', 'founded', 'created at', 'time'], late: ['date', 'year', 'time', 'created at'], latest: ['date', 'year', 'time', 'created at'], deep: ['depth'], wide: ['width'], hot: ['temperature'], warm: ['temperature'], strong: ['strength', 'power', 'speed'], powerful: ['power', 'horsepower'], populous: ['population'], crowded: ['population', 'capacity'], populated: ['population'], experienced: ['experience', 'year experience'], profitable: ['profit'], distant: ['distance'], loud: ['volume'], valuable: ['value', 'price', 'market value'], spacious: ['area', 'capacity', 'size'], paid: ['salary'],
+};
+const DOWN: Readonly<Record<string, readonly string[]>> = {
+  young: ['age', '-birth date', '-date birth', '-birthday', '-birth year'], short: ['height', 'length', 'duration', 'distance', 'time', 'runtime'], light: ['weight'], cheap: ['price', 'cost', 'rate', 'fee'], inexpensive: ['price', 'cost'], affordable: ['price', 'cost'], small: ['size', 'area', 'capacity', 'population', 'square foot'], slow: ['speed', '-time', '-duration'], poor: ['net worth', 'income', 'money'], early: ['date', 'year', 'time', 'created at'], low: ['height', 'elevation', 'altitude'], shallow: ['depth'], narrow: ['width'], cold: ['temperature'], near: ['distance'], close: ['distance'], ancient: ['year', 'founded', 'built'], light_weight: ['weight'],
+};
+
+const FORMS: ReadonlyMap<string, { readonly base: string; readonly degree: 'plain' | 'more' | 'most' }> = listForms();
+
+function listForms(): ReadonlyMap<string, { base: string; degree: 'plain' | 'more' | 'most' }> {
+  const forms = new Map<string, { base: string; degree: 'plain' | 'more' | 'most' }>();
+  for (const base of [...Object.keys(UP), ...Object.keys(DOWN)]) {
+    const stem = /[^aeiou]y$/.test(base) ? `${base.slice(0, -1)}i` : /^(big|hot)$/.test(base) ? `${base}${base.slice(-1)}` : base.replace(/e$/, '');
+    forms.set(base, { base, degree: 'plain' });
+    forms.set(`${stem}er`, { base, degree: 'more' });
+    forms.set(`${stem}est`, { base, degree: 'most' });
+  }
+  forms.set('elder', { base: 'old', degree: 'more' });
+  forms.set('eldest', { base: 'old', degree: 'most' });
+  forms.set('latest', { base: 'late', degree: 'most' });
+  return forms;
+}
+
+/** `oldest` -> old, most. Null for words that are no measuring adjective. */
+export function readAdjective(lower: string): { readonly measure: Measure; readonly degree: 'plain' | 'more' | 'most' } | null {
+  const form = FORMS.get(lower);
+  if (form === undefined) return null;
+  const up = UP[form.base];
+  const down = DOWN[form.base];
+  if (up !== undefined) return { measure: { columns: up, direction: 'up' }, degree: form.degree };
+  return down === undefined ? null : { measure: { columns: down, direction: 'down' }, degree: form.degree };
+}

@@ -1,0 +1,30 @@
+const IRREGULAR: Readonly<Record<string, string>> = {
+  people: 'person', persons: 'person', men: 'man', women: 'woman', children: 'child', feet: 'foot', teeth: 'tooth', mice: 'mouse', geese: 'goose',
+  data: 'data', media: 'media', criteria: 'criterion', indices: 'index', matrices: 'matrix', analyses: 'analysis', movies: 'movie', series: 'series', species: 'species',
+  status: 'status', address: 'address', class: 'class', bus: 'bus', gas: 'gas', news: 'news', lens: 'lens', campus: 'campus', bonus: 'bonus', virus: 'virus', always: 'always', process: 'process', access: 'access', business: 'business', is: 'be', are: 'be', was: 'be', were: 'be', been: 'be', being: 'be', has: 'have', had: 'have', having: 'have', does: 'do', did: 'do', done: 'do', doing: 'do',
+  wives: 'wife', lives: 'live', knives: 'knife', leaves: 'leave', shelves: 'shelf', halves: 'half', wolves: 'wolf', caches: 'cache', shoes: 'shoe', courses: 'course', houses: 'house', horses: 'horse', nurses: 'nurse', causes: 'cause', cases: 'case', bases: 'base', databases: 'database', phases: 'phase', purchases: 'purchase', licenses: 'license', expenses: 'expense', responses: 'response', exercises: 'exercise', warehouses: 'warehouse', releases: 'release', uses: 'use', diseases: 'disease', sizes: 'size', prizes: 'prize', enzymes: 'enzyme', aircrafts: 'aircraft', staffs: 'staff', its: 'its', this: 'this', his: 'his', us: 'us', yes: 'yes', less: 'less', plus: 'plus', versus: 'versus', bachelors: 'bachelor', taxes: 'tax', boxes: 'box', indexes: 'index', heroes: 'hero', potatoes: 'potato', photos: 'photo',
+};
+
+/** The singular of an English noun (or the base form of a verb in -s), in lower case. Works on plain rules and a list of exceptions. */
+export function toSingular(word: string): string {
+  const known = IRREGULAR[word];
+  if (known !== undefined && Object.hasOwn(IRREGULAR, word)) return known;
+  if (word.length < 4 || !word.endsWith('s') || /(ss|us|is|ous)$/.test(word)) return word;
+  if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  if (/(sh|ch|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
+  if (/oes$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  taught: 'teach', took: 'take', taken: 'take', wrote: 'write', written: 'write', bought: 'buy', sold: 'sell', made: 'make', held: 'hold', won: 'win', lost: 'lose', gave: 'give', given: 'give', got: 'get', ran: 'run', sang: 'sing', sung: 'sing', built: 'build', led: 'lead', began: 'begin', begun: 'begin', paid: 'pay', sent: 'send', flew: 'fly', flown: 'fly', drove: 'drive', driven: 'drive', ate: 'eat', eaten: 'eat', grew: 'grow', grown: 'grow', knew: 'know', known: 'know', left: 'leave', met: 'meet', saw: 'see', seen: 'see', spent: 'spend', stood: 'stand', told: 'tell', went: 'go', gone: 'go', born: 'bear', became: 'become', chose: 'choose', chosen: 'choose', hired: 'hire', lived: 'live', used: 'use', based: 'base',
+};
+
+/** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
+export function toRoot(word: string): string {
+  const base = VERBS[word] ?? toSingular(word);
+  if (base.length < 5) return base;
+  const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
+  const root = cut.length >= 3 ? cut : base;
+  return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');
+}

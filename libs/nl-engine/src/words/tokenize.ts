@@ -1,0 +1,39 @@
+import type { Token } from '../types.js';
+import { toSingular } from './inflect.js';
+import { readNumberWord } from './number-words.js';
+
+const PIECE = /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|(\$?\d[\d,]*(?:\.\d+)?%?)(?!\p{L})|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
+const LENGTH_MAX = 2_000;
+
+/** The question's words, numbers, quoted pieces and marks. Input beyond 2,000 characters is left out. */
+export function tokenize(question: string): Token[] {
+  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not').replace(/(\p{L})-(?=\p{L})/gu, '$1 ');
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(PIECE)) {
+    const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];
+    if (quoted !== undefined) tokens.push(make('quoted', quoted.trim()));
+    else if (match[6] !== undefined) tokens.push(make('date', match[6]));
+    else if (match[7] !== undefined) tokens.push(makeNumber(match[7]));
+    else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
+    else tokens.push(make('mark', match[9] ?? ''));
+  }
+  return tokens;
+}
+
+function makeWords(text: string): Token[] {
+  const trimmed = text.replace(/^\.+|\.+$/g, '');
+  const isEnd = text.endsWith('.') && trimmed !== '';
+  if (trimmed === '') return [make('mark', '.')];
+  const spelled = readNumberWord(trimmed.toLowerCase());
+  const word = spelled === null ? make('word', trimmed) : { ...make('number', trimmed), value: spelled };
+  return isEnd ? [word, make('mark', '.')] : [word];
+}
+
+function makeNumber(text: string): Token {
+  return { ...make('number', text), value: Number(text.replace(/[$,%]/g, '')) };
+}
+
+function make(kind: Token['kind'], text: string): Token {
+  const lower = text.toLowerCase();
+  return { kind, text, lower, lemma: kind === 'word' ? toSingular(lower) : lower, isCapital: /^\p{Lu}/u.test(text), value: Number.NaN };
+}

@@ -1,0 +1,25 @@
+const VERBS = new Set(
+  `own owns owned owning belong belongs belonging belonged use uses used using take takes took taken taking work works worked working live lives lived living play plays played playing
+  make makes made making contain contains contained containing include includes included including offer offers offered offering provide provides provided providing enroll enrolls enrolled enrolling
+  register registers registered registering attend attends attended attending assign assigned associate associated relate related locate located hold holds held holding host hosts hosted hosting
+  write writes wrote written writing publish publishes published publishing produce produces produced producing buy buys bought buying order ordered orders purchase purchased place placed give given gives gave
+  direct directed directs sing sings sang sung teach teaches taught teaching manage manages managed managing lead leads led leading run runs ran running serve serves served serving sell sells sold selling
+  participate participates participated participating compete competes competed competing perform performs performed performing appear appears appeared appearing join joins joined joining
+  operate operates operated operating hire hires hired hiring employ employs employed employing study studies studied studying visit visits visited visiting stay stays stayed staying
+  come comes came coming go goes went gone going get gets got gotten receive receives received receiving win wins won winning lose loses lost losing
+  correspond corresponds corresponding match matches matched matching involve involves involved involving affect affects affected affecting
+  create creates created creating post posts posted posting comment comments commented commenting follow follows followed following review reviews reviewed reviewing rate rates rated
+  book books booked booking rent rents rented renting pay pays paid paying invest invests invested investing represent represents represented representing
+  supply supplies supplied supplying deliver delivers delivered delivering ship ships shipped build builds built building design designs designed designing
+  treat treats treated treating prescribe prescribes prescribed prescribing train trains trained training live reside resides resided residing born
+  submit submits submitted submitting request requests requested nominate nominated nominates award awarded elect elected vote voted votes score scored scores
+  fly flies flew flown flying depart departs departed departing arrive arrives arrived arriving land lands start starts started begin begins began end ends ended
+  store stores stored release released releases record recorded records exhibit exhibited display displayed found established opened issued issue signed sign written bear
+  support supports supported need needs needed require requires required fix fixed belong share shares shared link linked connect connected cover covered covers
+  mention mentioned describe described name named know known consist consists part complete completed report reports reported reporting friend like likes liked call called exist`.split(/\s+/),
+);
+
+/** A verb that may tie two nouns together, in any of its forms. */
+export function isVerb(lower: string): boolean {
+  return VERBS.has(lower) || (/^[a-z]{4,}(ed|ing)$/.test(lower) && !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(lower));
+}
