@@ -35,7 +35,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
 
   beforeAll(async () => {
     await createPlatformAccounts(server, '127.0.0.1', passwords);
-    for (const [schema, file] of [[GLOBAL_SCHEMA, '1700000000001-create-global-tables.ts'], [CELL_SCHEMA, '1700000000002-create-cell-tables.ts']]) {
+    for (const [schema, file] of [[GLOBAL_SCHEMA, '1700000000001-create-global-tables.ts'], [CELL_SCHEMA, '1700000000002-create-cell-tables.ts'], [CELL_SCHEMA, '1700000000020-count-key-use.ts']]) {
       await withConnection({ ...server, user: 'rh_migrate', password: passwords.rh_migrate, database: String(schema) }, async (connection) => {
         for (const statement of readTableStatements(String(file))) await connection.query(statement);
       });
