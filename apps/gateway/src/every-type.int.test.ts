@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createTestCell, type TestCell, type TestGateway } from '../test/test-cell.js';
+import { GEOMETRY_CASES } from '../test/types/geometry-cases.js';
 import { NUMBER_CASES } from '../test/types/number-cases.js';
 import { OTHER_CASES } from '../test/types/other-cases.js';
 import { CHARSET_CASES, TEXT_CASES } from '../test/types/text-cases.js';
@@ -16,7 +17,7 @@ const runs = Number(process.env['TYPE_RUNS'] ?? 1);
 const only = process.env['TYPE_ONLY'];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('every column type on %s', (name, engine) => {
-  const cases: readonly TypeCase[] = [...NUMBER_CASES, ...TIME_CASES, ...TEXT_CASES, ...OTHER_CASES, ...CHARSET_CASES].filter(
+  const cases: readonly TypeCase[] = [...NUMBER_CASES, ...TIME_CASES, ...TEXT_CASES, ...OTHER_CASES, ...GEOMETRY_CASES, ...CHARSET_CASES].filter(
     (entry) => (entry.engine === 'both' || entry.engine === name) && (only === undefined || new RegExp(only).test(entry.name)),
   );
   let cell: TestCell;

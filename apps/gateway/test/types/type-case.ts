@@ -10,9 +10,9 @@ export interface Written {
 
 /**
  * `equal`: eq, ne, in. `order`: gt, gte, lt, lte, between. `sort`, `cursor`: as parameters. `key`: may be a primary key.
- * `foreign`: may be a foreign key. `scalar`: eq is served, but a list is not.
+ * `foreign`: may be a foreign key. `scalar`: eq is served, but a list is not. `null`: isnull alone.
  */
-export type Road = 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
+export type Road = 'null' | 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
 
 export interface TypeCase {
   /** Of the tables made for it: letters and digits. */
@@ -26,6 +26,8 @@ export interface TypeCase {
   readonly raw: string;
   /** SQL over `v` that lists are sorted by, where the engine's own order of the column is not meant. */
   readonly order?: string;
+  /** SQL over `v` that the independent connection compares by; `v` unless given. */
+  readonly subject?: string;
   readonly roads: readonly Road[];
   /** `number`: digits may be spelled in another way; `single`: they name the nearest 32-bit float. `json`: members may come in another order, numbers spelled in another way. */
   readonly compare: 'exact' | 'number' | 'single' | 'json';

@@ -10,7 +10,8 @@ export interface TypeBench {
   readonly url: string;
 }
 
-interface Row {
+/** A value that is stored, in the row of this id. */
+export interface TypeRow {
   readonly id: number;
   readonly written: Written;
 }
@@ -49,22 +50,29 @@ function tableOf(entry: TypeCase, prefix: string): string {
 export async function walkRoads(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   for (const prefix of ['c', 's', 'k', 'v'].filter((one) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${one}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
   const rows = await writeAll(bench, entry, written);
-  await readAll(bench, entry, rows);
+  await walkStoredRoads(bench, entry, rows);
   const { roads } = entry;
-  if (roads.includes('equal') || roads.includes('scalar')) await filterEqual(bench, entry, rows);
-  if (roads.includes('order')) await filterOrder(bench, entry, rows);
-  if (roads.includes('sort')) await sortAll(bench, entry);
-  if (roads.includes('cursor')) await walkCursor(bench, entry);
   if (roads.includes('key')) await addressAll(bench, entry, written);
   if (roads.includes('foreign')) await includeAll(bench, entry, written);
   await tagAll(bench, entry, rows);
+}
+
+/** The roads of values that are there already, one row more than them being NULL. */
+export async function walkStoredRoads(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+  await readAll(bench, entry, rows);
+  const { roads } = entry;
+  if (roads.includes('equal') || roads.includes('scalar')) await filterEqual(bench, entry, rows);
+  if (roads.includes('null')) for (const isNull of [true, false]) await expectFound(bench, entry, `v__isnull=${isNull}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS ${isNull ? '' : 'NOT '}NULL`);
+  if (roads.includes('order')) await filterOrder(bench, entry, rows);
+  if (roads.includes('sort')) await sortAll(bench, entry);
+  if (roads.includes('cursor')) await walkCursor(bench, entry);
 }
 
 function expectSame(entry: TypeCase, actual: string, wanted: string, where: string): void {
   expect(toComparable(actual, entry.compare), `${entry.name} ${where}: ${actual.slice(0, 200)} for ${wanted.slice(0, 200)}`).toEqual(toComparable(wanted, entry.compare));
 }
 
-async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<Row[]> {
+async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<TypeRow[]> {
   const body = `[${written.map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]`;
   const reply = await expectStatus(bench, 201, 'POST', `/v${entry.name}`, { body });
   const ids = memberTexts(reply.text, 'id').map(Number);
@@ -78,7 +86,7 @@ async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Wri
   return rows;
 }
 
-async function readAll(bench: TypeBench, entry: TypeCase, rows: readonly Row[]): Promise<void> {
+async function readAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   const list = await expectStatus(bench, 200, 'GET', `/v${entry.name}`);
   const texts = memberTexts(list.text, 'v');
   expect(texts).toHaveLength(rows.length + 1);
@@ -94,7 +102,11 @@ async function readAll(bench: TypeBench, entry: TypeCase, rows: readonly Row[]):
 
 /** What the engine itself finds equal to the value of a row. */
 function equals(entry: TypeCase, id: number, operator = '='): string {
-  return `SELECT id FROM ${tableOf(entry, 'v')} WHERE v ${operator} (SELECT v FROM ${tableOf(entry, 'v')} WHERE id = ${id})`;
+  return `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`;
+}
+
+function valueOf(entry: TypeCase, id: number): string {
+  return `(SELECT ${entry.subject ?? 'v'} FROM ${tableOf(entry, 'v')} WHERE id = ${id})`;
 }
 
 async function expectFound(bench: TypeBench, entry: TypeCase, query: string, sql: string): Promise<void> {
@@ -102,7 +114,7 @@ async function expectFound(bench: TypeBench, entry: TypeCase, query: string, sql
   expect(idsOf(reply.json), `${entry.name} ${decodeURIComponent(query)}`).toEqual(idsOf(await ask(bench, sql)));
 }
 
-async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly Row[]): Promise<void> {
+async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows) {
     const text = encodeURIComponent(toAddressText(written.read));
     await expectFound(bench, entry, `v=${text}`, equals(entry, id));
@@ -112,13 +124,13 @@ async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly Row
   const some = rows.slice(0, 3);
   const list = encodeURIComponent(JSON.stringify(some.map(({ written }) => toAddressText(written.read))));
   // Not as IN (SELECT …): that road of the engines has quirks of its own.
-  const each = (operator: string, joint: string): string => some.map(({ id }) => `v ${operator} (SELECT v FROM ${tableOf(entry, 'v')} WHERE id = ${id})`).join(` ${joint} `);
+  const each = (operator: string, joint: string): string => some.map(({ id }) => `${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`).join(` ${joint} `);
   await expectFound(bench, entry, `v__in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('=', 'OR')}`);
   await expectFound(bench, entry, `v__not_in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('<>', 'AND')}`);
   await expectFound(bench, entry, 'v__isnull=true', `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS NULL`);
 }
 
-async function filterOrder(bench: TypeBench, entry: TypeCase, rows: readonly Row[]): Promise<void> {
+async function filterOrder(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows) {
     const text = encodeURIComponent(toAddressText(written.read));
     for (const [name, sign] of [['gt', '>'], ['gte', '>='], ['lt', '<'], ['lte', '<=']] as const) await expectFound(bench, entry, `v__${name}=${text}`, equals(entry, id, sign));
@@ -126,8 +138,7 @@ async function filterOrder(bench: TypeBench, entry: TypeCase, rows: readonly Row
   const [low, high] = [rows[0], rows.at(-1)];
   if (low === undefined || high === undefined) return;
   const bounds = encodeURIComponent(JSON.stringify([low, high].map(({ written }) => toAddressText(written.read))));
-  const value = (id: number): string => `(SELECT v FROM ${tableOf(entry, 'v')} WHERE id = ${id})`;
-  await expectFound(bench, entry, `v__between=${bounds}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE v BETWEEN ${value(low.id)} AND ${value(high.id)}`);
+  await expectFound(bench, entry, `v__between=${bounds}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} BETWEEN ${valueOf(entry, low.id)} AND ${valueOf(entry, high.id)}`);
 }
 
 async function engineOrder(bench: TypeBench, entry: TypeCase, direction: string): Promise<number[]> {
@@ -214,7 +225,7 @@ async function parentName(bench: TypeBench, entry: TypeCase): Promise<string> {
 }
 
 /** The version stays while the record does, and changes with it. */
-async function tagAll(bench: TypeBench, entry: TypeCase, rows: readonly Row[]): Promise<void> {
+async function tagAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows.slice(0, 4)) {
     const path = `/v${entry.name}/${id}`;
     const before = (await expectStatus(bench, 200, 'GET', path)).headers.get('etag') ?? '';

@@ -1,5 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ColumnCondition, Condition, KeyPart } from '../plan/plan.js';
+import { isStoredDate } from '../plan/values/calendar.js';
+import { isDayKind } from '../plan/values/coerce-temporal.js';
 import { jsonSql } from './json-conditions.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { relatedCountSql, relatedSql } from './related.js';
@@ -18,10 +20,23 @@ export function whereSql(conditions: readonly Condition[], alias: string, params
 export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
   return key
     .map(({ column, value }) => {
+      if (isOddDay(column, value)) return oddDaySql(column, value, params);
       params.push(value);
       return `${column.quoted} = ${comparePlaceholder(column, value)}`;
     })
     .join(' AND ');
+}
+
+/** A day that there is not: MySQL finds it by its text alone. */
+function isOddDay(column: CompiledColumn, value: BoundValue): value is string {
+  return isDayKind(column) && typeof value === 'string' && !isStoredDate(value.slice(0, 10), 'filter');
+}
+
+function oddDaySql(column: CompiledColumn, value: string, params: BoundValue[]): string {
+  const digits = column.fraction ?? 0;
+  const [whole = '', fraction = ''] = value.split('.');
+  params.push(digits === 0 ? value : `${whole}.${fraction.padEnd(digits, '0')}`);
+  return `CAST(${column.quoted} AS CHAR) = ?`;
 }
 
 /** `depth`: of sub-queries around it, from which their aliases are made. */

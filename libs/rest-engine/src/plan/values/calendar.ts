@@ -8,6 +8,16 @@ export function isCalendarDate(date: string): boolean {
   return day <= daysOfMonth(year, month);
 }
 
+/**
+ * Whether a value of the form `YYYY-MM-DD` may be in a column whatever the purpose: rows of other times hold days and
+ * months of zero, even days that there are not. They are never written here; filters find the former, keys both.
+ */
+export function isStoredDate(date: string, purpose: 'write' | 'filter' | 'key'): boolean {
+  if (purpose === 'write' || isCalendarDate(date)) return isCalendarDate(date);
+  const [, month = 13, day = 32] = date.split('-').map(Number);
+  return month <= 12 && day <= 31 && (purpose === 'key' || month === 0 || day === 0);
+}
+
 function daysOfMonth(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 && isLeap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
@@ -16,6 +26,7 @@ function daysOfMonth(year: number, month: number): number {
 /** `YYYY-MM-DD HH:MM:SS` at `offset` ('', 'Z', '+02', '+0200', '+02:00') as UTC; null where offset or result is none. */
 export function shiftToUtc(moment: string, offset: string): string | null {
   if (offset === '' || offset.toUpperCase() === 'Z') return moment;
+  if (!isCalendarDate(moment.slice(0, 10))) return null;
   const hours = Number(offset.slice(1, 3));
   const minutes = Number(offset.slice(3).replace(':', '') || '0');
   if (hours > 18 || minutes > 59) return null;

@@ -36,7 +36,7 @@ function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
     case 'double': return coerceFloat(column, text, 'write');
     case 'boolean': return text === '0' || text === '1' ? fits(Number(text)) : refuse('The value is true or false.', 'bool_parsing');
     case 'year': return coerceYear(text, 'write');
-    case 'enum': return coerceEnum(column, text, true);
+    case 'enum': return coerceEnum(column, text, true, 'write');
     default: return wrongKind(column, { kind: 'number', text });
   }
 }

@@ -1,10 +1,11 @@
 import { nearestNames } from '@rowhouse/errors';
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { fits, refuse, type Coerced } from './coerced.js';
+import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
-/** A label, or its index counted from 1 as digits that are no label. */
-export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolean): Coerced {
+/** A label, or its index counted from 1 as digits that are no label. What is looked for may be '', which stands for what was no label. */
+export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolean, purpose: Purpose): Coerced {
   const labels = column.labels ?? [];
+  if (text === '' && purpose !== 'write') return fits(text);
   if (!isIndex && labels.includes(text)) return fits(text);
   const byIndex = /^[1-9]\d{0,4}$/.test(text) ? labels[Number(text) - 1] : undefined;
   if (byIndex !== undefined) return fits(byIndex);

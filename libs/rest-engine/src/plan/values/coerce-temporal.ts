@@ -1,6 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
-import { shiftToUtc, isCalendarDate } from './calendar.js';
+import { shiftToUtc, isStoredDate } from './calendar.js';
 
 const MICROSECOND_DIGITS = 6;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -10,9 +10,9 @@ const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 
 /** `2026-01-31`; a date-time is taken when its time is midnight. */
-export function coerceDate(text: string): Coerced {
-  const parts = DATE.exec(text) === null ? readDateTime(text) : text;
-  if (parts === null || !isCalendarDate(parts.slice(0, 10))) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
+export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
+  const parts = DATE.exec(text) === null ? readDateTime(text, MICROSECOND_DIGITS, purpose) : text;
+  if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
   if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return refuse('This is a date with a time: the column keeps dates.', 'date_parsing');
   return fits(parts.slice(0, 10));
 }
@@ -21,20 +21,20 @@ export function coerceDate(text: string): Coerced {
  * ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone.
  * Digits of the second beyond `digits` are cut: left to the engines, one of them would round, up to the next day.
  */
-export function coerceDateTime(text: string, digits = MICROSECOND_DIGITS): Coerced {
-  if (DATE.test(text)) return isCalendarDate(text) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
-  const value = readDateTime(text, digits);
+export function coerceDateTime(text: string, digits = MICROSECOND_DIGITS, purpose: Purpose = 'write'): Coerced {
+  if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
+  const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
   const hint = LOST_SIGN.test(text) ? 'A plus sign is written %2B in an address.' : undefined;
   return refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 
 /** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Equal moments are equal texts. */
-function readDateTime(text: string, digits = MICROSECOND_DIGITS): string | null {
+function readDateTime(text: string, digits: number, purpose: Purpose): string | null {
   const parts = DATE_TIME.exec(text);
   if (parts === null) return null;
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = parts;
-  if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (!isStoredDate(date, purpose) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   const moment = shiftToUtc(`${date} ${hour}:${minute}:${second}`, offset);
   return moment === null ? null : moment + toFraction(fraction, digits);
 }

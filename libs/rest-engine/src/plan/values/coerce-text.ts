@@ -18,11 +18,11 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
     case 'double': return coerceFloat(column, text, purpose);
     case 'boolean': return coerceBoolean(text);
     case 'string': return coerceString(column, text, purpose);
-    case 'enum': return coerceEnum(column, text, false);
+    case 'enum': return coerceEnum(column, text, false, purpose);
     case 'set': return coerceSet(column, text === '' ? [] : text.split(','));
-    case 'date': return coerceDate(text);
+    case 'date': return coerceDate(text, purpose);
     case 'datetime':
-    case 'timestamp': return coerceDateTime(text, keptDigits(column, purpose));
+    case 'timestamp': return coerceDateTime(text, keptDigits(column, purpose), purpose);
     case 'time': return coerceTime(text, keptDigits(column, purpose));
     case 'year': return coerceYear(text, purpose);
     case 'binary': return coerceBinary(column, text, purpose);

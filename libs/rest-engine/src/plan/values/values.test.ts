@@ -34,6 +34,14 @@ describe('values that engines would change in silence', () => {
     expect(text(type, '2026-01-31T10:00:00.25'.slice(type.startsWith('time') ? 11 : 0), 'filter')).toMatch(/10:00:00\.25$/);
   });
 
+  it('days of zero are found, days that there are not are addressed, neither is written', () => {
+    for (const [value, expected] of [['0000-00-00', ['date_parsing', '0000-00-00', '0000-00-00']], ['2024-05-00', ['date_parsing', '2024-05-00', '2024-05-00']], ['2024-02-31', ['date_parsing', 'date_parsing', '2024-02-31']], ['2024-13-01', ['date_parsing', 'date_parsing', 'date_parsing']]] as const) {
+      expect((['write', 'filter', 'key'] as const).map((purpose) => text('date', value, purpose)), value).toEqual(expected);
+    }
+    expect(text('timestamp', '0000-00-00T00:00:00Z', 'filter')).toBe('0000-00-00 00:00:00');
+    expect(text('timestamp', '0000-00-00T00:00:00+02:00', 'filter')).toBe('datetime_parsing');
+  });
+
   it('CHAR has no spaces at its end, VARCHAR keeps them', () => {
     expect(['write', 'filter', 'key'].map((purpose) => text('char(5)', 'ab   ', purpose as Purpose))).toEqual(['ab', 'ab', 'ab']);
     expect(text('char(2)', 'ab  ', 'write')).toBe('ab');

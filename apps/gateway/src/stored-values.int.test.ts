@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestCell, type TestCell } from '../test/test-cell.js';
+import { createTableStatements, send, walkStoredRoads, type TypeBench } from '../test/types/type-roads.js';
+import type { Road, TypeCase } from '../test/types/type-case.js';
+
+const servers = getTestServers();
+const none = fc.constant({ json: 'null', read: 'null', raw: '' });
+const ODD_DAYS = ['0000-00-00', '0000-05-01', '2024-00-00', '2024-05-00', '2024-05-07'] as const;
+const ORDERED: readonly Road[] = ['equal', 'order', 'sort', 'cursor'];
+
+/** What is stored by other programs, in other modes, and cannot be written through the API: as SQL, and as it must read. */
+interface StoredCase {
+  readonly entry: TypeCase;
+  readonly stored: readonly (readonly [sql: string, read: string])[];
+}
+
+function storedCase(name: string, type: string, roads: readonly Road[], stored: StoredCase['stored'], compare: TypeCase['compare'] = 'exact', engine: TypeCase['engine'] = 'both'): StoredCase {
+  return { entry: { name, type, engine, values: none, edges: [], raw: 'v', roads, compare, ...(/^(date|timestamp)/.test(type) ? { subject: 'CAST(v AS CHAR)' } : {}) }, stored };
+}
+
+const CASES: readonly StoredCase[] = [
+  storedCase('zerodate', 'date', ORDERED, ODD_DAYS.map((day) => [`'${day}'`, `"${day}"`])),
+  storedCase('zeromoment', 'datetime(3)', ORDERED, ODD_DAYS.map((day) => [`'${day} 00:00:00.5'`.replace('0000-00-00 00:00:00.5', '0000-00-00'), `"${day}T00:00:00.${day === '0000-00-00' ? '0' : '5'}00"`])),
+  storedCase('zerostamp', 'timestamp(3)', ORDERED, [["'0000-00-00'", '"0000-00-00T00:00:00.000Z"'], ["'1970-01-01 00:00:01'", '"1970-01-01T00:00:01.000Z"']]),
+  storedCase('noday', 'date', ['sort', 'cursor'], [["'2024-02-31'", '"2024-02-31"'], ["'2023-02-29'", '"2023-02-29"'], ["'2024-03-01'", '"2024-03-01"']]),
+  storedCase('nolabel', "enum('a','b')", ['equal', 'sort', 'cursor'], [["'nope'", '""'], ["'b'", '"b"'], ["'a'", '"a"']]),
+  storedCase('notruth', 'tinyint(1)', ['sort', 'cursor'], [['5', 'true'], ['0', 'false'], ['-1', 'true'], ['1', 'true']]),
+  storedCase('badjson', 'json', [], [["'not json'", '"not json"'], [`'{"a": 1.10, "b":\\n [ 1,2 ] }'`, '{"a":1.10,"b":[1,2]}']], 'exact', 'mariadb'),
+  storedCase('padded', 'varchar(9)', ORDERED, [["'a  '", '"a  "'], ["'a'", '"a"'], ["'A '", '"A "']]),
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('values that other programs stored on %s', (name, engine) => {
+  const cases = CASES.filter(({ entry }) => entry.engine === 'both' || entry.engine === name);
+  let cell: TestCell;
+  let bench: TypeBench;
+  let loose: AdminConnection;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    const keys = [
+      'CREATE TABLE days (d date, n int, PRIMARY KEY (d, n), UNIQUE (d))', 'CREATE TABLE moments (d datetime(2) PRIMARY KEY, note varchar(9))',
+      'CREATE TABLE later (id int AUTO_INCREMENT PRIMARY KEY, d date, FOREIGN KEY (d) REFERENCES days (d))',
+    ];
+    const tenant = await cell.addTenant({ ddl: [...cases.flatMap(({ entry }) => createTableStatements(entry)), ...keys] });
+    bench = { cell, tenant, url: (await cell.startGateway()).url };
+    loose = await openAdminConnection({ ...engine, database: tenant.schemaName });
+    await loose.run("SET SESSION sql_mode='ALLOW_INVALID_DATES'");
+    if (name === 'mariadb') await loose.run('SET SESSION check_constraint_checks=0');
+  });
+
+  afterAll(async () => {
+    await loose?.close();
+    await cell?.stop();
+  });
+
+  it.each(cases.map((one) => [one.entry.name, one] as const))('%s reads as it is stored, on every road', async (_name, { entry, stored }) => {
+    for (const [sql] of stored) await loose.run(`INSERT INTO v${entry.name} (v) VALUES (${sql})`);
+    await loose.run(`INSERT INTO v${entry.name} (v) VALUES (NULL)`);
+    await walkStoredRoads(bench, entry, stored.map(([, read], at) => ({ id: at + 1, written: { json: read, read, raw: '' } })));
+  });
+
+  it('addresses records by days that there are not, and includes by them', async () => {
+    const days = ['0000-00-00', '2024-05-00', '2024-02-31'];
+    for (const day of days) {
+      await loose.run(`INSERT INTO days VALUES ('${day}', 1)`);
+      await loose.run(`INSERT INTO later (d) VALUES ('${day}')`);
+      await loose.run(`INSERT INTO moments VALUES ('${day} 01:02:03.4', 'x')`);
+    }
+    for (const day of days) {
+      expect((await send(bench, 'GET', `/days/${day},1`)).json).toEqual({ d: day, n: 1 });
+      const moment = `/moments/${day}T01:02:03.40`;
+      expect((await send(bench, 'PATCH', moment, { body: { note: 'y' } })).json).toEqual({ d: `${day}T01:02:03.40`, note: 'y' });
+      expect((await send(bench, 'DELETE', moment)).status).toBe(204);
+    }
+    expect((await send(bench, 'GET', '/days/2024-05-32,1')).status).toBe(422);
+    const included = await send(bench, 'GET', '/later?sort=id&include=days_by_d');
+    // MySQL finds no day that there is not through an index.
+    const found = name === 'mysql' ? days.slice(0, 2) : days;
+    expect(included.json.map((record: { d: string; days_by_d: { d: string } | null }) => [record.d, record.days_by_d?.d]).slice(0, found.length)).toEqual(found.map((day) => [day, day]));
+    expect((await send(bench, 'POST', '/later', { body: { d: '0000-00-00' } })).json.detail).toMatchObject([{ loc: ['body', 'd'] }]);
+  });
+});
