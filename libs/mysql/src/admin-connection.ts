@@ -21,6 +21,8 @@ export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL takes it. */
   readonly threadId: number;
   isLost(): boolean;
+  /** Names of the columns of a result whose values are JSON: MariaDB says so of results alone. */
+  jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,10 @@ function wrapConnection(connection: Connection, isLost: () => boolean): AdminCon
     threadId: connection.threadId,
     ...toAdminSession(connection),
     isLost,
+    async jsonColumns(sql) {
+      const [, fields] = await connection.query(sql);
+      return (fields ?? []).filter((field) => field.extendedFormat === 'json').map((field) => field.name);
+    },
     async close() {
       if (isLost()) connection.destroy();
       else await connection.end().catch(() => connection.destroy());

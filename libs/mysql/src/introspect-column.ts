@@ -1,4 +1,4 @@
-import type { ColumnDefault, EngineKind, RawColumn } from '@rowhouse/schema-model';
+import { readExpression, type ColumnDefault, type EngineKind, type RawColumn } from '@rowhouse/schema-model';
 import type { ColumnRow } from './introspect-rows.js';
 
 /** `definition` is the column's line in SHOW CREATE TABLE behind its name; empty for columns of views. */
@@ -11,7 +11,7 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
     type,
     sqlType: row.COLUMN_TYPE,
     nullable: isNullable,
-    default: engine === 'mariadb' ? readMariadbDefault(row.COLUMN_DEFAULT, isNullable) : readMysqlDefault(row.COLUMN_DEFAULT, isNullable, extra),
+    default: engine === 'mariadb' ? readMariadbDefault(row.COLUMN_DEFAULT, isNullable) : readMysqlDefault(row.COLUMN_DEFAULT, isNullable, extra, definition),
     autoIncrement: extra.includes('auto_increment'),
     generated: extra.includes('stored generated') || extra.includes('persistent') ? 'stored' : extra.includes('virtual generated') ? 'virtual' : null,
     invisible: extra.includes('invisible'),
@@ -53,9 +53,14 @@ function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDef
   return { kind: 'expression', text };
 }
 
-/** MySQL gives a literal's content; EXTRA tells when it is an expression. CURRENT_TIMESTAMP is one even where it does not. */
-function readMysqlDefault(text: string | null, isNullable: boolean, extra: string): ColumnDefault {
+/**
+ * MySQL gives a literal's content; EXTRA tells when it is an expression. CURRENT_TIMESTAMP is one even where it does not.
+ * The text of an expression it gives with quotes escaped and other letters than ASCII broken: that of SHOW CREATE is whole.
+ */
+function readMysqlDefault(text: string | null, isNullable: boolean, extra: string, definition: string): ColumnDefault {
   if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
+  const expression = extra.includes('default_generated') ? readExpression(definition, 'DEFAULT') : null;
+  if (expression !== null) return { kind: 'expression', text: expression };
   if (extra.includes('default_generated') || /^current_timestamp(\(\d*\))?$/i.test(text)) return { kind: 'expression', text };
   return { kind: 'literal', text };
 }

@@ -1,5 +1,6 @@
 import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction, Trigger } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
+import { readServerFault } from './admin-error.js';
 import { normalizeDefinition, toRawColumn } from './introspect-column.js';
 import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow, type TriggerRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
@@ -30,8 +31,28 @@ async function describeRows(connection: AdminConnection, schemaName: string, eng
   const isHidden = (name: string): boolean => hiddenPrefix !== null && name.startsWith(hiddenPrefix);
   const shown = rows.tables.filter((row) => !isHidden(row.TABLE_NAME) && isServed(row));
   const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, row)));
-  const index = indexRows(rows);
+  const index = indexRows({ ...rows, columns: await markJson(connection, schemaName, shown, rows.columns) });
   return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine, isHidden));
+}
+
+/** MariaDB's JSON is text under a check, and a view has no checks: what its columns are, only a result of it tells. */
+async function markJson(connection: AdminConnection, schemaName: string, shown: readonly TableRow[], columns: SchemaRows['columns']): Promise<SchemaRows['columns']> {
+  const views = new Set(shown.filter((row) => row.TABLE_TYPE === 'VIEW').map((row) => row.TABLE_NAME));
+  const mayBe = (column: ColumnRow): boolean => column.DATA_TYPE === 'longtext' && views.has(column.TABLE_NAME);
+  const asked = [...new Set(columns.filter(mayBe).map((column) => column.TABLE_NAME))];
+  if (asked.length === 0) return columns;
+  const found = new Map(await Promise.all(asked.map(async (view) => [view, await readJsonColumns(connection, schemaName, view)] as const)));
+  return columns.map((column) => (found.get(column.TABLE_NAME)?.includes(column.COLUMN_NAME) === true ? { ...column, DATA_TYPE: 'json' } : column));
+}
+
+/** Of a view that no longer works: none. */
+async function readJsonColumns(connection: AdminConnection, schemaName: string, view: string): Promise<string[]> {
+  try {
+    return await connection.jsonColumns(`SELECT * FROM ${quoteName(schemaName)}.${quoteName(view)} LIMIT 0`);
+  } catch (error) {
+    if (readServerFault(error)?.isConnectionLost === false) return [];
+    throw error;
+  }
 }
 
 function isServed(row: TableRow): boolean {
