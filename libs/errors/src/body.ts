@@ -1,5 +1,5 @@
 import { AppError } from './app-error.js';
-import type { ErrorCode } from './codes.js';
+import { ERROR_CODES, type ErrorCode } from './codes.js';
 
 export interface ErrorBody {
   readonly detail: string | readonly { loc: readonly (string | number)[]; msg: string; type: string }[];
@@ -28,12 +28,13 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody & Rec
   };
 }
 
-/** RFC 9457 form, for `Accept: application/problem+json`; faults carry JSON pointers. */
+/** RFC 9457 form, for `Accept: application/problem+json`: `title` is the code's own sentence, `detail` this case's; faults carry JSON pointers. */
 export function toProblemBody(error: AppError, requestId: string): Record<string, unknown> {
   return {
     type: `urn:rowhouse:error:${error.code}`,
-    title: error.detail,
+    title: ERROR_CODES[error.code].text,
     status: error.status,
+    detail: error.faults === undefined ? error.detail : error.faults.map((fault) => fault.msg).join(' '),
     code: error.code,
     request_id: requestId,
     ...(error.hint === undefined ? {} : { hint: error.hint }),

@@ -6,4 +6,4 @@ export { AppError, addExtra, faultAt, validationError, type AppErrorOptions, typ
 export { toAppError, toErrorBody, toProblemBody, type ErrorBody } from './body.js';
 export { ERROR_CODES, type ErrorCode } from './codes.js';
 export { nearestNames } from './nearest-names.js';
-export { readMysqlError, type MysqlErrorKind, type MysqlErrorMeaning } from './mysql-errors.js';
+export { isAuthorsOwn, listMysqlErrors, numbersOfKind, readMysqlError, type MysqlEngine, type MysqlErrorKind, type MysqlErrorMeaning } from './mysql-errors.js';

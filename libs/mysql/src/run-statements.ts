@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
@@ -30,9 +30,9 @@ export interface RunOptions {
 export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
 
 /** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
-const LOCK_FAULT_NUMBERS = new Set([1205, 1213]);
+const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 /** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
-const TIMEOUT_NUMBERS = new Set([1969, 3024, 1317]);
+const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /**
  * Runs `work` on a session of the account. `work` may be called a second time, so it must begin anew each time.

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { collectRows, ConnectionLost, DatabaseFault, type RunStatement } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
@@ -8,7 +8,7 @@ export const REGEX_MS_MAX = 1_000;
 const GIVEN_UP_NUMBERS = new Set(['1139', '1931']);
 /** As many warnings as a server keeps. Where there are more, the one that matters may be among those it dropped. */
 const WARNINGS_KEPT = 64;
-const TIMEOUT_NUMBERS = new Set([1969, 3024, 1317]);
+const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /** Statements with regular expressions are bounded, and a match that the server gave up on in silence is an error. */
 export function guardRegex(run: RunStatement, regexFaults: EngineCapabilities['regexFaults']): RunStatement {

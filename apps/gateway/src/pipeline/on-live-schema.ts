@@ -13,13 +13,6 @@ export class StaleSchema extends Error {
   }
 }
 
-/** Unknown column, column count, denied table or column, unknown table, invalid view, no default, changed definition. */
-const STALE_NUMBERS = new Set([1054, 1136, 1142, 1143, 1146, 1356, 1364, 1412]);
-
-export function isStaleSchemaFault(errno: number): boolean {
-  return STALE_NUMBERS.has(errno);
-}
-
 /**
  * Runs `work` on the live schema as the rights see it. When the database turns out to be ahead of it, the worker is
  * asked to look, and `work` runs once more, as a whole, on what is live then.

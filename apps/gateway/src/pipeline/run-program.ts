@@ -1,12 +1,12 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
-import { createRowSink, isUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import { createRowSink, isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
-import { isStaleSchemaFault, StaleSchema } from './on-live-schema.js';
+import { StaleSchema } from './on-live-schema.js';
 
 /** How long a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
@@ -78,7 +78,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 /** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */
 export function toPlanError(error: unknown, plan: Plan): unknown {
   if (!(error instanceof DatabaseFault)) return error;
-  if (isStaleSchemaFault(error.errno)) return new StaleSchema(error.errno, error.sqlMessage);
+  if (isStaleFault(toFault(error), plan)) return new StaleSchema(error.errno, error.sqlMessage);
   return toAppFault(error, plan);
 }
 
@@ -120,9 +120,13 @@ async function runOne(run: RunStatement, statement: Statement, numbers: 'json' |
 /** What a refusal is about where that is not the request's own table. */
 const faultTables = new WeakMap<DatabaseFault, CompiledTable>();
 
+function toFault(fault: DatabaseFault): Parameters<typeof mapDatabaseError>[0] {
+  return { errno: fault.errno, sqlState: fault.sqlState, message: fault.sqlMessage };
+}
+
 /** What the server refused, in the words of the API. */
 export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
-  return mapDatabaseError({ errno: fault.errno, sqlState: fault.sqlState, message: fault.sqlMessage }, { kind: plan.kind, table: faultTables.get(fault) ?? plan.table });
+  return mapDatabaseError(toFault(fault), { kind: plan.kind, table: faultTables.get(fault) ?? plan.table });
 }
 
 /** The stock sink behind the driver's interface. Another implementation only has to give a ResultSet. */

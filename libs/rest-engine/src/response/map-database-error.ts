@@ -1,6 +1,7 @@
-import { AppError, readMysqlError, type FieldFault, type MysqlErrorMeaning } from '@rowhouse/errors';
-import type { CompiledTable, ForeignKey } from '@rowhouse/schema-model';
+import { AppError, isAuthorsOwn, readMysqlError, type FieldFault, type MysqlErrorKind, type MysqlErrorMeaning } from '@rowhouse/errors';
+import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
+import { findCheck, findDuplicateKey, findFaultColumn, findForeignKey } from './named-in-fault.js';
 
 /** What a driver tells of a refused statement. */
 export interface DatabaseFault {
@@ -9,13 +10,23 @@ export interface DatabaseFault {
   readonly message: string;
 }
 
+type FaultPlan = Pick<Plan, 'kind' | 'table'>;
+
+/** The state that a SIGNAL gives to a text for the caller. */
+const AUTHORS_STATE = '45000';
+
+/** Whether the plan may be made again on a newer snapshot: the database does not know what this one names. */
+export function isStaleFault(fault: Pick<DatabaseFault, 'errno' | 'sqlState'>, plan: FaultPlan): boolean {
+  return fault.sqlState !== AUTHORS_STATE && readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale';
+}
+
 /** As the caller may know it; the database's own text goes to `internal` alone, but for SIGNAL '45000'. */
-export function mapDatabaseError(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
+export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppError {
   const internal = `${fault.errno} (${fault.sqlState}) ${fault.message}`;
   // A trigger may give its SIGNAL any error number.
-  if (fault.sqlState === '45000') return mapSignal(fault, internal);
-  const meaning = readMysqlError(fault.errno);
-  if (meaning === null) return new AppError('internal.defect', { internal });
+  if (fault.sqlState === AUTHORS_STATE) return mapSignal(fault, internal);
+  const meaning = readMysqlError(fault.errno, plan.table.schema.engine);
+  if (meaning === null) return isAuthorsOwn(fault.errno, fault.sqlState) ? mapSignal(fault, internal) : new AppError('internal.defect', { internal });
   switch (meaning.kind) {
     case 'duplicate': return mapDuplicate(fault, plan.table, internal);
     case 'foreign_key_target':
@@ -24,28 +35,38 @@ export function mapDatabaseError(fault: DatabaseFault, plan: Pick<Plan, 'kind' |
     case 'signal': return mapSignal(fault, internal);
     case 'not_null':
     case 'value':
-    case 'expression': return mapValue(fault, meaning, plan.table, internal);
+    case 'row':
+    case 'partition':
+    case 'expression': return mapValue(fault, meaning.kind, plan, internal);
     case 'pattern': return regexError('The regular expression cannot be read.', 'regex_parsing', internal);
     case 'pattern_cost': return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
+    case 'complex': return new AppError('params.invalid', { faults: [{ loc: ['query'], msg: 'This is more than the database plans at once.', type: 'too_complex' }], hint: 'Ask for less: fewer conditions, fewer relationships, narrower filters.', internal });
     case 'charset': return mapCharset(plan, internal);
+    case 'exhausted': return new AppError('limit.storage', { detail: `No number is left that ${plan.table.name} could assign to a new record.`, internal });
+    case 'unavailable': return isDiskFull(fault) ? new AppError('limit.storage', { internal }) : new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
     case 'retry':
-    case 'busy':
-    case 'unavailable': return new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
+    case 'missing':
+    case 'busy': return new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
     default: return new AppError(meaning.code, { internal });
   }
 }
 
-/** `Duplicate entry 'x' for key 'email'`; MySQL writes `users.email`. The value is not repeated. */
-function mapDuplicate(fault: DatabaseFault, table: CompiledTable, internal: string): AppError {
-  const tail = fault.message.slice(fault.message.lastIndexOf(" for key '") + 10).replace(/'$/, '');
-  const index = table.indexes.find((candidate) => candidate.name === tail || `${table.name}.${candidate.name}` === tail);
-  const columns = index?.columns.map((part) => part.name ?? '').filter((name) => name !== '') ?? [];
-  if (index === undefined || columns.some((name) => table.findColumn(name) === null)) return new AppError('record.duplicate', { internal });
-  const detail = `A record of ${table.name} with this ${columns.join(', ')} exists already.`;
-  return new AppError('record.duplicate', { detail, internal, extra: { constraint: index.name, columns } });
+/** `Got error 28 "No space left on device" from storage engine`. */
+function isDiskFull(fault: DatabaseFault): boolean {
+  return fault.errno === 1030 && /\berror 28\b/.test(fault.message);
 }
 
-/** `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY …)`: the table that holds the key, and the key. */
+/** The value is not repeated. */
+function mapDuplicate(fault: DatabaseFault, own: CompiledTable, internal: string): AppError {
+  const found = findDuplicateKey(fault.message, own);
+  const columns = found?.index.columns.map((part) => part.name ?? '').filter((name) => name !== '') ?? [];
+  if (found === null || columns.some((name) => found.table.findColumn(name) === null)) return new AppError('record.duplicate', { internal });
+  // Of an index over an expression not all is known by columns.
+  const by = columns.length === 0 ? `a value of ${found.index.name} that is taken` : `this ${columns.join(', ')}`;
+  const detail = `A record of ${found.table.name} with ${by} exists already.`;
+  return new AppError('record.duplicate', { detail, internal, extra: { constraint: found.index.name, columns, ...(found.table === own ? {} : { table: found.table.name }) } });
+}
+
 function mapForeignKey(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: CompiledTable, internal: string): AppError {
   const found = findForeignKey(fault.message, table);
   if (found === null) return new AppError('record.foreign_key', { internal });
@@ -57,21 +78,9 @@ function mapForeignKey(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: 
   return new AppError('record.foreign_key', { detail, internal, extra: { constraint: key.name, table: holder.name, columns: key.columns } });
 }
 
-function findForeignKey(message: string, table: CompiledTable): { holder: CompiledTable; key: ForeignKey } | null {
-  const parts = /fails \(`(?:[^`]|``)+`\.`((?:[^`]|``)+)`, CONSTRAINT `((?:[^`]|``)+)`/.exec(message);
-  if (parts === null) return null;
-  const [, tableName = '', keyName = ''] = parts.map((part) => part.replaceAll('``', '`'));
-  const holder = table.schema.findByName(tableName);
-  const key = holder?.foreignKeys.find((candidate) => candidate.name === keyName);
-  if (holder === null || key === undefined || table.schema.findByName(key.referencedTable) === null) return null;
-  return key.columns.some((name) => holder.findColumn(name) === null) ? null : { holder, key };
-}
-
-/** MariaDB: `CONSTRAINT \`c\` failed for …`; MySQL: `Check constraint 'c' is violated.` */
 function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string): AppError {
-  const name = /^CONSTRAINT `(.+)` failed for /.exec(fault.message)?.[1] ?? /^Check constraint '(.+)' is violated/.exec(fault.message)?.[1] ?? '';
-  const check = table.source.checks.find((candidate) => candidate.name === name.replace(/^.*\./, '') || candidate.name === name);
-  if (check === undefined) return new AppError('record.check_failed', { internal });
+  const check = findCheck(fault.message, table);
+  if (check === null) return new AppError('record.check_failed', { internal });
   const column = table.findColumn(check.name);
   const faults: FieldFault[] = [{
     loc: column === null ? ['body'] : ['body', column.name],
@@ -83,22 +92,32 @@ function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string):
 
 /** The one database text that was written for people. Only state 45000 is an author's own. */
 function mapSignal(fault: DatabaseFault, internal: string): AppError {
-  if (fault.sqlState !== '45000') return new AppError('record.rejected', { internal });
+  if (fault.sqlState !== AUTHORS_STATE) return new AppError('record.rejected', { internal });
   return new AppError('record.rejected', { faults: [{ loc: ['body'], msg: fault.message, type: 'signal' }], internal });
 }
 
-const VALUE_TEXTS: Readonly<Record<string, string>> = {
+const KIND_TEXTS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   not_null: 'The column must not be null.',
   value: 'The value does not fit the column.',
+  row: 'The record as a whole is larger than the database stores in one row or one change.',
+  partition: 'No partition of the table takes a record with these values.',
   expression: 'The result does not fit the column.',
 };
+const NUMBER_TEXTS: Readonly<Record<number, string>> = {
+  1264: 'The value is out of range for the column.',
+  1365: 'A division by zero.',
+  1406: 'The value is too long for the column.',
+  3616: 'A longitude lies between -180 and 180.',
+  3617: 'A latitude lies between -90 and 90.',
+  3643: 'The column holds places of another reference system.',
+};
 
-/** `Data too long for column 'x' at row 1`, `Out of range value for column 'x' …`, `Column 'x' cannot be null`. */
-function mapValue(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: CompiledTable, internal: string): AppError {
-  const name = /[Cc]olumn '?(?:`[^`]*`\.)*[`']?([^`']+)[`']/.exec(fault.message)?.[1] ?? '';
-  const column = table.findColumn(name);
-  const text = fault.errno === 1406 ? 'The value is too long for the column.' : fault.errno === 1264 ? 'The value is out of range for the column.' : (VALUE_TEXTS[meaning.kind] ?? '');
-  return new AppError('body.invalid', { faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg: text, type: meaning.kind }], internal });
+/** Refused while it was read: a parameter; while it was written: a member of the body. */
+function mapValue(fault: DatabaseFault, kind: MysqlErrorKind, plan: FaultPlan, internal: string): AppError {
+  const msg = NUMBER_TEXTS[fault.errno] ?? KIND_TEXTS[kind] ?? '';
+  if (isRead(plan)) return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: kind }], internal });
+  const column = findFaultColumn(fault.message, plan.table);
+  return new AppError('body.invalid', { faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg, type: kind }], internal });
 }
 
 function regexError(msg: string, type: string, internal: string): AppError {
@@ -106,8 +125,15 @@ function regexError(msg: string, type: string, internal: string): AppError {
 }
 
 /** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
-function mapCharset(plan: Pick<Plan, 'kind'>, internal: string): AppError {
+function mapCharset(plan: FaultPlan, internal: string): AppError {
   const msg = "The value holds characters that the column's character set does not have.";
-  if (plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
+  if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
+  const own = plan.table.columns.filter((column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4');
+  const isKey = plan.kind === 'read' || plan.kind === 'delete' || (plan.kind === 'update' && own.some((column) => plan.table.rowKey?.includes(column) === true));
+  if (!isKey) return new AppError('body.invalid', { faults: [{ loc: own.length === 1 ? ['body', own[0]?.name ?? ''] : ['body'], msg, type: 'charset' }], internal });
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
+}
+
+function isRead(plan: FaultPlan): boolean {
+  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain';
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from './codes.js';
+import { isAuthorsOwn, listMysqlErrors, numbersOfKind, readMysqlError } from './mysql-errors.js';
+
+describe('the table of MySQL errors', () => {
+  it('says one thing of each number of an engine', () => {
+    for (const engine of ['mariadb', 'mysql'] as const) {
+      const numbers = listMysqlErrors(engine).map(({ errno }) => errno);
+      expect(numbers.filter((errno, at) => numbers.indexOf(errno) !== at)).toEqual([]);
+      for (const { code } of listMysqlErrors(engine)) expect(ERROR_CODES[code].status).not.toBe(500);
+    }
+  });
+
+  it('keeps apart what engines number alike', () => {
+    expect(readMysqlError(4025, 'mariadb')?.kind).toBe('check');
+    expect(readMysqlError(4025, 'mysql')).toBeNull();
+    expect(readMysqlError(4076, 'mariadb')?.kind).toBe('value');
+    expect(readMysqlError(3819, 'mysql')?.kind).toBe('check');
+    expect(readMysqlError(1064, 'mysql')).toBeNull();
+    expect([...numbersOfKind('timeout')].sort()).toEqual([1028, 1317, 1969, 3024]);
+  });
+
+  it('knows what only the author of a SIGNAL can have raised', () => {
+    expect(isAuthorsOwn(31_001, 'HY000')).toBe(true);
+    expect(isAuthorsOwn(1, '99999')).toBe(true);
+    expect(isAuthorsOwn(5555, '45001')).toBe(true);
+    expect(isAuthorsOwn(1064, '42000')).toBe(false);
+    expect(isAuthorsOwn(5555, 'HY000')).toBe(false);
+  });
+});
