@@ -112,7 +112,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(problem.json).toMatchObject({ type: `urn:rowhouse:error:${code}`, status, code, title: expect.any(String), detail: expect.any(String) });
     const { constraint, columns, hint } = reply.json;
     for (const [member, value] of Object.entries({ constraint, columns, hint })) expect(problem.json[member], member).toEqual(value);
-    if (status === 422 && reply.json.detail[0].loc.length > 0) expect(problem.json.errors[0].pointer).toBe(reply.json.detail[0].loc.map((part: string | number) => `/${part}`).join(''));
+    if (status === 422 && reply.json.detail[0].loc.length > 0) expect(problem.json.errors[0].pointer).toBe(reply.json.detail[0].loc.map((part: string | number) => `/${String(part)}`).join(''));
     for (const text of [reply.text, problem.text]) expect(text).not.toMatch(/inner words|SQLSTATE|errno|INSERT INTO|`[a-z]+`\.`/);
   });
 

@@ -17,7 +17,7 @@ describe('the table of MySQL errors', () => {
     expect(readMysqlError(4076, 'mariadb')?.kind).toBe('value');
     expect(readMysqlError(3819, 'mysql')?.kind).toBe('check');
     expect(readMysqlError(1064, 'mysql')).toBeNull();
-    expect([...numbersOfKind('timeout')].sort()).toEqual([1028, 1317, 1969, 3024]);
+    expect(numbersOfKind('timeout')).toEqual(new Set([1028, 1317, 1969, 3024]));
   });
 
   it('knows what only the author of a SIGNAL can have raised', () => {
