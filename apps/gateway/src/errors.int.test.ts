@@ -102,7 +102,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const call = (method: string, path: string, body: unknown, accept?: string): Promise<Reply> =>
     send(bench, method, path, { ...(body === undefined ? {} : { body }), ...(accept === undefined ? {} : { headers: { accept } }) });
 
-  it.each(ROWS)('%s', async (_name, method, path, body, status, code, members = {}) => {
+  it.each(ROWS.map((row) => [row[0], row] as const))('%s', async (_name, [, method, path, body, status, code, members = {}]) => {
     const reply = await call(method, path, body);
     expect(reply.json, reply.text).toMatchObject({ code, ...members });
     expect([reply.status, reply.json.request_id]).toEqual([status, reply.headers.get('x-request-id')]);
