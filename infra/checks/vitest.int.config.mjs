@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['infra/checks/global-servers.mjs'],
     testTimeout: 60_000,
+    // A state is polled for, and a busy machine takes its time to reach it.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     pool: 'forks',
