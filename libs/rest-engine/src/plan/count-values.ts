@@ -8,7 +8,7 @@ export function countValues(condition: Condition): number {
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (one.kind === 'group') left.push(...one.conditions);
     else if (one.kind === 'not') left.push(one.condition);
-    else values += one.kind === 'in' ? paddedLength(one.values.length) : one.kind === 'json_compare' ? 3 : one.kind === 'between' || one.kind === 'json_like' ? 2 : 1;
+    else values += one.kind === 'in' ? paddedLength(one.values.length) : one.kind === 'json_compare' ? 3 : one.kind === 'between' || one.kind === 'json_like' || one.kind === 'json_regex' ? 2 : 1;
   }
   return values;
 }

@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FilterOperator } from '../request/api-request.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
-import { toPattern, type PatternOperator } from './plan-pattern.js';
+import { findWrongPattern, toPattern, type PatternOperator } from './plan-pattern.js';
 import type { ComparisonSign, Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 import { splitList } from './split-list.js';
@@ -24,6 +24,7 @@ export function planJsonPath(column: CompiledColumn, path: string, operator: Fil
     if (text === null || /[\ud800-\udfff]/u.test(text)) return refused('A pattern is text.', 'filter_value');
     return fits({ kind: 'json_like', column, path, ...toPattern(operator as PatternOperator, text) });
   }
+  if (operator === 'regex') return text === null ? refused('A pattern is text.', 'filter_value') : planRegexInside(column, path, text);
   if (operator === 'in' || operator === 'not_in' || operator === 'between' || operator === 'not_between') return planMany(column, path, operator, given);
   const value = typeof given === 'string' ? ({ kind: 'loose', text: given } as const) : toValue(given.json);
   if (value === null) return refused('It is compared with a text, a number or a boolean.', 'filter_value');
@@ -31,6 +32,11 @@ export function planJsonPath(column: CompiledColumn, path: string, operator: Fil
   if (operator === 'eq') return fits(equal(column, path, value));
   const sign = SIGNS[operator];
   return sign === undefined ? refused(`${operator} is not understood inside a JSON column.`, 'not_comparable') : planOrder(column, path, sign, value);
+}
+
+function planRegexInside(column: CompiledColumn, path: string, pattern: string): PlannedCondition {
+  const wrong = findWrongPattern(pattern);
+  return wrong ?? fits({ kind: 'json_regex', column, path, pattern });
 }
 
 function fits(condition: Condition): PlannedCondition {

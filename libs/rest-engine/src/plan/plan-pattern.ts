@@ -14,10 +14,14 @@ const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
 /** `regex`: by the column's collation, in the part of the language that both engines read alike. */
 export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
   if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  return findWrongPattern(pattern) ?? { kind: 'condition', condition: { kind: 'regex', column, pattern } };
+}
+
+/** Null: the pattern can be read. */
+export function findWrongPattern(pattern: string): PlannedCondition | null {
   if (/[\ud800-\udfff]/u.test(pattern)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
   const fault = checkPattern(pattern);
-  if (fault !== null) return refused(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', `${column.name}__regex=^[A-Z]{2}[0-9]+$`);
-  return { kind: 'condition', condition: { kind: 'regex', column, pattern } };
+  return fault === null ? null : refused(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', 'Two capitals and digits: ^[A-Z]{2}[0-9]+$');
 }
 
 /** `like` and its relatives: `%` and `_` with `\` as the escape; the others take their text literally. */

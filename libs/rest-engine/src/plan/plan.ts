@@ -150,6 +150,7 @@ export type JsonCondition =
   | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string; readonly isNull: boolean }
   | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number' | 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string | number }
   | { readonly kind: 'json_like'; readonly column: CompiledColumn; readonly path: string; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  | { readonly kind: 'json_regex'; readonly column: CompiledColumn; readonly path: string; readonly pattern: string }
   | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string }
   | { readonly kind: 'json_has_key'; readonly column: CompiledColumn; readonly path: string };
 

@@ -24,6 +24,11 @@ export function jsonSql(condition: JsonCondition, name: string, params: BoundVal
       const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
       return condition.mode === 'blind' ? `LOWER(${subject}) ${word} LOWER(?)` : `${subject} ${word} ?`;
     }
+    case 'json_regex': {
+      const subject = `JSON_UNQUOTE(${extract()})`;
+      params.push(condition.pattern);
+      return `${subject} REGEXP ?`;
+    }
     case 'json_contains': {
       params.push(condition.value);
       if (condition.path === null) return `JSON_CONTAINS(${name}, ?)`;

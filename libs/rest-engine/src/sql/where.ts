@@ -50,7 +50,7 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
       params.push(condition.text);
       return `MATCH (${condition.columns.map((column) => placeColumn({ alias, column })).join(', ')}) AGAINST (? IN NATURAL LANGUAGE MODE)`;
     }
-    case 'json_null': case 'json_compare': case 'json_like': case 'json_contains': case 'json_has_key':
+    case 'json_null': case 'json_compare': case 'json_like': case 'json_regex': case 'json_contains': case 'json_has_key':
       return jsonSql(condition, placeColumn({ alias, column: condition.column }), params);
     default: return columnSql(condition, alias, params);
   }
