@@ -11,6 +11,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import type { GatewayConfig } from '../src/config.js';
 import { createGateway, type RunningGateway } from '../src/create-gateway.js';
+import { startGatewayProcess, type GatewayProcess } from './gateway-process.js';
 import { createHttpServer, type HttpServer } from '../src/create-http.js';
 
 // The control plane owns the platform's tables; its built migrations are taken as data.
@@ -74,6 +75,8 @@ export interface TestCell {
   revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
   change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
   startGateway(options?: GatewayOptions): Promise<TestGateway>;
+  /** A gateway as a process of its own, which a test may kill. */
+  startGatewayProcess(environment: 'test' | 'production'): Promise<GatewayProcess>;
   stop(): Promise<void>;
 }
 
@@ -93,6 +96,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   const drops: string[] = [];
   const snapshots = new Map<string, Snapshot>();
   const gateways: TestGateway[] = [];
+  const processes: GatewayProcess[] = [];
   await pool.run(
     `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, engine_version, capabilities, provisioner_sealed, observer_sealed, created_at)
      VALUES (?, ?, 'one', ?, ?, ?, ?, ?, ?, ?, '', '', NOW())`,
@@ -202,7 +206,16 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       gateways.push(gateway);
       return gateway;
     },
+    async startGatewayProcess(environment) {
+      const gateway = await startGatewayProcess({
+        ROWHOUSE_CELL: cellId, PLATFORM_CELL_URL: url, REDIS_URL: redisUrl, ROWHOUSE_MASTER_KEY: masterKey.toString('base64url'), ROWHOUSE_PEPPER: pepper.toString('base64url'),
+        ROWHOUSE_ENV: environment, GATEWAY_SERVER_CONNECTIONS: '10',
+      });
+      processes.push(gateway);
+      return gateway;
+    },
     async stop() {
+      await Promise.all(processes.map((gateway) => gateway.stop()));
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       await publisher.close();
       for (const statement of drops.reverse()) await root.run(statement);

@@ -18,6 +18,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   const method = req.method ?? 'GET';
   let answer: Answer;
   let error: AppError | null = null;
+  gateway.failPoints.watch?.(req.headers, res);
   try {
     answer = await route(gateway, toCall(gateway, req, res, { id, method, body, upload: isUpload ? req : null, trace }));
     trace.mark('render');

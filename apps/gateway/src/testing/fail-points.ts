@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FailPointName, FailPoints } from '../pipeline/fail-points.js';
 
 /**
@@ -9,17 +10,38 @@ export interface TestFailPoints extends FailPoints {
   arm(name: FailPointName, action: () => Promise<void> | void): void;
 }
 
+type Action = () => Promise<void> | void;
+
 export function createFailPoints(): TestFailPoints {
-  const armed = new Map<FailPointName, () => Promise<void> | void>();
+  const armed = new Map<FailPointName, Action>();
+  const take = (name: FailPointName): Action | undefined => {
+    const action = armed.get(name);
+    armed.delete(name);
+    return action;
+  };
   return {
     arm: (name, action) => void armed.set(name, action),
     async reach(name, headers) {
-      const action = armed.get(name);
-      armed.delete(name);
-      await action?.();
-      if (headers['x-fail-point'] !== name) return;
-      process.kill(process.pid, 'SIGKILL');
-      await new Promise<never>(() => undefined);
+      await take(name)?.();
+      if (headers['x-fail-point'] === name) await killProcess();
+    },
+    watch(headers, res) {
+      const isNamed = headers['x-fail-point'] === 'after_first_byte';
+      const action = take('after_first_byte') ?? (isNamed ? killProcess : undefined);
+      if (action !== undefined) breakOff(res, action);
     },
   };
+}
+
+async function killProcess(): Promise<void> {
+  process.kill(process.pid, 'SIGKILL');
+  await new Promise<never>(() => undefined);
+}
+
+/** One byte of the answer is with the network when `action` runs, and no other follows. */
+function breakOff(res: ServerResponse, action: Action): void {
+  res.end = (() => {
+    res.socket?.write('H', () => void Promise.resolve(action()).then(() => res.destroy()));
+    return res;
+  }) as ServerResponse['end'];
 }

@@ -1,0 +1,87 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GatewayProcess } from '../test/gateway-process.js';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const DDL = ['CREATE TABLE effects (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, mark varchar(60) NOT NULL, KEY (mark))', 'CREATE TABLE counters (id int NOT NULL PRIMARY KEY, value int NOT NULL)'];
+const POINTS = ['before_begin', 'after_record', 'after_write', 'after_commit', 'after_first_byte'] as const;
+
+/** `pnpm test:long idempotency` asks the same of all kinds of writes, many more times. */
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('writes whose gateway is killed on %s', (_name, engine) => {
+  let cell: TestCell;
+  let tenant: TestTenant;
+  let gateways: GatewayProcess[];
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL });
+    gateways = await Promise.all([cell.startGatewayProcess('test'), cell.startGatewayProcess('test')]);
+  });
+
+  afterAll(() => cell.stop());
+
+  /** A new row and an increment, together. */
+  const send = (url: string, mark: string, counter: number, headers: Record<string, string> = {}): Promise<Reply> => {
+    const operations = [{ method: 'POST', path: '/effects', body: { mark } }, { method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } } }];
+    return callGateway(url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations }, headers: { 'idempotency-key': mark, ...headers } });
+  };
+
+  /** As a program would: the same request again, to one gateway and the other, until there is an answer to it. */
+  async function sendUntilAnswered(mark: string, counter: number, first: { at: number; headers?: Record<string, string> }): Promise<{ reply: Reply; attempts: number }> {
+    for (let attempt = 1; attempt < 400; attempt += 1) {
+      const gateway = gateways[(first.at + attempt - 1) % gateways.length];
+      const reply = await send(gateway?.url ?? '', mark, counter, attempt === 1 ? first.headers : {}).catch(() => null);
+      if (reply !== null && reply.status < 300) return { reply, attempts: attempt };
+      if (reply !== null) expect([409, 503, 504]).toContain(reply.status);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`${mark} was never answered`);
+  }
+
+  const countEffects = async (mark: string): Promise<number> => (await cell.root.rows(`SELECT id FROM ${tenant.schemaName}.effects WHERE mark = ?`, [mark])).length;
+  const valueOf = async (counter: number): Promise<number> => Number((await cell.root.rows<{ value: number }>(`SELECT value FROM ${tenant.schemaName}.counters WHERE id = ?`, [counter]))[0]?.value);
+  const readStored = async (mark: string): Promise<string> => String((await cell.root.rows<{ body: Buffer }>(`SELECT body FROM ${tenant.schemaName}s.idempotency WHERE idempotency_key = ?`, [mark]))[0]?.body);
+
+  async function expectOnce(mark: string, reply: Reply): Promise<void> {
+    expect([mark, await countEffects(mark), await readStored(mark)]).toEqual([mark, 1, reply.text]);
+  }
+
+  it('happen once, at whatever point it was', async () => {
+    await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (1, 0)`);
+    for (const [at, point] of POINTS.entries()) {
+      const gateway = gateways[at % 2];
+      await gateway?.ready();
+      const before = gateway?.deaths() ?? 0;
+      const { reply, attempts } = await sendUntilAnswered(point, 1, { at, headers: { 'x-fail-point': point } });
+      expect([point, attempts > 1, reply.headers.get('idempotent-replayed')]).toEqual([point, true, point === 'after_commit' || point === 'after_first_byte' ? 'true' : null]);
+      await expect.poll(() => gateway?.deaths()).toBe(before + 1);
+      await expectOnce(point, reply);
+    }
+    expect(await valueOf(1)).toBe(POINTS.length);
+  });
+
+  it('happen once, whenever it was', async () => {
+    await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (2, 0)`);
+    const marks: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(gateways.map((gateway) => gateway.ready()));
+      const writes = Array.from({ length: 8 }, (_, at) => `random-${round}-${at}`);
+      marks.push(...writes);
+      const answers = writes.map((mark, at) => sendUntilAnswered(mark, 2, { at }));
+      await new Promise((resolve) => setTimeout(resolve, round * 12));
+      gateways[round % 2]?.kill();
+      for (const [at, { reply }] of (await Promise.all(answers)).entries()) await expectOnce(writes[at] ?? '', reply);
+    }
+    expect(await valueOf(2)).toBe(marks.length);
+  });
+
+  it('cannot be broken off by a request in production', async () => {
+    const gateway = await cell.startGatewayProcess('production');
+    for (const point of POINTS) {
+      const reply = await send(gateway.url, `production-${point}`, 1, { 'x-fail-point': point });
+      expect([point, reply.status, gateway.deaths()]).toEqual([point, 200, 0]);
+    }
+  });
+});
