@@ -25,6 +25,7 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
  * @property {Record<string, string>} [extraEnv] set for every process, last
  * @property {boolean} [skipBuild]
+ * @property {number} [backoffMaxMs] the longest pause before a process is started again, for suites that kill them
  * @property {AbortSignal} [signal] ends a start that is under way
  * @property {import('./report.mjs').Report} report
  *
@@ -110,7 +111,7 @@ async function bringUp(options, paths, plan) {
     describeWorker(context, port('worker_metrics')),
     ...listGatewayNames(options).map((name, index) => describeGateway(context, index + 1, port(name), port(`${name}_metrics`))),
   ];
-  await startApps(apps, paths, plan, report);
+  await startApps(apps, paths, plan, options);
 
   const isDemoWanted = (env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
   const demo = isDemoWanted ? await provideDemo({ controlUrl: localControlUrl, gatewayUrl: firstGatewayUrl, file: paths.demo, report }) : null;
@@ -179,14 +180,14 @@ async function bringUpServers(options, paths, state, plan) {
  * @param {readonly import('./app-processes.mjs').App[]} apps
  * @param {import('./installation.mjs').InstallationPaths} paths
  * @param {StopPlan} plan
- * @param {import('./report.mjs').Report} report
+ * @param {StartProductOptions} options
  */
-async function startApps(apps, paths, plan, report) {
+async function startApps(apps, paths, plan, { report, backoffMaxMs }) {
   report.step(`Starting ${apps.map((app) => app.name).join(', ')}`);
   await Promise.all(
     apps.map(async (app) => {
       const start = async (/** @type {(child: import('./child.mjs').Child) => void} */ onSpawn) => onSpawn(await startApp(app, paths.logs));
-      const supervised = supervise({ name: app.name, start, report, onChange: () => plan.record() });
+      const supervised = supervise({ name: app.name, start, report, onChange: () => plan.record(), backoffMaxMs });
       plan.add(app.name, supervised);
       await supervised.started;
       await waitUntilReady(app, supervised, 60_000);

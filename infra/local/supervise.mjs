@@ -19,6 +19,7 @@ const STEADY_AFTER_MS = 30_000;
  * @property {(onSpawn: (child: Child) => void) => Promise<unknown>} start tells of the process as soon as there is one, and ends when it serves
  * @property {import('./report.mjs').Report} report
  * @property {() => void} onChange after each spawn, so that the record of processes stays true
+ * @property {number} [backoffMaxMs] the longest pause before a restart
  */
 
 /**
@@ -50,7 +51,7 @@ export function supervise(options) {
       options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again in ${backoffMs} ms`);
       await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
+      backoffMs = Math.min(backoffMs * 2, options.backoffMaxMs ?? BACKOFF_MAX_MS);
       await start().catch((err) => options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`));
     }
   };

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FailPointName, FailPoints } from '../pipeline/fail-points.js';
 
 /**

@@ -1,0 +1,55 @@
+// @ts-check
+import { sendWrite } from './once-writes.mjs';
+
+/** @typedef {import('./once-writes.mjs').Outcome} Outcome */
+
+/**
+ * What is wrong, in words: effects that are not there just once, and answers that are not the stored ones.
+ * @param {object} context
+ * @param {import('mysql2/promise').Connection} context.admin
+ * @param {string} context.schema of the tenant
+ * @param {readonly string[]} context.gateways
+ * @param {string} context.apiKey
+ * @param {readonly Outcome[]} outcomes
+ * @returns {Promise<{ effects: string[], answers: string[] }>}
+ */
+export async function checkOnce({ admin, schema, gateways, apiKey }, outcomes) {
+  const found = await countEffects(admin, schema);
+  const stored = await readStored(admin, schema);
+  /** @type {string[]} */
+  const effects = [];
+  /** @type {string[]} */
+  const answers = [];
+  for (const [at, { write, answer }] of outcomes.entries()) {
+    for (const [table, wanted] of Object.entries(write.effect)) {
+      const count = table === 'counter' ? (found.counters.get(write.counter) ?? -1) : (found.rows.get(`${table} ${write.key}`) ?? 0);
+      if (count !== wanted) effects.push(`${write.kind} ${write.key}: ${table} ${count} instead of ${wanted}`);
+    }
+    const record = stored.get(write.key);
+    if (record === undefined || record.status !== answer.status || record.body !== answer.text) answers.push(`${write.kind} ${write.key}: the stored answer is another`);
+    for (const [name, value] of Object.entries(record?.headers ?? {})) if (String(answer.headers[name.toLowerCase()]) !== value) answers.push(`${write.kind} ${write.key}: ${name} is another than stored`);
+    const again = await sendWrite(gateways[at % gateways.length] ?? '', apiKey, write);
+    if (again.status !== answer.status || again.text !== answer.text || again.headers['idempotent-replayed'] !== 'true') answers.push(`${write.kind} ${write.key}: sent once more it answers ${again.status} ${again.text.slice(0, 100)}`);
+  }
+  return { effects, answers };
+}
+
+/** @param {import('mysql2/promise').Connection} admin @param {string} schema */
+async function countEffects(admin, schema) {
+  /** @type {Map<string, number>} */
+  const rows = new Map();
+  for (const [table, column] of [['effects', 'mark'], ['parents', 'mark'], ['children', 'mark'], ['named', 'name']]) {
+    const [counts] = await admin.query(`SELECT ${column} AS mark, COUNT(*) AS count FROM ${schema}.${table} GROUP BY ${column}`);
+    for (const { mark, count } of /** @type {{ mark: string, count: number }[]} */ (counts)) rows.set(`${table} ${mark}`, Number(count));
+  }
+  const [values] = await admin.query(`SELECT id, value FROM ${schema}.counters`);
+  return { rows, counters: new Map(/** @type {{ id: number, value: number }[]} */ (values).map(({ id, value }) => [id, value])) };
+}
+
+/** @param {import('mysql2/promise').Connection} admin @param {string} schema */
+async function readStored(admin, schema) {
+  const [rows] = await admin.query(`SELECT idempotency_key AS name, status, headers, body FROM ${schema}s.idempotency`);
+  return new Map(/** @type {{ name: string, status: number, headers: string, body: Buffer | null }[]} */ (rows).map((row) => [
+    row.name, { status: Number(row.status), headers: /** @type {Record<string, string>} */ (JSON.parse(row.headers).headers), body: row.body === null ? '' : row.body.toString('utf8') },
+  ]));
+}
