@@ -1,0 +1,92 @@
+// @ts-check
+/** Many clients count one number up by reading it and writing one more under `If-Match`: none of them is lost. */
+import { deploy, expectStatus, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const CLIENTS = readCount('clients', 32);
+const INCREMENTS = readCount('increments', 1_000);
+const STALE_MIN = readCount('stale-min', 100);
+/** By turns. A batch also writes down that it was. */
+const WAYS = ['PUT', 'PATCH', '_batch'];
+const SCHEMA = `
+CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL, note VARCHAR(40) NULL);
+CREATE TABLE steps (id INT AUTO_INCREMENT PRIMARY KEY, value INT NOT NULL UNIQUE);
+`;
+
+/** @typedef {import('../support/http.mjs').Api} Api */
+/** @typedef {{ done: Record<string, number>, answers: Record<string, number>, attempts: number[] }} Tally */
+
+await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
+  const person = await signUp(product.control, { name: 'increments', starter: 'empty' });
+  await deploy(person, SCHEMA);
+  const apis = product.gateways.map((base) => openApi(base, person.key));
+  for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/counters')).status === 200);
+  const [api] = apis;
+  if (api === undefined) throw new Error('there is no gateway');
+  expectStatus(await api.post('/counters', { id: 1, value: 0 }), [201], 'the counter');
+  const tally = await countUp(apis);
+  const counter = (await api.get('/counters/1')).json.value;
+  const steps = (await api.call('GET', '/steps?_count=exact&limit=0')).headers['x-total-count'];
+  const done = Object.values(tally.done).reduce((sum, count) => sum + count, 0);
+  const stale = tally.answers['412'] ?? 0;
+  const others = Object.entries(tally.answers).filter(([status]) => !['200', '412', '503'].includes(status));
+  const isUsual = CLIENTS === 32 && INCREMENTS === 1_000 && STALE_MIN === 100;
+  return {
+    suite: 'increments',
+    title: 'Increments under If-Match: none is lost',
+    command: `pnpm test:long increments${isUsual ? '' : ` --clients ${CLIENTS} --increments ${INCREMENTS} --stale-min ${STALE_MIN}`}`,
+    seed: null,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: [],
+    claims: [
+      { claim: `${CLIENTS} clients on two gateways made ${INCREMENTS} successful increments`, holds: done === INCREMENTS, found: WAYS.map((way) => `${tally.done[way] ?? 0} by ${way}`).join(', ') },
+      { claim: `the counter is ${INCREMENTS}`, holds: counter === INCREMENTS, found: String(counter) },
+      { claim: `at least ${STALE_MIN} answers were 412`, holds: stale >= STALE_MIN, found: `${stale}` },
+      { claim: 'a batch writes both of its records or none', holds: Number(steps) === (tally.done['_batch'] ?? 0), found: `${String(steps)} steps of ${tally.done['_batch'] ?? 0} batches` },
+      { claim: 'no other answers', holds: others.length === 0, found: JSON.stringify(Object.fromEntries(others)) },
+    ],
+    figures: { answers: tally.answers, done: tally.done, attempts_for_each_increment: summarize(tally.attempts) },
+  };
+}));
+
+/** @param {readonly Api[]} apis @returns {Promise<Tally>} */
+async function countUp(apis) {
+  /** @type {Tally} */
+  const tally = { done: {}, answers: {}, attempts: [] };
+  let left = INCREMENTS;
+  const client = async (/** @type {number} */ number) => {
+    for (let turn = number; left > 0; turn += 1) {
+      left -= 1;
+      const way = WAYS[turn % WAYS.length] ?? 'PUT';
+      tally.attempts.push(await increment(apis, turn, way, tally));
+      tally.done[way] = (tally.done[way] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  return tally;
+}
+
+/** Reads on one gateway and writes on the other, until it has written. @param {readonly Api[]} apis @param {number} turn @param {string} way @param {Tally} tally */
+async function increment(apis, turn, way, tally) {
+  for (let attempt = 1; ; attempt += 1) {
+    const [reader, writer] = [apis[(turn + attempt) % apis.length], apis[(turn + attempt + 1) % apis.length]];
+    if (reader === undefined || writer === undefined) throw new Error('there is no gateway');
+    const read = await reader.get('/counters/1');
+    expectStatus(read, [200], 'read the counter');
+    const answer = await write(writer, way, read.json.value + 1, String(read.headers.etag));
+    tally.answers[answer.status] = (tally.answers[answer.status] ?? 0) + 1;
+    if (answer.status === 200) return attempt;
+    // 412: somebody was faster. 503 with Retry-After: no lock or connection in time, and nothing happened.
+    expectStatus(answer, [412, 503], way);
+  }
+}
+
+/** @param {Api} api @param {string} way @param {number} value @param {string} etag */
+function write(api, way, value, etag) {
+  if (way !== '_batch') return api.call(way, '/counters/1', { body: { value }, headers: { 'If-Match': etag } });
+  return api.post('/_batch', { operations: [{ method: 'PATCH', path: '/counters/1', body: { value }, if_match: etag }, { method: 'POST', path: '/steps', body: { value } }] });
+}
