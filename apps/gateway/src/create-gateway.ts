@@ -115,8 +115,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   });
   const onIgnored = countIgnored(registry);
   const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored });
-  const reports = new Counter({ name: 'gateway_rate_reports_total', help: 'Reports of other gateways on shared rates', registers: [registry] });
-  const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: () => reports.inc() });
+  const elsewhere = new Counter({ name: 'gateway_rate_granted_elsewhere_total', help: 'Requests under a rate that other gateways have let through', registers: [registry] });
+  const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
   const sweeper = setInterval(() => {

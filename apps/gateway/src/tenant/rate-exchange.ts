@@ -13,7 +13,8 @@ export interface RateExchangeOptions {
   readonly publish: RateChannel['publish'];
   readonly gatewayId: string;
   readonly epoch: number;
-  readonly onHeard: () => void;
+  /** How many requests another gateway has let through since it told last. */
+  readonly onHeard: (granted: number) => void;
 }
 
 const ENTRIES_PER_REPORT_MAX = 2_000;
@@ -46,8 +47,12 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
       if (report.gateway_id === gatewayId || !isNew(report)) return;
       if (heard.size >= GATEWAYS_MAX) heard.clear();
       heard.set(report.gateway_id, { epoch: report.epoch, seq: report.seq });
-      for (const [id, asked, granted] of report.rates) admission.noteOthers({ id, asked, granted });
-      options.onHeard();
+      let grantedInAll = 0;
+      for (const [id, asked, granted] of report.rates) {
+        admission.noteOthers({ id, asked, granted });
+        grantedInAll += granted;
+      }
+      options.onHeard(grantedInAll);
     },
     stop: () => clearInterval(timer),
   };
