@@ -109,20 +109,6 @@ describe('what a gateway believes, and for how long', () => {
     expect(replies[4]?.json).toMatchObject({ code: 'limit.rate' });
   });
 
-  it('keeps it over all gateways, as soon as they have told each other', async () => {
-    const neighbour = await cell.startGateway();
-    const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
-    expect((await index(neighbour, secret)).headers.get('ratelimit-remaining')).toBe('9');
-    const before = await neighbour.metric('gateway_rate_granted_elsewhere_total');
-    for (let turn = 0; turn < 9; turn += 1) expect((await index(gateway, secret)).status).toBe(200);
-    await expect.poll(() => neighbour.metric('gateway_rate_granted_elsewhere_total')).toBe(before + 9);
-    expect((await index(neighbour, secret)).json).toMatchObject({ code: 'limit.rate' });
-    // Without Redis each counts for itself.
-    const alone = await callUntil(() => index(lonely, secret), (reply) => reply.status === 200, 15_000);
-    expect(alone.headers.get('ratelimit-remaining')).toBe('9');
-    await neighbour.stop();
-  });
-
   it('refuses other origins than the key has', async () => {
     const { secret } = await cell.addKey(tenant, { origins: ['https://app.example'] });
     const from = (origin: string): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/', { key: secret, headers: { origin } });

@@ -1,0 +1,33 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+describe('a rate over several gateways', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let first: TestGateway;
+  let second: TestGateway;
+  /** Its Redis is nowhere. */
+  let lonely: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    tenant = await cell.addTenant();
+    [first, second, lonely] = [await cell.startGateway(), await cell.startGateway(), await cell.startGateway({ redisUrl: 'redis://127.0.0.1:1' })];
+  });
+
+  afterAll(() => cell.stop());
+
+  const index = (on: TestGateway, key: string): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/', { key });
+
+  it('is one, as soon as they have told each other; without Redis each counts for itself', async () => {
+    const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
+    expect((await index(second, secret)).headers.get('ratelimit-remaining')).toBe('9');
+    for (let turn = 0; turn < 9; turn += 1) expect((await index(first, secret)).status).toBe(200);
+    await expect.poll(() => second.metric('gateway_rate_granted_elsewhere_total')).toBe(9);
+    expect((await index(second, secret)).json).toMatchObject({ code: 'limit.rate' });
+    expect((await index(lonely, secret)).headers.get('ratelimit-remaining')).toBe('9');
+  });
+});
