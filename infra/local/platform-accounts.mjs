@@ -14,6 +14,7 @@ const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 /** @type {readonly {rights: string, tables: readonly string[]}[]} */
 const GATEWAY_GRANTS = [
   { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head'] },
+  { rights: 'SELECT (id, cell_id, database_id, state)', tables: ['migration'] },
   { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request'] },
   { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute', 'key_use_day'] },
   { rights: 'INSERT', tables: ['request_log'] },

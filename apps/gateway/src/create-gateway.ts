@@ -6,7 +6,7 @@ import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type Tenan
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
-import { createLiveSchemas } from '@rowhouse/snapshot-store';
+import { createLiveSchemas, createPreparedSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
 import { LIMITS } from './limits.js';
 import { createDetection } from './pipeline/detection.js';
@@ -65,20 +65,29 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const follower = await startChangeFollower({ changes, apply: (entry) => apply(entry), onApplied: poke, onFault: warn('change log') });
   const { memory } = follower;
 
+  async function readBody(contentHash: string): Promise<Buffer | null> {
+    const cached = await shared.readSnapshotBody(contentHash);
+    if (cached !== null) return cached;
+    const body = await directory.readSnapshotBody(contentHash);
+    if (body !== null) shared.writeSnapshotBody(contentHash, body);
+    return body;
+  }
+  const snapshotSource = {
+    readBody,
+    onExceptions: poke,
+    onFault: (databaseId: string, error: unknown) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
+  };
   const schemas = createLiveSchemas({
+    ...snapshotSource,
     bytesMax: SCHEMA_BYTES_MAX,
     viewsMax: VIEWS_PER_SCHEMA_MAX,
     readPointer: (databaseId) => directory.readPointer(databaseId),
-    async readBody(contentHash) {
-      const cached = await shared.readSnapshotBody(contentHash);
-      if (cached !== null) return cached;
-      const body = await directory.readSnapshotBody(contentHash);
-      if (body !== null) shared.writeSnapshotBody(contentHash, body);
-      return body;
-    },
     isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),
-    onExceptions: poke,
-    onFault: (databaseId, error) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
+  });
+  const prepared = createPreparedSchemas({
+    ...snapshotSource,
+    readPrepared: (databaseId) => directory.readPrepared(databaseId),
+    isServed: (databaseId) => schemas.has(databaseId),
   });
 
   const tenants = createTenantDirectory({
@@ -91,8 +100,11 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   });
 
   function apply(entry: ChangeEntry): void {
-    if (entry.kind === 'snapshot') schemas.noteSnapshot(entry.database_id, entry.version);
-    else tenants.drop(entry.database_id, entry.kind);
+    if (entry.kind === 'prepared') prepared.note(entry.database_id);
+    else if (entry.kind === 'snapshot') {
+      schemas.noteSnapshot(entry.database_id, entry.version);
+      prepared.drop(entry.database_id, entry.version);
+    } else tenants.drop(entry.database_id, entry.kind);
   }
 
   const admission = createAdmission();
@@ -110,7 +122,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
 
   lease = await startLeaseKeeper({
     ...self, changes, address: config.publicUrl,
-    readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: schemas.exceptions() }),
+    readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: [...new Set([...schemas.exceptions(), ...prepared.exceptions()])] }),
     onFault: warn('lease'),
   });
   const onIgnored = countIgnored(registry);
@@ -132,7 +144,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, schemas, pools, detection, directory,
+    tenants, admission, schemas, prepared, pools, detection, directory,
     streams: createStreams(registry),
     queryGate: (databaseId) => queryGates.of(databaseId),
     isFenced: () => follower.isFenced(),

@@ -17,18 +17,18 @@ const CHANGE = `
 `;
 const POINTS = [
   'migration-claimed', 'journal-written', 'preflight-done', 'before-grant', 'after-grant', 'before-check_rows', 'after-check_rows', 'before-publish_target',
-  'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
+  'before-prepare', 'after-prepare', 'before-publish_pair', 'after-publish_pair', 'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
 ];
-/** Before and after each DDL statement of the plan: ahead of publishing, and behind the four actions of publishing. */
-const AHEAD = 6;
-const BEHIND = 4;
-const DDL_POINTS = [...Array.from({ length: AHEAD }, (_, index) => index + 1), ...Array.from({ length: BEHIND }, (_, index) => AHEAD + 5 + index)].flatMap((ordinal) => [
-  `before-ddl-${ordinal}`,
-  `after-ddl-${ordinal}`,
-]);
+/**
+ * Before and after each DDL statement of the plan. The rename stands between `prepare`, `acknowledge` and `grant`,
+ * `publish_pair`; then five more ahead of publishing, and four behind the four actions of publishing.
+ */
+const AHEAD = [3, 6, 7, 8, 9, 10];
+const BEHIND = [15, 16, 17, 18];
+const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [`before-ddl-${ordinal}`, `after-ddl-${ordinal}`]);
 
 /** Each point costs a process: a run takes the ones that differ in kind, `KILL_POINTS=all` takes every one. */
-const CHOSEN = ['migration-claimed', 'before-ddl-1', 'after-ddl-1', 'after-ddl-5', 'after-publish_target', 'after-acknowledge', 'after-ddl-11', 'after-ddl-13', 'published-not-announced', 'before-end'];
+const CHOSEN = ['migration-claimed', 'after-prepare', 'before-ddl-3', 'after-ddl-3', 'after-publish_pair', 'after-ddl-8', 'after-publish_target', 'after-acknowledge', 'after-ddl-15', 'after-ddl-17', 'published-not-announced', 'before-end'];
 const KILLED_AT = process.env['KILL_POINTS'] === 'all' ? [...POINTS, ...DDL_POINTS] : CHOSEN;
 
 let harness: WorkerHarness;
@@ -78,7 +78,7 @@ describe('a migration whose worker is killed', () => {
   it('is taken over and ends as planned, wherever the kill falls', { timeout: 240_000 }, async () => {
     const waiting = await prepare(KILLED_AT);
     const { steps } = (waiting[0] as Waiting).plan;
-    expect([steps.filter((step) => step.beforePublish !== null).length, steps.filter((step) => step.afterPublish !== null).length]).toEqual([AHEAD, BEHIND]);
+    expect([steps.filter((step) => step.beforePublish !== null).length, steps.filter((step) => step.afterPublish !== null).length]).toEqual([AHEAD.length, BEHIND.length]);
     for (const entry of waiting) {
       await harness.queueHeld(entry.migrationId);
       const worker = await harness.startWorker({ FAIL_POINTS: entry.point });

@@ -2,13 +2,13 @@
  * The ordered change log of a cell and the message that announces an entry.
  * An entry says that something changed, never what it changed to: objects are pulled on demand.
  */
-export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'settings' | 'suspend' | 'move' | 'account';
+export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'account';
 
 export interface ChangeEntry {
   readonly seq: number;
   readonly database_id: string;
   readonly kind: ChangeKind;
-  /** snapshot: its number; otherwise the version of the database row or 0. */
+  /** snapshot, prepared: its number; otherwise the version of the database row or 0. */
   readonly version: number;
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
+import { AT_REST_STATES } from './at-rest-states.js';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
 
@@ -11,6 +12,10 @@ export interface GatewayDirectory {
   /** The published snapshot's number and content hash. */
   readPointer(databaseId: string): Promise<SnapshotPointer | null>;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
+  /** What was sent ahead of a change and is not published yet. */
+  readPrepared(databaseId: string): Promise<SnapshotPointer | null>;
+  /** Whether a migration of the database is at work: names may be missing for a moment. */
+  isChanging(databaseId: string): Promise<boolean>;
   /** Of any snapshot that the database ever had. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
 }
@@ -61,6 +66,13 @@ export function createGatewayDirectory(pool: AdminSession, cellId: string): Gate
     async readPointer(databaseId) {
       const row = await first('SELECT snapshot_number, snapshot_hash FROM tenant_database WHERE id = ? AND cell_id = ? AND deleted_at IS NULL', databaseId);
       return row === null ? null : { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']) };
+    },
+    async readPrepared(databaseId) {
+      const row = await first(`SELECT number, content_hash FROM snapshot WHERE database_id = ? AND cell_id = ? AND state = 'prepared' ORDER BY number DESC LIMIT 1`, databaseId);
+      return row === null ? null : { number: Number(row['number']), contentHash: String(row['content_hash']) };
+    },
+    async isChanging(databaseId) {
+      return (await first(`SELECT id FROM migration WHERE database_id = ? AND cell_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, databaseId)) !== null;
     },
     async readSnapshotHash(databaseId, number) {
       const [row] = await pool.rows<Row>('SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ? AND cell_id = ?', [databaseId, number, cellId]);

@@ -49,6 +49,8 @@ export interface LiveSchemas {
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
   /** Databases that may still serve a request on an older snapshot than the last one announced. */
   exceptions(): readonly string[];
+  /** Whether the database is in memory. */
+  has(databaseId: string): boolean;
   forget(databaseId: string): void;
   bytes(): number;
 }
@@ -230,6 +232,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       return isNewer();
     },
     exceptions: () => [...behind],
+    has: (databaseId) => slots.get(databaseId)?.live !== undefined,
     forget,
     bytes: () => contents.bytes(),
   };

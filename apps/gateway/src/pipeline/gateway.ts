@@ -3,7 +3,7 @@ import type { DigestCells } from '@rowhouse/rest-engine';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { AddressReader } from '@rowhouse/runtime';
-import type { LiveSchemas } from '@rowhouse/snapshot-store';
+import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
@@ -25,6 +25,7 @@ export interface Gateway {
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly schemas: LiveSchemas;
+  readonly prepared: PreparedSchemas;
   readonly pools: TenantPools;
   readonly detection: Detection;
   readonly failPoints: FailPoints;

@@ -3,15 +3,9 @@ import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { askDatabase } from './ask-database.js';
 import type { Gateway } from './gateway.js';
+import { rideOutChange } from './ride-out-change.js';
+import { StaleSchema } from './stale-schema.js';
 import type { Trace } from './trace.js';
-
-/** The database does not know a name, or a shape, that the snapshot has. Everything was rolled back. */
-export class StaleSchema extends Error {
-  constructor(readonly errno: number, message: string) {
-    super(message);
-    this.name = 'StaleSchema';
-  }
-}
 
 /**
  * Runs `work` on the live schema as the rights see it. When the database turns out to be ahead of it, the worker is
@@ -26,14 +20,18 @@ export async function onLiveSchema<T>(
 ): Promise<T> {
   const use = gateway.schemas.use(database.record.id, view) ?? (await loadSchema(gateway, database, view));
   trace.mark('schema');
+  let fault: StaleSchema;
   try {
     return await work(use);
   } catch (error) {
     if (!(error instanceof StaleSchema)) throw error;
+    fault = error;
   } finally {
     use.release();
   }
   trace.replanned();
+  const ridden = await rideOutChange(gateway, database, view, fault, work);
+  if (ridden !== null) return ridden.result;
   return onNewerSchema(gateway, database, view, use.number, work);
 }
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
-import { StaleSchema } from './on-live-schema.js';
+import { StaleSchema } from './stale-schema.js';
 
 /** How long a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;

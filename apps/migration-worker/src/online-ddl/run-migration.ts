@@ -7,6 +7,7 @@ import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
+import { preparePair, withdrawPair } from './prepare-pair.js';
 import { preflight } from './preflight.js';
 import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
 import { runDdl } from './run-ddl.js';
@@ -59,6 +60,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (isInterruption(error)) throw error;
     if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
     // Half of a plan may stand: the API follows what stands.
+    await withdrawPair(run);
     await publishWhatStands(run, 'migration');
     return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toAppError(error)) };
   }
@@ -71,7 +73,8 @@ async function enterState(run: Run, step: JournalStep, stepsTotal: number): Prom
 }
 
 function stateOf(step: JournalStep): MigrationState {
-  if (step.kind === 'publish_target' || step.kind === 'acknowledge') return 'publishing';
+  if (step.kind === 'prepare') return 'running';
+  if (step.kind === 'publish_pair' || step.kind === 'publish_target' || step.kind === 'acknowledge') return 'publishing';
   if (step.kind === 'publish') return 'verifying';
   const stepClass = step.kind === 'ddl' ? (step.checkpoint as unknown as DdlCheckpoint).class : null;
   return stepClass === 'rename' || stepClass === 'retype' ? 'cutting_over' : 'running';
@@ -86,6 +89,8 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   switch (step.kind) {
     case 'check_rows': await checkRows(run.connection, migration.plan.steps); break;
     case 'grant': await regrant(run); break;
+    case 'prepare': await preparePair(run, (step.checkpoint as unknown as { step: number }).step); break;
+    case 'publish_pair': await publishWhatStands(run, 'migration'); break;
     case 'publish_target': await publishTarget(run); break;
     case 'acknowledge': await awaitAcknowledgement(run); break;
     case 'publish': await publishLive(run); break;
@@ -97,7 +102,7 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
 
 /** `ddl_done_at` is the moment from which the new schema could be served: all that comes before publishing it is done. */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
-  const firstPublish = steps.find((entry) => entry.kind === 'publish_target' || entry.kind === 'publish');
+  const firstPublish = steps.find((entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish');
   return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;
 }
 

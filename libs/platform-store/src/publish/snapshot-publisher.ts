@@ -1,5 +1,6 @@
-import { MIGRATION_END_STATES, type ChangeEntry } from '@rowhouse/contracts';
+import type { ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
+import { AT_REST_STATES } from '../at-rest-states.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from './append-change.js';
 
@@ -35,9 +36,11 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
     // Claims lock the same row, so no migration can begin between this look and the commit.
     if (snapshot.migration === undefined && (await isMigrating(session, snapshot.databaseId))) return { kind: 'migrating' };
     const number = current + 1;
+    // A snapshot that was sent ahead has its row already.
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
-       VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))`,
+       VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))
+       ON DUPLICATE KEY UPDATE content_hash = VALUES(content_hash), state = 'published', origin = VALUES(origin), migration_id = VALUES(migration_id), created_at = VALUES(created_at)`,
       [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.origin, snapshot.migration?.id ?? null],
     );
     await session.run(
@@ -50,20 +53,18 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
   });
 }
 
-async function assertToken(session: AdminSession, migration: { readonly id: string; readonly owner: string; readonly fencingToken: number }): Promise<void> {
+export async function assertToken(session: AdminSession, migration: { readonly id: string; readonly owner: string; readonly fencingToken: number }): Promise<void> {
   const rows = await session.rows('SELECT id FROM migration WHERE id = ? AND lease_owner = ? AND fencing_token = ? FOR UPDATE', [
     migration.id, migration.owner, migration.fencingToken,
   ]);
   if (rows.length === 0) throw new LeaseLostError(migration.id);
 }
 
-const AT_REST = [...MIGRATION_END_STATES, 'draft', 'queued'].map((state) => `'${state}'`).join(',');
-
 /**
  * A migration that has begun and not ended, whether or not a worker holds it at the moment. A plain read: everything before
  * it in the transaction locks, so it sees what was committed up to the last lock.
  */
 async function isMigrating(session: AdminSession, databaseId: string): Promise<boolean> {
-  const rows = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST}) LIMIT 1`, [databaseId]);
+  const rows = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, [databaseId]);
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
-import { StaleSchema } from '../on-live-schema.js';
+import { StaleSchema } from '../stale-schema.js';
 
 /** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
 const STALE_NUMBERS = new Set([1142, 1146, 1356, 1412]);

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { StaleSchema } from '../on-live-schema.js';
+import { StaleSchema } from '../stale-schema.js';
 import type { StreamOut } from './stream-out.js';
 
 /** What has been sent cannot be planned again. */

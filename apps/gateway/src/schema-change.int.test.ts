@@ -1,0 +1,78 @@
+import { introspectSchema, openAdminConnection } from '@rowhouse/mysql';
+import { prepareSnapshot } from '@rowhouse/platform-store';
+import { createId } from '@rowhouse/runtime';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('calls while the platform changes a schema, on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let migrationId: string;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant();
+    gateway = await cell.startGateway();
+    migrationId = createId('mig');
+    await cell.pool.run(
+      `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, lease_owner, fencing_token, created_by, created_at)
+       VALUES (?, ?, 'prj_x', ?, 'srv_x', 1, 'cutting_over', 1, '{}', '', '', 'wrk_x', 1, 'acc_x', UTC_TIMESTAMP(3))`,
+      [migrationId, cell.cellId, tenant.databaseId],
+    );
+  });
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  const alter = (sql: string): Promise<unknown> => cell.root.run(sql.replaceAll('db.', `${tenant.schemaName}.`));
+
+  const setState = (state: string): Promise<unknown> => cell.pool.run('UPDATE migration SET state = ? WHERE id = ?', [state, migrationId]);
+
+  /** What the schema will be once `sql` is run, sent ahead as a worker does; the schema itself stays. */
+  async function prepare(sql: string, back: string): Promise<void> {
+    await alter(sql);
+    const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
+    const tables = await introspectSchema(connection, tenant.schemaName, engine.engine);
+    await connection.close();
+    await alter(back);
+    const { contentHash, body } = encodeSnapshot(nameSnapshot({ engine: engine.engine, tables }, null));
+    await prepareSnapshot(cell.pool, cell.cellId, { databaseId: tenant.databaseId, contentHash, body, migration: { id: migrationId, owner: 'wrk_x', fencingToken: 1 } });
+  }
+
+  it('plans a call on the snapshot that was sent ahead once its own names are gone, without asking anybody to look', async () => {
+    expect((await call('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);
+    await prepare('ALTER TABLE db.tags RENAME COLUMN description TO about', 'ALTER TABLE db.tags RENAME COLUMN about TO description');
+    expect((await call('GET', '/v1/-/tags')).json[0]).toHaveProperty('description');
+    await alter('ALTER TABLE db.tags RENAME COLUMN description TO about');
+    expect((await call('GET', '/v1/-/tags')).json).toMatchObject([{ name: 'one', about: 'first' }]);
+    expect((await call('POST', '/v1/-/tags', { name: 'two' })).json).toMatchObject({ name: 'two', about: null });
+    expect(await cell.pool.rows('SELECT 1 FROM detect_request WHERE database_id = ?', [tenant.databaseId])).toEqual([]);
+    await setState('published');
+    await cell.publish(tenant);
+    await setState('cutting_over');
+    expect((await call('PUT', '/v1/-/tags/1', { about: 'second' })).json).toMatchObject({ about: 'second' });
+    expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
+  });
+
+  it('bridges the moment in which a table is swapped', async () => {
+    await alter('RENAME TABLE db.tags TO db.`_rh_away`');
+    const listed = call('GET', '/v1/-/tags');
+    const made = call('POST', '/v1/-/tags', { name: 'three' });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await alter('RENAME TABLE db.`_rh_away` TO db.tags');
+    expect((await listed).status).toBe(200);
+    expect((await made).status).toBe(201);
+  });
+
+  it('says so when an object is broken for good', async () => {
+    await alter('RENAME TABLE db.tags TO db.`_rh_away`');
+    expect((await call('GET', '/v1/-/tags')).json).toMatchObject({ code: 'schema.broken_object' });
+    await alter('RENAME TABLE db.`_rh_away` TO db.tags');
+  });
+});

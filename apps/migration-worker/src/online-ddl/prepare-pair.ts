@@ -1,0 +1,47 @@
+import { prepareSnapshot, withdrawPrepared } from '@rowhouse/platform-store';
+import { introspectSchema } from '@rowhouse/mysql';
+import { nameSnapshot, type RawTable } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { withScratch } from '../scratch/scratch-database.js';
+import { loadDeployed, trySteps } from '../scratch/try-steps.js';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import { lookAtAll, type Run } from './run-state.js';
+
+/**
+ * Sends ahead what the schema will be once this step is made. A gateway that meets a name which is no longer, or not yet,
+ * there, plans its request on the other one of the two.
+ */
+export async function preparePair(run: Run, stepIndex: number): Promise<void> {
+  const { ctx, migration } = run;
+  const tables = await foresee(run, stepIndex);
+  const database = await ctx.directory.readDatabase(run.database.id);
+  const deployed = await readDeployed(ctx, database, run.server.engine);
+  const { contentHash, body } = encodeSnapshot(nameSnapshot({ engine: run.server.engine, tables }, deployed));
+  const entry = await prepareSnapshot(ctx.platform, ctx.cellId, { databaseId: database.id, contentHash, body, migration: { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken } });
+  await ctx.changes.announce(entry);
+}
+
+export async function withdrawPair(run: Run): Promise<void> {
+  const { ctx, migration } = run;
+  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, run.database.id, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
+  if (entry !== null) await ctx.changes.announce(entry);
+}
+
+/** When nothing comes behind this step, the plan says what will stand; else the server itself does, on an empty copy. */
+async function foresee(run: Run, stepIndex: number): Promise<RawTable[]> {
+  const live = await lookAtAll(run);
+  const { steps } = run.migration.plan;
+  const isLast = steps.every((step, index) => index <= stepIndex ? step.afterPublish === null : false);
+  if (isLast) {
+    const kept = live.filter((table) => !run.planned.has(table.name));
+    return [...kept, ...run.target.tables.filter((table) => run.planned.has(table.name))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  const step = steps[stepIndex];
+  if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);
+  return withScratch(run.ctx, run.server, async (scratch) => {
+    await loadDeployed(scratch, toSnapshot(live, run.server.engine));
+    await trySteps(scratch, run.server, [{ ...step, afterPublish: null, wish: step.strategy === 'rebuild_family' ? { kind: 'family', details: step.details } : { kind: 'alter', rebuild: null } }]);
+    return introspectSchema(scratch.connection, scratch.schemaName, run.server.engine);
+  });
+}

@@ -1,0 +1,42 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+import type { AdminPool } from '@rowhouse/mysql';
+import { appendChange } from './append-change.js';
+import { assertToken } from './snapshot-publisher.js';
+
+export interface SnapshotToPrepare {
+  readonly databaseId: string;
+  readonly contentHash: string;
+  readonly body: Buffer;
+  readonly migration: { readonly id: string; readonly owner: string; readonly fencingToken: number };
+}
+
+/**
+ * Sends the snapshot ahead that the pointer will name next: its row and content, and an entry that tells gateways to read
+ * it. The pointer stays. Safe to run again.
+ */
+export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPrepare): Promise<ChangeEntry> {
+  return pool.transaction(async (session) => {
+    await assertToken(session, snapshot.migration);
+    await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [
+      snapshot.contentHash, cellId, snapshot.body,
+    ]);
+    const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
+    const number = Number(row?.snapshot_number ?? 0) + 1;
+    await session.run(
+      `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
+       VALUES (?, ?, ?, ?, 'prepared', 'migration', ?, UTC_TIMESTAMP(3))
+       ON DUPLICATE KEY UPDATE content_hash = VALUES(content_hash), migration_id = VALUES(migration_id)`,
+      [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.migration.id],
+    );
+    return appendChange(session, { cellId, databaseId: snapshot.databaseId, kind: 'prepared', version: number });
+  });
+}
+
+/** Takes back what was sent ahead and not published; null when there is nothing. */
+export function withdrawPrepared(pool: AdminPool, cellId: string, databaseId: string, migration: SnapshotToPrepare['migration']): Promise<ChangeEntry | null> {
+  return pool.transaction(async (session) => {
+    await assertToken(session, migration);
+    const { affectedRows } = await session.run(`DELETE FROM snapshot WHERE database_id = ? AND state = 'prepared'`, [databaseId]);
+    return affectedRows === 0 ? null : appendChange(session, { cellId, databaseId, kind: 'prepared', version: 0 });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import { describe, expect, it } from 'vitest';
+import type { RightsView } from './live-schema.js';
+import type { SnapshotPointer } from './live-schemas.js';
+import { createPreparedSchemas } from './prepared-schemas.js';
+import { encodeSnapshot } from './snapshot-codec.js';
+
+const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
+const { contentHash, body } = encodeSnapshot({ format: 1, engine: 'mariadb', tables: [] } as Snapshot);
+
+function setUp(isServed = true) {
+  const state: { pointer: SnapshotPointer | null; reads: number } = { pointer: { number: 2, contentHash }, reads: 0 };
+  const schemas = createPreparedSchemas({
+    readPrepared: async () => {
+      state.reads += 1;
+      return state.pointer;
+    },
+    readBody: async () => body, isServed: () => isServed, onExceptions: () => undefined, onFault: () => undefined,
+  });
+  return { state, schemas };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('prepared schemas', () => {
+  it('are read when they are announced, and are exceptions until they are', async () => {
+    const { schemas } = setUp();
+    schemas.note('db');
+    expect(schemas.exceptions()).toEqual(['db']);
+    await settle();
+    expect(schemas.exceptions()).toEqual([]);
+    expect(schemas.use('db', view, 1)?.number).toBe(2);
+    expect(schemas.use('db', view, 2)).toBeNull();
+  });
+
+  it('are not read for a database that nobody asks for here', () => {
+    const { schemas, state } = setUp(false);
+    schemas.note('db');
+    expect(state.reads).toBe(0);
+  });
+
+  it('go with their publication, once the last request on them has ended', async () => {
+    const { schemas } = setUp();
+    await schemas.load('db');
+    const use = schemas.use('db', view, 1);
+    schemas.drop('db', 2);
+    expect(schemas.use('db', view, 1)).toBeNull();
+    expect(schemas.exceptions()).toEqual(['db']);
+    use?.release();
+    expect(schemas.exceptions()).toEqual([]);
+  });
+
+  it('go when they are withdrawn', async () => {
+    const { schemas, state } = setUp();
+    await schemas.load('db');
+    state.pointer = null;
+    schemas.note('db');
+    await settle();
+    expect(schemas.use('db', view, 1)).toBeNull();
+  });
+});
