@@ -6,8 +6,8 @@ import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type Tenan
 import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
-import { createLiveSchemas, createPreparedSchemas } from '@rowhouse/snapshot-store';
 import type { GatewayConfig } from './config.js';
+import { createSchemaStores } from './create-schema-stores.js';
 import { LIMITS } from './limits.js';
 import { createDetection } from './pipeline/detection.js';
 import { createDigest } from './pipeline/digest-cells.js';
@@ -40,8 +40,6 @@ export interface RunningGateway {
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
-const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
-const VIEWS_PER_SCHEMA_MAX = 64;
 const POOL_DRAIN_MS = 300;
 
 /** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
@@ -65,30 +63,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const follower = await startChangeFollower({ changes, apply: (entry) => apply(entry), onApplied: poke, onFault: warn('change log') });
   const { memory } = follower;
 
-  async function readBody(contentHash: string): Promise<Buffer | null> {
-    const cached = await shared.readSnapshotBody(contentHash);
-    if (cached !== null) return cached;
-    const body = await directory.readSnapshotBody(contentHash);
-    if (body !== null) shared.writeSnapshotBody(contentHash, body);
-    return body;
-  }
-  const snapshotSource = {
-    readBody,
-    onExceptions: poke,
-    onFault: (databaseId: string, error: unknown) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
-  };
-  const schemas = createLiveSchemas({
-    ...snapshotSource,
-    bytesMax: SCHEMA_BYTES_MAX,
-    viewsMax: VIEWS_PER_SCHEMA_MAX,
-    readPointer: (databaseId) => directory.readPointer(databaseId),
-    isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),
-  });
-  const prepared = createPreparedSchemas({
-    ...snapshotSource,
-    readPrepared: (databaseId) => directory.readPrepared(databaseId),
-    isServed: (databaseId) => schemas.has(databaseId),
-  });
+  const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke });
 
   const tenants = createTenantDirectory({
     directory, shared, memory,

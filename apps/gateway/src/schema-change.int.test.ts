@@ -5,7 +5,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -56,7 +56,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('published');
     await cell.publish(tenant);
     await setState('cutting_over');
-    expect((await call('PUT', '/v1/-/tags/1', { about: 'second' })).json).toMatchObject({ about: 'second' });
+    await callUntil(() => call('PUT', '/v1/-/tags/1', { about: 'second' }), (reply) => reply.status === 200, 2_000);
     expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
   });
 

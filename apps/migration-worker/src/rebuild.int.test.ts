@@ -113,7 +113,9 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
         FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE, CONSTRAINT above FOREIGN KEY (parent_id) REFERENCES posts (id) ON DELETE SET NULL);
       CREATE TABLE comments (id int AUTO_INCREMENT PRIMARY KEY, post_id int NOT NULL, FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE);
       CREATE TABLE pins (id int AUTO_INCREMENT PRIMARY KEY, post_id int, CONSTRAINT pinned FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE SET NULL);
-      CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, post_id int, what varchar(10));`);
+      CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, post_id int, what varchar(10));
+      CREATE TRIGGER posts_slug BEFORE INSERT ON posts FOR EACH ROW SET NEW.slug = CONCAT('slug of ', NEW.title);
+      CREATE TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id, what) VALUES (NEW.id, 'insert');`);
     const owner = `${database.schemaName}o`;
     await withRoot(database, async (root) => {
       await fill(root, 'INSERT INTO users (name)', `CONCAT('u', i)`, 1000);
@@ -124,6 +126,8 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       // Neither the migrator's nor the provisioner's: a person's with a direct connection.
       await root.run(`CREATE USER '${owner}'@'%' IDENTIFIED BY '${owner}'`);
       await root.run(`GRANT ALL ON ${database.schemaName}.* TO '${owner}'@'%'`);
+      for (const trigger of ['posts_slug', 'posts_audit']) await root.run(`DROP TRIGGER ${trigger}`);
+      await root.run('DELETE FROM audit');
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_slug BEFORE INSERT ON posts FOR EACH ROW SET NEW.slug = CONCAT('slug of ', NEW.title)`);
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id, what) VALUES (NEW.id, 'insert')`);
     });
@@ -174,17 +178,14 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, name varchar(20), FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL);
-      CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);`);
+      CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);
+      CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id);`);
     await withRoot(database, async (root) => {
       await fill(root, 'INSERT INTO nodes (name)', `CONCAT('n', i)`, 3_000);
       await root.run('UPDATE nodes SET parent_id = id - 1 WHERE id % 3 <> 1');
       await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
       await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');
-    });
-    // The migrator's own, as a deploy would make it.
-    await harness.openAs(database.id, database.schemaName, 'migrator').then(async (migrator) => {
-      await migrator.run('CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id)');
-      await migrator.close();
+      await root.run('DELETE FROM audit');
     });
     let grown = 0;
     const writers = await write(database, async (connection, writer, turn) => {

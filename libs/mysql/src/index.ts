@@ -8,7 +8,7 @@ export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
 export { probeCapabilities } from './capabilities.js';
 export { introspectRoutines } from './introspect-routines.js';
-export { introspectSchema, introspectTable } from './introspect-schema.js';
+export { introspectSchema, introspectTable, trimBody } from './introspect-schema.js';
 export { parseMysqlUrl } from './parse-mysql-url.js';
 export { createTenantPools, type TenantPools } from './pool.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';

@@ -121,12 +121,17 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
   };
 }
 
+/** MySQL takes the semicolon that parts a trigger from the next statement of a message for a part of it. */
+export function trimBody(body: string): string {
+  return body.replace(/[;\s]+$/, '');
+}
+
 function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
   if (rows.length === 0) return {};
   return {
     triggers: rows.map((row) => ({
       name: row.TRIGGER_NAME, timing: row.ACTION_TIMING, event: row.EVENT_MANIPULATION,
-      createSql: `CREATE TRIGGER ${quoteName(row.TRIGGER_NAME)} ${row.ACTION_TIMING} ${row.EVENT_MANIPULATION} ON ${quoteName(row.TABLE_NAME)} FOR EACH ROW ${row.ACTION_STATEMENT}`,
+      createSql: `CREATE TRIGGER ${quoteName(row.TRIGGER_NAME)} ${row.ACTION_TIMING} ${row.EVENT_MANIPULATION} ON ${quoteName(row.TABLE_NAME)} FOR EACH ROW ${trimBody(row.ACTION_STATEMENT)}`,
     })),
   };
 }

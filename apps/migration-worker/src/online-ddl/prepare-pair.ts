@@ -1,6 +1,6 @@
 import { prepareSnapshot, withdrawPrepared } from '@rowhouse/platform-store';
 import { introspectSchema } from '@rowhouse/mysql';
-import { nameSnapshot, type RawTable } from '@rowhouse/schema-model';
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps } from '../scratch/try-steps.js';
@@ -14,10 +14,10 @@ import { lookAtAll, type Run } from './run-state.js';
  */
 export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const { ctx, migration } = run;
-  const tables = await foresee(run, stepIndex);
+  const schema = await foresee(run, stepIndex);
   const database = await ctx.directory.readDatabase(run.database.id);
   const deployed = await readDeployed(ctx, database, run.server.engine);
-  const { contentHash, body } = encodeSnapshot(nameSnapshot({ engine: run.server.engine, tables }, deployed));
+  const { contentHash, body } = encodeSnapshot(nameSnapshot(schema, deployed));
   const entry = await prepareSnapshot(ctx.platform, ctx.cellId, { databaseId: database.id, contentHash, body, migration: { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken } });
   await ctx.changes.announce(entry);
 }
@@ -29,19 +29,20 @@ export async function withdrawPair(run: Run): Promise<void> {
 }
 
 /** When nothing comes behind this step, the plan says what will stand; else the server itself does, on an empty copy. */
-async function foresee(run: Run, stepIndex: number): Promise<RawTable[]> {
+async function foresee(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await lookAtAll(run);
   const { steps } = run.migration.plan;
   const isLast = steps.every((step, index) => index <= stepIndex ? step.afterPublish === null : false);
   if (isLast) {
-    const kept = live.filter((table) => !run.planned.has(table.name));
-    return [...kept, ...run.target.tables.filter((table) => run.planned.has(table.name))].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const kept = live.tables.filter((table) => !run.planned.has(table.name));
+    const coming = run.target.tables.filter((table) => run.planned.has(table.name));
+    return { ...live, tables: [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
   const step = steps[stepIndex];
   if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);
   return withScratch(run.ctx, run.server, async (scratch) => {
-    await loadDeployed(scratch, toSnapshot(live, run.server.engine));
+    await loadDeployed(scratch, toSnapshot(live));
     await trySteps(scratch, run.server, [{ ...step, afterPublish: null, wish: step.strategy === 'rebuild_family' ? { kind: 'family', details: step.details } : { kind: 'alter', rebuild: null } }]);
-    return introspectSchema(scratch.connection, scratch.schemaName, run.server.engine);
+    return { ...live, tables: await introspectSchema(scratch.connection, scratch.schemaName, run.server.engine) };
   });
 }

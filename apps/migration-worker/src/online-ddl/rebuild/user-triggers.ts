@@ -1,4 +1,4 @@
-import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, trimBody, type AdminConnection } from '@rowhouse/mysql';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 
 interface TriggerRow {
@@ -25,7 +25,7 @@ export async function readUserTriggers(connection: AdminConnection, schemaName: 
   return rows
     .filter((row) => !row.name.startsWith('_rh_'))
     .map((row) => ({
-      table, name: row.name, timing: row.timing, event: row.event, body: row.body, definer: quoteDefiner(row.definer),
+      table, name: row.name, timing: row.timing, event: row.event, body: trimBody(row.body), definer: quoteDefiner(row.definer),
       sqlMode: row.mode, characterSet: row.client, collation: row.collation, databaseCollation: row.base,
     }));
 }

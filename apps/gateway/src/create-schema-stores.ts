@@ -1,0 +1,45 @@
+import type { GatewayDirectory } from '@rowhouse/platform-store';
+import type { Logger } from '@rowhouse/runtime';
+import { createLiveSchemas, createPreparedSchemas, type LiveSchemas, type PreparedSchemas } from '@rowhouse/snapshot-store';
+import type { ChangeMemory } from './tenant/change-memory.js';
+import type { SharedRecords } from './tenant/shared-records.js';
+
+export interface SchemaStoreParts {
+  readonly directory: GatewayDirectory;
+  readonly shared: SharedRecords;
+  readonly memory: ChangeMemory;
+  readonly logger: Logger;
+  readonly onExceptions: () => void;
+}
+
+const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
+const VIEWS_PER_SCHEMA_MAX = 64;
+
+/** What is live, and what was sent ahead of a change. Contents come from Redis where it has them. */
+export function createSchemaStores({ directory, shared, memory, logger, onExceptions }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
+  async function readBody(contentHash: string): Promise<Buffer | null> {
+    const cached = await shared.readSnapshotBody(contentHash);
+    if (cached !== null) return cached;
+    const body = await directory.readSnapshotBody(contentHash);
+    if (body !== null) shared.writeSnapshotBody(contentHash, body);
+    return body;
+  }
+  const source = {
+    readBody,
+    onExceptions,
+    onFault: (databaseId: string, error: unknown) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
+  };
+  const schemas = createLiveSchemas({
+    ...source,
+    bytesMax: SCHEMA_BYTES_MAX,
+    viewsMax: VIEWS_PER_SCHEMA_MAX,
+    readPointer: (databaseId) => directory.readPointer(databaseId),
+    isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),
+  });
+  const prepared = createPreparedSchemas({
+    ...source,
+    readPrepared: (databaseId) => directory.readPrepared(databaseId),
+    isServed: (databaseId) => schemas.has(databaseId),
+  });
+  return { schemas, prepared };
+}
