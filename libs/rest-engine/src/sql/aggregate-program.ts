@@ -1,3 +1,4 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { AggregatePlan, DatePart, Output } from '../plan/aggregate/aggregate-plan.js';
 import type { Condition } from '../plan/plan.js';
 import { placeColumn } from './select-list.js';
@@ -75,11 +76,21 @@ function expressionOf({ term }: Output, joins: ToOneJoins): string {
   switch (term.function) {
     case 'count': return `COUNT(${name})`;
     case 'count_distinct': return `COUNT(DISTINCT ${column.valueKind === 'boolean' ? `(${name} <> 0)` : name})`;
-    case 'sum':
-    case 'avg': return `${term.function.toUpperCase()}(${toNumber(name, column.valueKind)})`;
+    case 'sum': return `SUM(${toNumber(name, column.valueKind)})`;
+    case 'avg': return averageSql(toNumber(name, column.valueKind), column);
     case 'min':
     case 'max': return `${term.function.toUpperCase()}(${column.valueKind === 'bit' ? toNumber(name, 'bit') : name})`;
   }
+}
+
+/**
+ * To the digits that are shown, four more than the column has. MySQL keeps more of them where it compares, so that what an
+ * answer says would not be found again.
+ */
+function averageSql(number: string, { precision, scale, valueKind }: CompiledColumn): string {
+  if (valueKind === 'float' || valueKind === 'double') return `AVG(${number})`;
+  const [digits, places] = valueKind === 'decimal' ? [precision ?? 65, scale ?? 0] : [20, 0];
+  return `CAST(AVG(${number}) AS DECIMAL(65,${Math.min(30, places + 4, 65 - (digits - places))}))`;
 }
 
 /** Truth counts as 1, whatever is stored; bits are numbers here, not bytes. */

@@ -23,7 +23,7 @@ describe('aggregates', () => {
 
   it('compute with bits and truths as numbers, of every kind that has a sum', () => {
     expect(sqlOf('_aggregate=sum:flag,avg:bits,max:bits,sum:price,sum:mass,count_distinct:flag', 'types')).toBe(
-      'SUM(flag <> 0), AVG(bits + 0), MAX(bits + 0), SUM(price), SUM(mass), COUNT(DISTINCT (flag <> 0)) FROM types LIMIT ? ["1001"]',
+      'SUM(flag <> 0), CAST(AVG(bits + 0) AS DECIMAL(65,4)), MAX(bits + 0), SUM(price), SUM(mass), COUNT(DISTINCT (flag <> 0)) FROM types LIMIT ? ["1001"]',
     );
   });
 
