@@ -4,6 +4,7 @@ import { collectTouches } from './collect-touches.js';
 import { createConditionBudget } from './condition-budget.js';
 import { readObject } from './plan-body.js';
 import { planFilters } from './plan-filter.js';
+import { isConstant } from './is-constant.js';
 import { requireIfMatch } from './plan-if-match.js';
 import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
 import { planChanges } from './plan-update.js';
@@ -37,7 +38,7 @@ function planWhere({ table, parameters }: UpdateManyRequest | DeleteManyRequest,
   const budget = createConditionBudget(faults, options);
   const where = planFilters(table, parameters, faults, budget);
   faults.throwIfAny();
-  if (where.length === 0) {
+  if (where.every(isConstant)) {
     faults.add(['query'], 'A write of many records needs a filter.', 'missing', 'Name the records, as in ?status=old, or one of them: /{table}/{id}.');
     faults.throwIfAny();
   }

@@ -59,6 +59,17 @@ describe('a write by filter', () => {
     expect(refusal('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
   });
 
+  it('takes a filter that all records pass for none', () => {
+    const constant = ['{"posts":{"every":{}}}', '{"posts":{"count__gte":0}}', '{"not":{"posts":{"count__lt":0}}}', '{"or":[{"id":1},{"posts":{"every":{}}}]}', '{"and":[{"posts":{"every":{"comments":{"every":{}}}}}]}'];
+    for (const filter of constant) {
+      expect(refusal(`DELETE /tags?_filter=${filter}`)).toContain('["query"] missing');
+      expect(refusal(`DELETE /tags?name=a&_filter=${filter}`)).toBe('accepted');
+    }
+    for (const filter of ['{"posts":{}}', '{"posts":{"count__gte":1}}', '{"posts":{"every":{"id":1}}}', '{"or":[{"id":1},{"posts":{"count__lt":0}}]}', '{"and":[{"id":1},{"posts":{"every":{}}}]}']) {
+      expect(refusal(`DELETE /tags?_filter=${filter}`)).toBe('accepted');
+    }
+  });
+
   it('touches everything that it reads', () => {
     expect(plan('DELETE /posts?user.username=a').touches).toEqual(expect.arrayContaining([{ table: 'posts', verb: 'delete' }, { table: 'posts', verb: 'read' }, { table: 'users', verb: 'read' }]));
     for (const call of ['DELETE /tags?id=1', 'PATCH /tags?id=1']) expect(refusal(call, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } })).toContain('403 auth.scope');
