@@ -10,7 +10,7 @@ import type { Gateway } from './gateway.js';
 /** `GET /v1/-/docs/{docs_slug}`: the interactive page of a database's OpenAPI document. */
 export async function serveDocs(gateway: Gateway, call: Call, slug: string): Promise<Answer> {
   const { record } = await findPublished(gateway, call, slug);
-  const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets` });
+  const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets`, apiOrigin: gateway.publicUrl });
   return { status: 200, headers: page.headers, body: page.html };
 }
 

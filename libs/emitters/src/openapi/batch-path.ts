@@ -4,8 +4,8 @@ const TEXT =
   'The operations run in order in one transaction, up to 100 of them. When one fails, nothing is changed: the answer has the status and body ' +
   `that the operation would have had alone, and operation, its place from 0. ${describeErrors(404, 409, 412, 504)}`;
 
-/** `POST /_batch`: operations over any tables that happen together or not at all. */
-export function emitBatchPath(tag: string): Record<string, JsonObject> {
+/** `POST /_batch`: operations over any tables that happen together or not at all. `tablePath`: of one of them, for an example. */
+export function emitBatchPath(tag: string, tablePath: string): Record<string, JsonObject> {
   return {
     [`${API_PREFIX}/_batch`]: {
       post: {
@@ -14,7 +14,7 @@ export function emitBatchPath(tag: string): Record<string, JsonObject> {
         summary: 'Run several operations in one transaction',
         description: TEXT,
         parameters: [refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferBatch')],
-        requestBody: { description: 'The operations.', required: true, content: json(refTo('schemas', 'BatchRequest')) },
+        requestBody: { description: 'The operations.', required: true, content: json(refTo('schemas', 'BatchRequest'), { operations: [{ method: 'GET', path: `/${tablePath}?limit=1` }] }) },
         responses: {
           200: { description: 'What each operation answered, in order.', content: json({ type: 'array', items: refTo('schemas', 'BatchAnswer') }) },
           422: refTo('responses', 'ValidationError'),

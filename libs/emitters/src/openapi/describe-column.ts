@@ -11,28 +11,9 @@ export function describeColumn(table: CompiledTable, column: CompiledColumn): st
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** The type as the database knows it; of labels the schema tells all. */
 function describeKind(column: CompiledColumn): string {
-  switch (column.valueKind) {
-    case 'decimal':
-      return `Exact digits: ${column.sqlType}.`;
-    case 'datetime':
-      return 'No zone, as stored.';
-    case 'timestamp':
-      return 'UTC, with Z.';
-    case 'time':
-      return '[-]HHH:MM:SS.';
-    case 'binary':
-      return 'Base64.';
-    case 'json':
-      return 'Any JSON.';
-    case 'geometry':
-      return 'GeoJSON.';
-    case 'enum':
-    case 'set':
-      return '';
-    default:
-      return column.sqlType === 'boolean' ? '' : `${column.sqlType}.`;
-  }
+  return column.valueKind === 'enum' || column.valueKind === 'set' ? '' : `${column.sqlType}.`;
 }
 
 function describeReference(table: CompiledTable, column: CompiledColumn): string {
@@ -54,8 +35,8 @@ export function describeDefault(column: CompiledColumn): string {
     case 'expression':
       return `Default ${column.default.text}.`;
     case 'null':
-      return 'Null when left out.';
     case 'none':
-      return column.nullable ? 'Null when left out.' : '';
+      // That it may be null, and left out, the schema says.
+      return '';
   }
 }

@@ -171,6 +171,16 @@ describe('emitOpenApi', () => {
     }
   });
 
+  it('makes no HTML, links or images of what tenants write', () => {
+    const comment = '<img src=x onerror=a()> ![a](http://evil.example/a.png) [b]: javascript:a()';
+    const table = rawTable('t <b>', [rawColumn('id', 'int(11)', { comment })], { comment });
+    const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
+    const texts: string[] = [];
+    JSON.stringify(document, (name, value: unknown) => ((name === 'description' || name === 'summary') && typeof value === 'string' ? (texts.push(value), value) : value));
+    expect(texts.some((text) => text.includes('onerror'))).toBe(true);
+    expect(texts.filter((text) => /(?<!\\)<|(?<!\\)\][(:]/.test(text))).toEqual([]);
+  });
+
   it('is the same bytes for the same input, and points at nothing that is not there', () => {
     const text = JSON.stringify(emit());
     expect(JSON.stringify(emit())).toBe(text);

@@ -1,6 +1,7 @@
-import { compileSnapshot, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
+import { compileSnapshot, toUrlPath, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { dropUnused } from './drop-unused.js';
+import { escapeDescriptions } from './escape-descriptions.js';
 import { emitGeometrySchemas } from './geometry-schemas.js';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 import { emitRelatedSchemas } from './related-members.js';
@@ -50,18 +51,20 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
     Object.assign(responses, emitTableAnswers(table, own));
     Object.assign(requestBodies, emitTableBodies(table, own));
   }
+  const [firstTable] = tables;
   const serviceTag = toServiceTag(compiled.tableNames);
-  Object.assign(paths, emitServicePaths(serviceTag), tables.length === 0 ? {} : emitBatchPath(serviceTag));
-  return dropUnused({
+  Object.assign(paths, emitServicePaths(serviceTag), firstTable === undefined ? {} : emitBatchPath(serviceTag, toUrlPath(firstTable.path)));
+  const serverUrl = options.serverUrl.replace(/\/+$/, '') || '/';
+  return escapeDescriptions(dropUnused({
     openapi: '3.1.1',
     info: {
       title: options.title === '' ? 'Database API' : options.title,
       version: options.version,
       summary: 'REST API of a database.',
       description: INTRODUCTION,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      license: { name: 'Proprietary', url: serverUrl },
     },
-    servers: [{ url: options.serverUrl.replace(/\/+$/, '') || '/', description: 'This installation.' }],
+    servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     tags: [
       ...tables.map((table) => ({ name: table.name, description: describeTable(table) })),
@@ -76,7 +79,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
       requestBodies,
       schemas,
     },
-  });
+  }));
 }
 
 /** One that no table has. */

@@ -27,8 +27,9 @@ export function refTo(kind: ComponentKind, name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-export function json(schema: JsonObject): JsonObject {
-  return { 'application/json': { schema } };
+/** `example`: what an interactive page begins with. */
+export function json(schema: JsonObject, example?: Json): JsonObject {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 /** Statuses beside success and 422, whose bodies are `components.schemas.Error`: named, not declared, since declared ones break typed clients. */

@@ -10,6 +10,8 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },
+    // Else interactive pages make some up.
+    example: {},
   };
 }
 

@@ -6,7 +6,7 @@ const tree = { type: 'object', additionalProperties: true } as const;
 
 /** What `POST /_search/{table}` takes. */
 export function emitSearchBody(): Record<string, JsonObject> {
-  return { Search: { description: 'The parameters.', required: true, content: json(refTo('schemas', 'Search')) } };
+  return { Search: { description: 'The parameters.', required: true, content: json(refTo('schemas', 'Search'), { limit: 5 }) } };
 }
 
 export function emitSearchSchema(): Record<string, JsonObject> {

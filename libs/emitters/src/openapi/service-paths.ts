@@ -47,7 +47,7 @@ function emitQuery(tag: string): JsonObject {
     description:
       'Runs with the rights of the key, and only reads. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
       `403: what is not allowed; 504: beyond the time limit. ${describeErrors(400, 504)}`,
-    requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest')) },
+    requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest'), { query: 'SELECT 1 AS one' }) },
     responses: {
       200: {
         description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them.',

@@ -1,5 +1,6 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import { json, refTo, type JsonObject } from './openapi-types.js';
+import { toCreateExample, toUpdateExample } from './to-example.js';
 import { toKeySchema } from './table-schemas.js';
 import type { SchemaNames } from './to-schema-names.js';
 
@@ -30,9 +31,9 @@ export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Rec
     [`${one}Create`]: {
       description: 'The record, or an array of records.',
       required: true,
-      content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }),
+      content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }, toCreateExample(table)),
     },
-    [`${one}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${one}Update`)) },
+    [`${one}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${one}Update`), toUpdateExample(table)) },
     [`${one}Change`]: { description: 'The columns to change, none of the key.', required: true, content: json({ allOf: [refTo('schemas', `${one}Update`), toChange(table)] }) },
   };
 }

@@ -92,7 +92,7 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
   // Labels are joined by commas.
   const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
-  return [equality, emitFilter(toFilterKey(column, 'like'), 'A pattern of % and _.', { type: 'string' })];
+  return [equality, emitFilter(toFilterKey(column, 'like'), 'LIKE, with % and _.', { type: 'string' })];
 }
 
 function emitFilter(name: string, description: string, schema: JsonObject): JsonObject {
@@ -103,7 +103,7 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
-  const kept = { ...(column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
+  const kept = { ...(type !== 'string' || column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
   return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...kept };
 }
 

@@ -25,11 +25,17 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
     description: describeTable(table),
     // A column may be called `__proto__`: never by assignment.
     properties: Object.fromEntries([
-      ...table.shown.map((column) => [column.name, described(toColumnSchema(column), describeColumn(table, column))] as const),
+      ...table.shown.map((column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const),
       ...readableRelationships(table).map((one) => [one.name, emitRelationship(one, names)] as const),
     ]),
     ...(table.shown.length === 0 ? {} : { required: table.shown.map((column) => column.name) }),
   };
+}
+
+/** What can be sent has bounds; what comes back keeps them anyway. */
+function withoutBounds(column: CompiledColumn): JsonObject {
+  const { minimum: _, maximum: __, 'x-decimals': ___, ...rest } = toColumnSchema(column);
+  return rest;
 }
 
 /** Those that a key with these rights may include: every table on the road must be readable. */
@@ -100,7 +106,7 @@ function writableColumns(table: CompiledTable): readonly CompiledColumn[] {
 }
 
 /** A column called `uuid` that holds one as text and would otherwise stay empty is filled by the service. */
-function isFilledUuid(column: CompiledColumn): boolean {
+export function isFilledUuid(column: CompiledColumn): boolean {
   const isOpen = column.default.kind === 'none' || column.default.kind === 'null';
   const holdsOne = column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
   return column.name === 'uuid' && isOpen && holdsOne;
