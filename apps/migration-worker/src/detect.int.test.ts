@@ -42,6 +42,17 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   }
 
   const tableNames = async (): Promise<string[]> => (await harness.readSnapshot(database.id)).snapshot.tables.map((table) => table.name);
+  interface History {
+    readonly state: string;
+    readonly createdBy: string;
+    readonly sql: readonly string[];
+  }
+  /** What the journal tells of direct changes, oldest first. */
+  async function readHistory(): Promise<History[]> {
+    const rows = await harness.platform.rows<{ state: string; created_by: string; plan: string }>("SELECT state, created_by, plan FROM migration WHERE database_id = ? AND origin = 'direct' ORDER BY published_number", [database.id]);
+    return rows.map((row) => ({ state: row.state, createdBy: row.created_by, sql: (JSON.parse(row.plan) as { steps: { sql: string }[] }).steps.map((step) => step.sql) }));
+  }
+
   const columnNames = async (table: string): Promise<string[]> => (await harness.readSnapshot(database.id)).snapshot.tables.find((entry) => entry.name === table)?.columns.map((column) => column.name) ?? [];
 
   describe('direct connections', () => {
@@ -72,9 +83,14 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await short.run('CREATE TABLE notes (id int PRIMARY KEY)');
       await short.close();
       await harness.poll(async () => ((await tableNames()).includes('notes') ? true : null), 5_000);
+      await staying.run('CREATE TRIGGER tidy BEFORE INSERT ON notes FOR EACH ROW SET NEW.id = NEW.id');
+      await harness.poll(async () => ((await harness.readSnapshot(database.id)).snapshot.tables.some((table) => table.triggers?.length === 1) ? true : null), 5_000);
       await staying.run('CREATE VIEW names AS SELECT username FROM users');
       await harness.poll(async () => ((await tableNames()).includes('names') ? true : null), 5_000);
       await staying.close();
+      const history = (await readHistory()).filter((entry) => !entry.sql.join().includes('`mine`'));
+      expect(history.map((entry) => entry.sql[0]?.replace(/\s.*$/s, ''))).toEqual(['ALTER', 'ALTER', 'CREATE', 'CREATE', 'CREATE']);
+      expect(history[1]).toMatchObject({ state: 'published', createdBy: owner.id, sql: [expect.stringContaining('ADD COLUMN `second` varchar(40)') as unknown] });
     });
 
     it('die with their sessions when revoked; a definer’s account stays, locked', async () => {

@@ -20,7 +20,9 @@ export interface Detector {
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
-  const queue = createExaminationQueue(ctx.logger, (databaseId) => examineDatabase(ctx, databaseId));
+  /** Who was last seen at work on a database; forgotten when nobody or more than one was. */
+  const actors = new Map<string, string>();
+  const queue = createExaminationQueue(ctx.logger, (databaseId) => examineDatabase(ctx, databaseId, actors.get(databaseId)));
   const timers: NodeJS.Timeout[] = [];
   const looking = new Set<string>();
   let isHolding = false;
@@ -67,7 +69,10 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     looking.add(serverId);
     watch
       .look()
-      .then((databaseIds) => databaseIds.forEach((databaseId) => queue.ask(databaseId)))
+      .then((found) => found.forEach((users, databaseId) => {
+        actors.set(databaseId, users.length === 1 ? (users[0] ?? '') : '');
+        queue.ask(databaseId);
+      }))
       .catch((error: unknown) => ctx.logger.warn({ server: serverId, err: error }, 'a server could not be watched'))
       .finally(() => looking.delete(serverId));
   }

@@ -1,8 +1,10 @@
 import { readServerFault } from '@rowhouse/mysql';
-import { nameSnapshot } from '@rowhouse/schema-model';
+import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
+import { describeDirect } from '../snapshots/describe-direct.js';
 import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
@@ -15,7 +17,7 @@ const UNKNOWN_SCHEMA = 1049;
 export type Examination = 'same' | 'published' | 'later' | 'gone';
 
 /** Looks at what stands and publishes it as the next snapshot when it is not what is published. */
-export async function examineDatabase(ctx: WorkerContext, databaseId: string): Promise<Examination> {
+export async function examineDatabase(ctx: WorkerContext, databaseId: string, actorId = ''): Promise<Examination> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
     const database = await ctx.directory.readDatabase(databaseId);
     if (database.isDeleted || database.provisionState !== 'ready') return 'gone';
@@ -33,25 +35,27 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string): P
     });
     if (looked === null) return 'same';
     if (looked === 'gone') return 'gone';
-    const outcome = await publishDirect(ctx, database, server, accounts, looked, deployed);
+    const outcome = await publishDirect(ctx, { database, server, accounts, deployed, actorId }, looked);
     if (outcome !== 'overtaken') return outcome;
   }
   return 'later';
 }
 
-async function publishDirect(
-  ctx: WorkerContext,
-  database: Awaited<ReturnType<WorkerContext['directory']['readDatabase']>>,
-  server: Awaited<ReturnType<WorkerContext['directory']['readServer']>>,
-  accounts: Awaited<ReturnType<WorkerContext['directory']['listAccounts']>>,
-  schema: Awaited<ReturnType<typeof lookAtSchema>>,
-  deployed: Awaited<ReturnType<typeof readDeployed>>,
-): Promise<Examination | 'overtaken'> {
+interface Examined {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly accounts: readonly WorkerAccount[];
+  readonly deployed: Snapshot;
+  /** The connection user who was seen at it; '' when nobody was. */
+  readonly actorId: string;
+}
+
+async function publishDirect(ctx: WorkerContext, { database, server, accounts, deployed, actorId }: Examined, schema: RawSchema): Promise<Examination | 'overtaken'> {
   const snapshot = nameSnapshot(schema, deployed);
   if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
   if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
-  const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct' });
+  const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct', history: describeDirect(database, deployed, snapshot, actorId) });
   if (outcome.kind === 'migrating') return 'later';
   return outcome.kind;
 }

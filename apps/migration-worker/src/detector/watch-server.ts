@@ -22,8 +22,8 @@ const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current 
 const LOOKS_AFTER_MOVE = 4;
 
 export interface ServerWatch {
-  /** One look: the databases whose connection users may have changed a schema since the look before. */
-  look(): Promise<string[]>;
+  /** One look: the databases whose connection users may have changed a schema since the look before, each with them where they were seen at it. */
+  look(): Promise<Map<string, string[]>>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
       const observer = await connect();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));
       if (counters !== gate) looksLeft = LOOKS_AFTER_MOVE;
-      else if (looksLeft === 0) return [];
+      else if (looksLeft === 0) return new Map();
       else looksLeft -= 1;
       const isFirst = gate === undefined;
       const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer) : null;
@@ -79,7 +79,9 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
       gate = counters;
       found?.remember();
       const suspects = isFirst || found === null ? users : users.filter((user) => found.active.has(user.userName));
-      return [...new Set(suspects.map((user) => user.databaseId))];
+      const byDatabase = new Map<string, string[]>();
+      for (const user of suspects) byDatabase.set(user.databaseId, [...(byDatabase.get(user.databaseId) ?? []), ...(isFirst || found === null ? [] : [user.id])]);
+      return byDatabase;
     },
     async close() {
       await connection?.close();

@@ -4,6 +4,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintTable } from '../snapshots/fingerprints.js';
+import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { lookAtAll, type Run } from './run-state.js';
@@ -46,7 +47,8 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     const deployed = await readDeployed(run.ctx, database, run.server.engine);
     const snapshot = nameSnapshot(schema, deployed);
     if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return snapshot;
-    const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration });
+    const history = origin === 'direct' ? describeDirect(database, deployed, snapshot, '') : undefined;
+    const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
     if (outcome.kind === 'published') return snapshot;
   }
   throw new AppError('schema.busy', { internal: `${run.database.id} is published by others again and again` });

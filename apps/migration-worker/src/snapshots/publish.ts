@@ -1,5 +1,5 @@
 import { databaseRecordKey } from '@rowhouse/contracts';
-import { publishSnapshot, type ClaimedMigration, type PublishOutcome, type WorkerDatabase } from '@rowhouse/platform-store';
+import { publishSnapshot, type ClaimedMigration, type DirectChange, type PublishOutcome, type WorkerDatabase } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { WorkerContext } from '../worker-context.js';
@@ -10,6 +10,7 @@ export interface Publication {
   readonly afterNumber: number;
   readonly origin: 'provision' | 'migration' | 'direct';
   readonly migration?: ClaimedMigration;
+  readonly history?: DirectChange;
   readonly marksReady?: boolean;
 }
 
@@ -24,6 +25,7 @@ export async function publish(ctx: WorkerContext, publication: Publication): Pro
     origin: publication.origin,
     afterNumber: publication.afterNumber,
     migration: migration === undefined ? undefined : { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },
+    history: publication.history,
     marksReady: publication.marksReady ?? false,
   });
   if (outcome.kind === 'published') {

@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '@rowhouse/contracts';
+import type { ChangeEntry, MigrationPlan } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { AT_REST_STATES } from '../at-rest-states.js';
 import { LeaseLostError } from '../lease-lost.js';
@@ -12,8 +12,17 @@ export interface SnapshotToPublish {
   /** The number this one follows. Another number in the row means that someone else published meanwhile. */
   readonly afterNumber: number;
   readonly migration?: { readonly id: string; readonly owner: string; readonly fencingToken: number } | undefined;
+  /** What came over a direct connection stands in the history as a migration of its own. */
+  readonly history?: DirectChange | undefined;
   /** Provisioning ends with its first snapshot. */
   readonly marksReady?: boolean;
+}
+
+export interface DirectChange {
+  readonly migrationId: string;
+  readonly plan: MigrationPlan;
+  /** The connection user whose session it came from; '' when that is not known. */
+  readonly createdBy: string;
 }
 
 export type PublishOutcome =
@@ -41,8 +50,9 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
        VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))
        ON DUPLICATE KEY UPDATE content_hash = VALUES(content_hash), state = 'published', origin = VALUES(origin), migration_id = VALUES(migration_id), created_at = VALUES(created_at)`,
-      [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.origin, snapshot.migration?.id ?? null],
+      [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.origin, snapshot.migration?.id ?? snapshot.history?.migrationId ?? null],
     );
+    if (snapshot.history !== undefined) await recordDirect(session, cellId, snapshot, snapshot.history, number);
     await session.run(
       `UPDATE tenant_database SET snapshot_number = ?, snapshot_hash = ?${snapshot.marksReady ? ", provision_state = 'ready', version = version + 1" : ''} WHERE id = ?`,
       [number, snapshot.contentHash, snapshot.databaseId],
@@ -51,6 +61,15 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
     const entry = await appendChange(session, { cellId, databaseId: snapshot.databaseId, kind: 'snapshot', version: number });
     return { kind: 'published', number, entry };
   });
+}
+
+async function recordDirect(session: AdminSession, cellId: string, { databaseId }: SnapshotToPublish, { migrationId, plan, createdBy }: DirectChange, number: number): Promise<void> {
+  await session.run(
+    `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, published_number, plan, plan_hash, target_hash, origin, progress,
+       created_by, created_at, finished_at)
+     SELECT ?, ?, project_id, id, server_id, 0, 'published', ?, ?, ?, ?, ?, 'direct', 100, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
+    [migrationId, cellId, number - 1, number, JSON.stringify(plan), plan.hash, plan.targetHash, createdBy, databaseId],
+  );
 }
 
 export async function assertToken(session: AdminSession, migration: { readonly id: string; readonly owner: string; readonly fencingToken: number }): Promise<void> {
