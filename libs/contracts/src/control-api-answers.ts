@@ -1,5 +1,5 @@
 import type { ConnectionRole } from './tasks.js';
-import type { MigrationPlan, MigrationState } from './migration.js';
+import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
 /** Answers of the control API. Times are ISO 8601 in UTC. */
@@ -78,11 +78,55 @@ export interface MigrationAnswer {
   base_snapshot: number;
   published_snapshot: number | null;
   plan: MigrationPlan;
-  error: { code: string; detail: string; hint?: string } | null;
+  /** `direct`: DDL that came over a connection string; `revert`: the way back of the migration `reverts`. */
+  origin: MigrationOrigin;
+  reverts: string | null;
+  /** The account that asked for it, or the connection that a direct change came over; null when that is not known. */
+  by: { kind: 'account' | 'connection'; id: string; name: string } | null;
+  /** Of a long copy; null while there is none. */
+  rows_done: number | null;
+  rows_total: number | null;
+  eta_seconds: number | null;
+  /** From start to end; null until it has ended. */
+  duration_ms: number | null;
+  /** `extra` names tables and rows that stood in the way. */
+  error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
 }
+/** One thing that a migration did or will do, in its order. */
+export interface MigrationStepAnswer {
+  ordinal: number;
+  kind: string;
+  table: string;
+  statement: string;
+  strategy: string;
+  state: string;
+  started_at: string | null;
+  finished_at: string | null;
+  duration_ms: number | null;
+}
+
+/** A dropped table or column that can still be taken back by reverting its migration. */
+export interface KeptAnswer { id: string; migration: string; kind: 'table' | 'column'; table: string; column: string | null; kept_at: string; expires_at: string }
+
+/** How the deployed schemas of a project's databases differ from the working schema and from one another. */
+export interface DriftAnswer {
+  revision: number;
+  databases: {
+    database: string;
+    environment: string;
+    snapshot: number;
+    /** The revision that was deployed last; 0 before the first deploy. */
+    revision: number;
+    /** Changed over direct connections since then. */
+    direct: string[];
+    /** What differs from the database named first. */
+    differs: { object: string; how: 'only_here' | 'missing_here' | 'other' }[];
+  }[];
+}
+
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
 export interface ListAnswer<T> { items: T[]; next_cursor: string | null }

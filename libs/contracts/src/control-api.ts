@@ -81,6 +81,15 @@ export const deployRequest = z.strictObject({
   confirm: z.array(z.string().max(64)).optional(),
 });
 
+/** For what is planned anew: a revert, a retry, a promotion. */
+export const confirmRequest = z.strictObject({ accept_loss: z.boolean().optional(), confirm: z.array(z.string().max(64)).max(50).optional() });
+
+export const promoteRequest = confirmRequest.extend({
+  /** Databases by id or environment: `development` to `production` unless said otherwise. */
+  from: z.string().max(40).optional(),
+  to: z.string().max(40).optional(),
+});
+
 export const createServerRequest = z.strictObject({
   name,
   host: z.string().min(1).max(255),
@@ -101,4 +110,6 @@ export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
 export type CreateConnectionRequest = z.infer<typeof createConnectionRequest>;
 export type PutSchemaRequest = z.infer<typeof putSchemaRequest>;
 export type DeployRequest = z.infer<typeof deployRequest>;
+export type ConfirmRequest = z.infer<typeof confirmRequest>;
+export type PromoteRequest = z.infer<typeof promoteRequest>;
 export type CreateServerRequest = z.infer<typeof createServerRequest>;

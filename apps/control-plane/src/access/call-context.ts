@@ -45,6 +45,10 @@ export class CallContext {
   get connection(): ConnectionUser {
     return present(this.reach.connection, 'connection');
   }
+  /** The same call, about another migration of the same database. */
+  withMigration(migration: MigrationRow): CallContext {
+    return new CallContext(this.caller, { ...this.reach, migration }, this);
+  }
   get migration(): MigrationRow {
     return present(this.reach.migration, 'migration');
   }

@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, SCOPES,
-  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer,
+  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
@@ -56,9 +56,25 @@ export const migrationPlan = z.object({
 export const migrationAnswer = z.object({
   id, database: id, environment: z.string(), state: z.enum(MIGRATION_STATES), revision: z.number().int(), progress: z.number(),
   base_snapshot: z.number().int(), published_snapshot: z.number().int().nullable(), plan: migrationPlan,
-  error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() }).nullable(),
+  origin: z.enum(['deploy', 'revert', 'direct']), reverts: id.nullable(), by: z.object({ kind: z.enum(['account', 'connection']), id, name: z.string() }).nullable(),
+  rows_done: z.number().int().nullable(), rows_total: z.number().int().nullable(), eta_seconds: z.number().int().nullable(), duration_ms: z.number().int().nullable(),
+  error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional(), extra: z.record(z.string(), z.unknown()).optional() }).nullable(),
   created_at: time, started_at: time.nullable(), finished_at: time.nullable(),
 });
+export const migrationStepAnswer = z.object({
+  ordinal: z.number().int(), kind: z.string(), table: z.string(), statement: z.string(), strategy: z.string(), state: z.string(),
+  started_at: time.nullable(), finished_at: time.nullable(), duration_ms: z.number().int().nullable(),
+}) satisfies Shape<MigrationStepAnswer>;
+export const keptAnswer = z.object({
+  id, migration: id, kind: z.enum(['table', 'column']), table: z.string(), column: z.string().nullable(), kept_at: time, expires_at: time,
+}) satisfies Shape<KeptAnswer>;
+export const driftAnswer = z.object({
+  revision: z.number().int(),
+  databases: z.array(z.object({
+    database: id, environment: z.string(), snapshot: z.number().int(), revision: z.number().int(), direct: z.array(z.string()),
+    differs: z.array(z.object({ object: z.string(), how: z.enum(['only_here', 'missing_here', 'other']) })),
+  })),
+}) satisfies Shape<DriftAnswer>;
 export const deployAnswer = z.object({ revision: z.number().int(), migrations: z.array(migrationAnswer) });
 export const diffAnswer = z.object({ revision: z.number().int(), plans: z.array(migrationPlan) });
 

@@ -10,10 +10,13 @@ import { DatabaseUndoing } from './databases/database-undoing.js';
 import { GuardedTables } from './databases/guarded-tables.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
 import { DeployService } from './deploys/deploy-service.js';
+import { DriftService } from './deploys/drift-service.js';
 import { MigrationInserter } from './deploys/migration-inserter.js';
+import { PromoteService } from './deploys/promote-service.js';
 import { SchemaPlanner } from './deploys/schema-planner.js';
 import { KeyService } from './keys/key-service.js';
 import { MigrationService } from './migrations/migration-service.js';
+import { WayBackService } from './migrations/way-back-service.js';
 import { InvitationService } from './organizations/invitation-service.js';
 import { OrganizationService } from './organizations/organization-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
@@ -25,7 +28,7 @@ import { SignupService } from './signup/signup-service.js';
 import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
-  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
-  MigrationService, OrganizationService, ProjectMaker, ProjectService, SchemaPlanner, SchemaService, ServerService, SessionService, SignupService, SnapshotReader,
-  TokenService, WorkingSchemaStore,
+  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
+  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, SchemaPlanner, SchemaService, ServerService, SessionService, SignupService, SnapshotReader,
+  TokenService, WayBackService, WorkingSchemaStore,
 ];

@@ -1,6 +1,6 @@
 import type { MigrationPlan, MigrationStep, PlanSchemaPayload, TaskError, TaskKind } from '@rowhouse/contracts';
 import type { Snapshot, Table } from '@rowhouse/schema-model';
-import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 
 export interface SeenTask {
@@ -75,6 +75,7 @@ async function perform(db: PlatformDb, worker: ScriptedWorker, kind: TaskKind, p
     return { engine: 'mariadb', engine_version: '10.11' };
   }
   if (kind === 'plan_schema') return planSchema(db, worker, payload as unknown as PlanSchemaPayload);
+  if (kind === 'plan_revert') return planRevert(db, worker, String(payload['database_id']), String(payload['migration_id']));
   return kind === 'revoke_connection' ? { sessions_killed: 0 } : {};
 }
 
@@ -89,6 +90,18 @@ async function planSchema(db: PlatformDb, worker: ScriptedWorker, payload: PlanS
   const plans: MigrationPlan[] = [];
   for (const id of payload.target_database_ids) plans.push(worker.changePlan(await planTarget(db, id, draft)));
   return { draft, notes: ['a note'], plans };
+}
+
+async function planRevert(db: PlatformDb, worker: ScriptedWorker, databaseId: string, migrationId: string): Promise<unknown> {
+  const [row] = await db.cell.query<{ base_number: string }[]>('SELECT base_number FROM migration WHERE id = ?', [migrationId]);
+  const number = Number(row?.base_number);
+  const plan = await planTarget(db, databaseId, await readSnapshot(db, databaseId, number));
+  return { plan: worker.changePlan({ ...plan, targetNumber: number }) };
+}
+
+async function readSnapshot(db: PlatformDb, databaseId: string, number: number): Promise<Snapshot> {
+  const [row] = await db.cell.query<{ content_hash: string; body: Buffer }[]>('SELECT s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash WHERE s.database_id = ? AND s.number = ?', [databaseId, number]);
+  return row === undefined ? { format: 1, engine: 'mariadb', tables: [] } : decodeSnapshot(row.body, row.content_hash);
 }
 
 async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): Promise<MigrationPlan> {
@@ -107,13 +120,16 @@ async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): 
 const deployedTables = new Map<string, string[]>();
 
 async function runMigrations(db: PlatformDb): Promise<void> {
-  const rows = await db.cell.query<{ id: string; project_id: string; database_id: string; revision: number; base_number: string }[]>(
-    "SELECT id, project_id, database_id, revision, base_number FROM migration WHERE cell_id = ? AND state = 'queued' ORDER BY created_at, id", [db.cellId],
+  const rows = await db.cell.query<{ id: string; project_id: string; database_id: string; revision: number; base_number: string; plan: string; reverts_id: string | null }[]>(
+    "SELECT id, project_id, database_id, revision, base_number, plan, reverts_id FROM migration WHERE cell_id = ? AND state = 'queued' ORDER BY created_at, id", [db.cellId],
   );
   for (const row of rows) {
     const [draft] = await db.cell.query<{ snapshot: string }[]>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [row.project_id, row.revision]);
-    await publish(db, row.database_id, JSON.parse(draft?.snapshot ?? '{}') as Snapshot, Number(row.base_number) + 1);
-    await db.cell.query("UPDATE migration SET state = 'published', published_number = ?, progress = 100, finished_at = UTC_TIMESTAMP(3) WHERE id = ?", [Number(row.base_number) + 1, row.id]);
+    const { targetNumber } = JSON.parse(row.plan) as MigrationPlan;
+    const target = targetNumber === null ? (JSON.parse(draft?.snapshot ?? '{}') as Snapshot) : await readSnapshot(db, row.database_id, targetNumber);
+    await publish(db, row.database_id, target, Number(row.base_number) + 1);
+    await db.cell.query("UPDATE migration SET state = 'reverted' WHERE id = ?", [row.reverts_id ?? '']);
+    await db.cell.query("UPDATE migration SET state = 'published', published_number = ?, progress = 100, started_at = UTC_TIMESTAMP(3), finished_at = UTC_TIMESTAMP(3) WHERE id = ?", [Number(row.base_number) + 1, row.id]);
   }
 }
 

@@ -4,7 +4,6 @@ import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { migrationKeys } from './keys.js';
 
-const RUNNING_POLL_MS = 400;
 const LIST_POLL_MS = 1_500;
 
 /** States nothing follows on; a list of its own because only types of the contracts reach the browser. */
@@ -27,11 +26,10 @@ export const migrationsQuery = (projectId: string) =>
     },
   });
 
-/** One migration, asked for again and again until it has ended. */
+/** One migration; `useMigrationEvents` keeps it current while it runs. */
 export const migrationQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.one(migrationId),
     queryFn: () => sendRequest<MigrationAnswer>('GET', `/api/migrations/${migrationId}`),
     staleTime: 0,
-    refetchInterval: (query) => (query.state.data && hasEnded(query.state.data.state) ? false : RUNNING_POLL_MS),
   });

@@ -2,6 +2,7 @@ import type { MigrationAnswer } from '@rowhouse/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
+import { useMigrationEvents } from '../../data/migrations/use-migration-events.js';
 import { migrationKeys } from '../../data/migrations/keys.js';
 import { projectKeys } from '../../data/projects/keys.js';
 import { schemaKeys } from '../../data/schema/keys.js';
@@ -23,6 +24,7 @@ export function MigrationLive({ projectId, migrationId, children }: MigrationLiv
   const migration = useQuery(migrationQuery(migrationId));
   const queryClient = useQueryClient();
   const ended = migration.data !== undefined && hasEnded(migration.data.state);
+  useMigrationEvents(migrationId, !ended);
   useEffect(() => {
     if (!ended) return;
     void queryClient.invalidateQueries({ queryKey: projectKeys.one(projectId) });

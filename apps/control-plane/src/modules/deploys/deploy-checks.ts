@@ -5,6 +5,7 @@ import { AppError } from '@rowhouse/errors';
 export function assertDeployable(plans: readonly MigrationPlan[], request: Pick<DeployRequest, 'accept_loss' | 'confirm'>): void {
   assertNoRebuild(plans);
   assertConfirmed(plans, request.confirm);
+  assertSeen(plans, request.confirm ?? []);
   assertLossAccepted(plans, request.accept_loss === true);
 }
 
@@ -22,6 +23,26 @@ function assertConfirmed(plans: readonly MigrationPlan[], confirm: readonly stri
   const others = plans.filter((plan) => plan.steps.length > 0 && !confirmed.has(plan.hash));
   if (others.length === 0) return;
   throw new AppError('schema.needs_confirmation', { extra: { plans: others } });
+}
+
+/** What nobody can have meant without having seen it: undoing a direct change, or blocking the writes of a table. */
+function assertSeen(plans: readonly MigrationPlan[], confirm: readonly string[]): void {
+  const unseen = plans.filter((plan) => !confirm.includes(plan.hash) && listWarnings(plan).length > 0);
+  if (unseen.length === 0) return;
+  throw new AppError('schema.needs_confirmation', {
+    detail: unseen.flatMap(listWarnings).join(' '),
+    hint: 'Look at the plan and send its hash in confirm.',
+    extra: { plans: unseen },
+  });
+}
+
+function listWarnings(plan: MigrationPlan): string[] {
+  const drift = plan.drift ?? [];
+  const locked = plan.steps.filter((step) => step.strategy === 'locked_copy');
+  return [
+    ...(drift.length === 0 ? [] : [`${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last deploy; this plan changes that again.`]),
+    ...locked.map((step) => `Writes to ${step.table} of ${plan.environment} are blocked while it is copied: it has no unique key without NULL.`),
+  ];
 }
 
 function assertLossAccepted(plans: readonly MigrationPlan[], isAccepted: boolean): void {

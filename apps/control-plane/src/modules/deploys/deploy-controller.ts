@@ -1,23 +1,44 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { deployRequest, type DeployAnswer, type DeployRequest, type DiffAnswer } from '@rowhouse/contracts';
+import { deployRequest, promoteRequest, type DeployAnswer, type DeployRequest, type DiffAnswer, type DriftAnswer, type PromoteRequest } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { deployAnswer, diffAnswer } from '../../answers/answer-schemas.js';
+import { deployAnswer, diffAnswer, driftAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DeployService } from './deploy-service.js';
+import { DriftService } from './drift-service.js';
+import { PromoteService } from './promote-service.js';
 
 const diffQuery = z.strictObject({ database: z.string().max(40).optional() });
 
 @Controller('api/projects/:id')
 export class DeployController {
-  constructor(private readonly deploys: DeployService) {}
+  constructor(
+    private readonly deploys: DeployService,
+    private readonly promotes: PromoteService,
+    private readonly drift: DriftService,
+  ) {}
 
   @Get('diff')
   @Route({ id: 'diffSchema', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
   diff(@Call() call: CallContext, @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>): Promise<DiffAnswer> {
     return this.deploys.diff(call.project.id, query.database);
+  }
+
+  @Get('drift')
+  @Route({ id: 'findDrift', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
+  findDrift(@Call() call: CallContext): Promise<DriftAnswer> {
+    return this.drift.find(call.project.id);
+  }
+
+  @Post('promote')
+  @Route({
+    id: 'promoteSchema', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
+    summary: 'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
+  })
+  promote(@Call() call: CallContext, @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest): Promise<DeployAnswer> {
+    return this.promotes.promote(call, body);
   }
 
   @Post('deploy')

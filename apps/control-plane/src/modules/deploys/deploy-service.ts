@@ -11,7 +11,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
 import { DatabaseService } from '../databases/database-service.js';
-import { toMigrationAnswer } from '../migrations/migration-answer.js';
+import { MigrationService } from '../migrations/migration-service.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from '../schema/working-schema-store.js';
 import { assertDeployable } from './deploy-checks.js';
 import { MigrationInserter } from './migration-inserter.js';
@@ -37,6 +37,7 @@ export class DeployService {
     private readonly schemas: WorkingSchemaStore,
     private readonly planner: SchemaPlanner,
     private readonly inserter: MigrationInserter,
+    private readonly migrations: MigrationService,
     private readonly audit: AuditWriter,
     @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
     @Inject(CONFIG) private readonly config: Config,
@@ -54,12 +55,12 @@ export class DeployService {
   async deploy(wish: DeployWish): Promise<DeployAnswer> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const { projectId, request } = wish;
-    const targets = await this.#chooseTargets(projectId, request.targets);
+    const targets = await this.chooseTargets(projectId, request.targets);
     await this.#awaitEarlier(targets);
     const base = await this.#chooseBase(projectId, request);
     const sql = request.sql ?? '';
     const { draft, plans } = await this.planner.plan({
-      projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, targetIds: targets.map((target) => target.id),
+      projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, revision: base.revision, targetIds: targets.map((target) => target.id),
     });
     assertDeployable(plans, request);
     const isNewRevision = sql.trim() !== '' && JSON.stringify(draft) !== JSON.stringify(base.snapshot);
@@ -73,7 +74,7 @@ export class DeployService {
 
   /** The plans a deploy would freeze now; nothing is stored. */
   async diff(projectId: string, databaseId: string | undefined): Promise<DiffAnswer> {
-    const targets = await this.#chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
+    const targets = await this.chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
     const newest = await this.schemas.newest(projectId);
     if (newest.snapshot === null) return { revision: 0, plans: [] };
     const { plans } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: '', targetIds: targets.map((target) => target.id) });
@@ -81,7 +82,7 @@ export class DeployService {
   }
 
   /** A target is named by its id or, within the project, by its environment. */
-  async #chooseTargets(projectId: string, wanted: DeployRequest['targets'], place: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
+  async chooseTargets(projectId: string, wanted: DeployRequest['targets'], place: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
     const present = await this.databases.listOf(projectId);
     const chosen = wanted === undefined ? present : wanted.map((target, index) => findTarget(present, target, index, place));
     const unready = chosen.find((target) => target.provisionState !== 'ready');
@@ -114,10 +115,7 @@ export class DeployService {
 
   async #answersOf(ids: readonly string[]): Promise<MigrationAnswer[]> {
     const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
-    return ids.flatMap((id) => {
-      const row = rows.find((one) => one.id === id);
-      return row === undefined ? [] : [toMigrationAnswer(row)];
-    });
+    return this.migrations.toAnswers(ids.flatMap((id) => rows.find((one) => one.id === id) ?? []));
   }
 }
 

@@ -20,6 +20,16 @@ export interface MigrationsToInsert {
   readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string } | null;
 }
 
+export interface RevertToInsert {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly target: TenantDatabase;
+  readonly plan: MigrationPlan;
+  /** What is deployed once it is done. */
+  readonly revision: number;
+  readonly revertsId: string;
+}
+
 /**
  * Freezes accepted plans: the new revision and the journal rows, all or nothing. The steps stand in the frozen plan;
  * the worker writes them to the journal together with those of its own (granting, publishing, waiting).
@@ -46,7 +56,15 @@ export class MigrationInserter {
     });
   }
 
-  async #insertOne(manager: EntityManager, wanted: MigrationsToInsert, target: TenantDatabase, plan: MigrationPlan, revision: number): Promise<string> {
+  /** The way back of a migration, queued. */
+  async insertRevert(wanted: RevertToInsert): Promise<string> {
+    return this.db.cellTransaction(async (manager) => {
+      await assertBase(manager, wanted.plan);
+      return this.#insertOne(manager, wanted, wanted.target, wanted.plan, wanted.revision, { origin: 'revert', revertsId: wanted.revertsId });
+    });
+  }
+
+  async #insertOne(manager: EntityManager, wanted: Pick<MigrationsToInsert, 'projectId' | 'accountId'>, target: TenantDatabase, plan: MigrationPlan, revision: number, more: Partial<Pick<MigrationRow, 'origin' | 'revertsId'>> = {}): Promise<string> {
     const id = createId('mig');
     await manager.getRepository(MigrationRow).insert({
       id,
@@ -61,6 +79,7 @@ export class MigrationInserter {
       planHash: plan.hash,
       targetHash: plan.targetHash,
       createdBy: wanted.accountId,
+      ...more,
       createdAt: () => 'UTC_TIMESTAMP(3)',
     });
     return id;

@@ -9,6 +9,8 @@ export interface PlanWish {
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
+  /** Of `base`, when it may not be the newest. */
+  readonly revision?: number;
   readonly targetIds: readonly string[];
   readonly deadlineMs?: number;
 }
@@ -19,7 +21,7 @@ export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
 
   async plan(wish: PlanWish): Promise<PlanSchemaResult> {
-    const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds] };
+    const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds], ...(wish.revision === undefined || wish.sql.trim() !== '' ? {} : { revision: wish.revision }) };
     try {
       return await this.tasks.run('plan_schema', payload, { projectId: wish.projectId }, wish.deadlineMs);
     } catch (error) {

@@ -2,8 +2,11 @@ import type { MigrationAnswer, MigrationPlan, TaskError } from '@rowhouse/contra
 import { toIso } from '../../http/to-iso.js';
 import type { MigrationRow } from '../../platform-db/entities/migration-row.js';
 
+/** Names of accounts and connections by their ids. */
+export type ActorNames = ReadonlyMap<string, string>;
+
 /** A migration as callers see it. */
-export function toMigrationAnswer(row: MigrationRow): MigrationAnswer {
+export function toMigrationAnswer(row: MigrationRow, names: ActorNames = new Map()): MigrationAnswer {
   const plan = JSON.parse(row.plan) as MigrationPlan;
   return {
     id: row.id,
@@ -15,6 +18,13 @@ export function toMigrationAnswer(row: MigrationRow): MigrationAnswer {
     base_snapshot: row.baseNumber,
     published_snapshot: row.publishedNumber,
     plan,
+    origin: row.origin,
+    reverts: row.revertsId,
+    by: toActor(row, names),
+    rows_done: row.rowsDone,
+    rows_total: row.rowsTotal,
+    eta_seconds: row.etaSeconds,
+    duration_ms: row.startedAt === null || row.finishedAt === null ? null : row.finishedAt.getTime() - row.startedAt.getTime(),
     error: toPublicError(row.error),
     created_at: row.createdAt.toISOString(),
     started_at: toIso(row.startedAt),
@@ -22,7 +32,12 @@ export function toMigrationAnswer(row: MigrationRow): MigrationAnswer {
   };
 }
 
+function toActor({ createdBy: id, origin }: MigrationRow, names: ActorNames): MigrationAnswer['by'] {
+  if (id === '') return null;
+  return { kind: origin === 'direct' ? 'connection' : 'account', id, name: names.get(id) ?? '' };
+}
+
 function toPublicError(error: TaskError | null): MigrationAnswer['error'] {
   if (error === null) return null;
-  return { code: error.code, detail: error.detail, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+  return { code: error.code, detail: error.detail, ...(error.hint === undefined ? {} : { hint: error.hint }), ...(error.extra === undefined ? {} : { extra: error.extra }) };
 }

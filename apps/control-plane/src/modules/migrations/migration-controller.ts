@@ -1,24 +1,30 @@
-import { Controller, Get, Inject, Post, Query, Res } from '@nestjs/common';
-import type { ListAnswer, MigrationAnswer } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, Res } from '@nestjs/common';
+import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { listOf, migrationAnswer } from '../../answers/answer-schemas.js';
+import { keptAnswer, listOf, migrationAnswer, migrationPlan, migrationStepAnswer } from '../../answers/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { LOGGER } from '../../platform/tokens.js';
-import { toMigrationAnswer } from './migration-answer.js';
+import { toMigrationFiles } from './migration-files.js';
 import { MigrationService } from './migration-service.js';
 import { streamMigration } from './stream-migration.js';
+import { WayBackService } from './way-back-service.js';
+import { writeTar } from './write-tar.js';
+
+const EXPORTED_MAX = 5_000;
+const PAGE_MAX = 200;
+const optionalConfirm = confirmRequest.default({});
 
 @Controller('api')
 export class MigrationController {
   constructor(
     private readonly migrations: MigrationService,
+    private readonly wayBack: WayBackService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -28,10 +34,41 @@ export class MigrationController {
     return this.migrations.list(call.project.id, query);
   }
 
+  @Get('databases/:id/migrations')
+  @Route({ id: 'listDatabaseMigrations', summary: 'The migrations of one database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
+  listOfDatabase(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>): Promise<ListAnswer<MigrationAnswer>> {
+    return this.migrations.list(call.project.id, { ...query, databaseId: call.database.id });
+  }
+
+  @Get('databases/:id/migrations/export')
+  @Route({ id: 'exportMigrations', summary: 'The history of a database as SQL files, in a tar archive', access: roleOn('database', 'viewer'), media: 'application/x-tar' })
+  async export(@Call() call: CallContext, @Res() reply: FastifyReply): Promise<void> {
+    const items: MigrationAnswer[] = [];
+    for (let cursor: string | null | undefined; cursor !== null && items.length < EXPORTED_MAX; ) {
+      const page: ListAnswer<MigrationAnswer> = await this.migrations.list(call.project.id, { limit: PAGE_MAX, cursor, databaseId: call.database.id });
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    const name = `migrations-${call.database.environment}.tar`;
+    await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(writeTar(toMigrationFiles(items)));
+  }
+
+  @Get('databases/:id/kept')
+  @Route({ id: 'listKept', summary: 'Dropped tables and columns that can still be taken back', access: roleOn('database', 'viewer'), answer: listOf(keptAnswer) })
+  listKept(@Call() call: CallContext): Promise<ListAnswer<KeptAnswer>> {
+    return this.migrations.listKept(call.database.id);
+  }
+
   @Get('migrations/:id')
   @Route({ id: 'getMigration', summary: 'One migration', access: roleOn('migration', 'viewer'), answer: migrationAnswer })
-  get(@Call() call: CallContext): MigrationAnswer {
-    return toMigrationAnswer(call.migration);
+  get(@Call() call: CallContext): Promise<MigrationAnswer> {
+    return this.migrations.find(call.migration.id);
+  }
+
+  @Get('migrations/:id/steps')
+  @Route({ id: 'listMigrationSteps', summary: 'What a migration has done and has still to do, statement by statement', access: roleOn('migration', 'viewer'), answer: listOf(migrationStepAnswer) })
+  listSteps(@Call() call: CallContext): Promise<ListAnswer<MigrationStepAnswer>> {
+    return this.migrations.listSteps(call.migration.id);
   }
 
   @Get('migrations/:id/events')
@@ -51,14 +88,33 @@ export class MigrationController {
   }
 
   @Post('migrations/:id/retry')
-  @Route({ id: 'retryMigration', summary: 'Not served yet: answers 409 `schema.not_possible`', access: roleOn('migration', 'developer'), answer: migrationAnswer })
-  retry(): never {
-    throw new AppError('schema.not_possible', { detail: 'A migration cannot be run again here.', hint: 'Deploy the working schema again: it is planned anew.' });
+  @Route({
+    id: 'retryMigration', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
+    summary: 'Run a failed or cancelled migration again, planned anew; or let one go on that broke off',
+  })
+  retry(@Call() call: CallContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationAnswer> {
+    return this.wayBack.retry(call, body);
+  }
+
+  @Get('migrations/:id/revert')
+  @Route({ id: 'previewRevert', summary: 'The plan of a revert, with what comes back otherwise than it was', access: roleOn('migration', 'viewer'), answer: migrationPlan })
+  previewRevert(@Call() call: CallContext): Promise<MigrationPlan> {
+    return this.wayBack.preview(call);
   }
 
   @Post('migrations/:id/revert')
-  @Route({ id: 'revertMigration', summary: 'Not served yet: answers 409 `schema.not_possible`', access: roleOn('migration', 'developer'), answer: migrationAnswer })
-  revert(): never {
-    throw new AppError('schema.not_possible', { detail: 'A migration cannot be reverted here.', hint: 'Deploy an earlier revision: send `revision`.' });
+  @Route({
+    id: 'revertMigration', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
+    summary: 'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',
+  })
+  revert(@Call() call: CallContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationAnswer> {
+    return this.wayBack.revert(call, body);
+  }
+
+  @Post('migrations/:id/purge')
+  @HttpCode(204)
+  @Route({ id: 'purgeMigration', summary: 'Drop for good what a migration dropped and still keeps', access: roleOn('migration', 'admin') })
+  purge(@Call() call: CallContext): Promise<void> {
+    return this.migrations.purge(call);
   }
 }

@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type ListAnswer, type MigrationAnswer } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationStepAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { LessThan } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { toIso } from '../../http/to-iso.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import { KeptObjectRow } from '../../platform-db/entities/kept-object-row.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { toMigrationAnswer } from './migration-answer.js';
+import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
+
+export interface HistoryPage {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Of one database alone. */
+  readonly databaseId?: string | undefined;
+}
 
 /** Reads the journal, and asks for an end of what runs. */
 @Injectable()
@@ -16,12 +27,22 @@ export class MigrationService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Newest first. The cursor is the creation time of the last one told. */
-  async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<MigrationAnswer>> {
-    const before = page.cursor === undefined ? {} : { createdAt: LessThan(readCursor(page.cursor)) };
-    const rows = await this.#rows.find({ where: { projectId, ...before }, order: { createdAt: 'DESC', id: 'DESC' }, take: page.limit });
+  /** Newest first. The cursor names the last one told by its time and id. */
+  async list(projectId: string, page: HistoryPage): Promise<ListAnswer<MigrationAnswer>> {
+    const query = this.#rows.createQueryBuilder('m').where('m.projectId = :projectId', { projectId });
+    if (page.databaseId !== undefined) query.andWhere('m.databaseId = :databaseId', { databaseId: page.databaseId });
+    if (page.cursor !== undefined) {
+      const { at, id } = readCursor(page.cursor);
+      query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at, id });
+    }
+    const rows = await query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC').take(page.limit).getMany();
     const last = rows.at(-1);
-    return { items: rows.map(toMigrationAnswer), next_cursor: rows.length < page.limit || last === undefined ? null : last.createdAt.toISOString() };
+    return { items: await this.toAnswers(rows), next_cursor: rows.length < page.limit || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+  }
+
+  async toAnswers(rows: readonly MigrationRow[]): Promise<MigrationAnswer[]> {
+    const names = await this.#readNames(rows);
+    return rows.map((row) => toMigrationAnswer(row, names));
   }
 
   /** A queued one ends at once; a running one ends at its next safe point, or not any more. */
@@ -38,7 +59,46 @@ export class MigrationService {
   }
 
   async find(id: string): Promise<MigrationAnswer> {
-    return toMigrationAnswer(await this.#rows.findOneByOrFail({ id }));
+    const [answer] = await this.toAnswers([await this.#rows.findOneByOrFail({ id })]);
+    return answer as MigrationAnswer;
+  }
+
+  /** What the run has written down; empty while it has not begun. */
+  async listSteps(migrationId: string): Promise<ListAnswer<MigrationStepAnswer>> {
+    const rows = await this.db.cell.query<StepView[]>(
+      'SELECT ordinal, kind, table_name, statement, strategy, state, started_at, finished_at FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
+      [migrationId],
+    );
+    const items = rows.map((row) => ({
+      ordinal: row.ordinal, kind: row.kind, table: row.table_name, statement: row.statement, strategy: row.strategy, state: row.state,
+      started_at: toIso(row.started_at), finished_at: toIso(row.finished_at),
+      duration_ms: row.started_at === null || row.finished_at === null ? null : row.finished_at.getTime() - row.started_at.getTime(),
+    }));
+    return { items, next_cursor: null };
+  }
+
+  /** What a database's migrations dropped and still keep. */
+  async listKept(databaseId: string): Promise<ListAnswer<KeptAnswer>> {
+    const rows = await this.db.cell.getRepository(KeptObjectRow).find({ where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500 });
+    const items = rows.map((row) => ({
+      id: row.id, migration: row.migrationId, kind: row.kind, table: row.tableName, column: row.columnName, kept_at: row.keptAt.toISOString(), expires_at: row.expiresAt.toISOString(),
+    }));
+    return { items, next_cursor: null };
+  }
+
+  /** What a migration keeps is due at once; the worker's sweep takes it away. */
+  async purge(call: CallContext): Promise<void> {
+    const { id } = call.migration;
+    await this.db.cell.query('UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL', [id]);
+    await this.audit.write(call, { action: 'migration.purge', target: id });
+  }
+
+  async #readNames(rows: readonly MigrationRow[]): Promise<ActorNames> {
+    const pick = (isDirect: boolean): string[] => [...new Set(rows.filter((row) => (row.origin === 'direct') === isDirect && row.createdBy !== '').map((row) => row.createdBy))];
+    const [accountIds, connectionIds] = [pick(false), pick(true)];
+    const accounts = accountIds.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(accountIds) }, select: { id: true, name: true, email: true } });
+    const connections = connectionIds.length === 0 ? [] : await this.db.cell.getRepository(ConnectionUser).find({ where: { id: In(connectionIds) }, select: { id: true, name: true } });
+    return new Map([...accounts.map((account): [string, string] => [account.id, account.name === '' ? account.email : account.name]), ...connections.map((one): [string, string] => [one.id, one.name])]);
   }
 
   get #rows() {
@@ -46,8 +106,20 @@ export class MigrationService {
   }
 }
 
-function readCursor(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
-  return time;
+interface StepView {
+  ordinal: number;
+  kind: string;
+  table_name: string;
+  statement: string;
+  strategy: string;
+  state: string;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+function readCursor(text: string): { at: Date; id: string } {
+  const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(text) ?? [];
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
+  return { at, id };
 }

@@ -83,7 +83,7 @@ export class ProjectMaker {
 
   async migrationsOf(made: Pick<MadeProject, 'project'>): Promise<MigrationAnswer[]> {
     const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { projectId: made.project.id }, order: { createdAt: 'ASC' } });
-    return rows.map(toMigrationAnswer);
+    return rows.map((row) => toMigrationAnswer(row));
   }
 
   async #finish(project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {

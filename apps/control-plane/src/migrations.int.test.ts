@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+let plane: TestControlPlane;
+let client: TestClient;
+let stranger: TestClient;
+let projectId: string;
+let development: string;
+let production: string;
+
+const deploy = async (body: Record<string, unknown>): Promise<string> => {
+  const answer = await client.post(`/api/projects/${projectId}/deploy`, body);
+  expect(answer.status, JSON.stringify(answer.json)).toBe(201);
+  const { id } = answer.json['migrations'][0];
+  await settled(id);
+  return id;
+};
+const settled = async (id: string, state = 'published'): Promise<void> => expect.poll(async () => (await client.get(`/api/migrations/${id}`)).json['state']).toBe(state);
+const tables = async (): Promise<string[]> => {
+  const drift = await client.get(`/api/projects/${projectId}/drift`);
+  return drift.json['databases'][1].differs;
+};
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  [client, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+  const signup = await client.signUp('reverter@example.test', { starter: 'empty', name: 'Rita' });
+  await stranger.signUp('foreigner@example.test', { starter: 'empty' });
+  projectId = signup.json['project'].id;
+  [development, production] = ['development', 'production'].map((name) => signup.json['databases'].find((row: { environment: string }) => row.environment === name).id) as [string, string];
+}, 60_000);
+afterAll(() => plane?.stop());
+beforeEach(() => {
+  plane.worker.changePlan = (plan) => plan;
+  plane.worker.holdsMigrations = false;
+});
+
+describe('a revert', () => {
+  let first: string;
+  let second: string;
+
+  it('is previewed, made as a migration of its own, and marks what it undid', async () => {
+    first = await deploy({ sql: 'CREATE TABLE a (id int)', targets: [{ database: development }] });
+    second = await deploy({ sql: 'CREATE TABLE b (id int)', targets: [{ database: development }] });
+    expect((await client.get(`/api/migrations/${second}/revert`)).json).toMatchObject({ targetNumber: 2, loss: ['table b'] });
+    expect(await client.post(`/api/migrations/${second}/revert`)).toMatchObject({ status: 409, json: { code: 'schema.loss_not_accepted' } });
+    const back = await client.post(`/api/migrations/${second}/revert`, { accept_loss: true });
+    expect(back).toMatchObject({ status: 201, json: { origin: 'revert', reverts: second, revision: 1, by: { kind: 'account', name: 'Rita' } } });
+    await settled(back.json['id']);
+    expect((await client.get(`/api/migrations/${second}`)).json['state']).toBe('reverted');
+    expect(await client.post(`/api/migrations/${second}/revert`, { accept_loss: true })).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
+    expect((await client.post(`/api/migrations/${back.json['id']}/revert`, { accept_loss: true })).json['detail']).toContain('A revert is not reverted');
+  });
+  it('goes on to the migration before, and never past one that stands', async () => {
+    const third = await deploy({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }], accept_loss: true });
+    const refused = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.not_possible', migrations: [third] } });
+    const one = await client.post(`/api/migrations/${third}/revert`, { accept_loss: true });
+    await settled(one.json['id']);
+    const two = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
+    expect(two).toMatchObject({ status: 201, json: { revision: 0 } });
+    await settled(two.json['id']);
+  });
+  it('of a plan other than the one confirmed shows it', async () => {
+    const id = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], accept_loss: true });
+    expect(await client.post(`/api/migrations/${id}/revert`, { accept_loss: true, confirm: ['other'] })).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
+    expect((await client.post(`/api/migrations/${id}/revert`, { accept_loss: 'yes' })).status).toBe(422);
+  });
+  it('is not for strangers, nor any other road into the history', async () => {
+    const [{ id }] = (await client.get(`/api/projects/${projectId}/migrations?limit=1`)).json['items'];
+    for (const path of [`migrations/${id}`, `migrations/${id}/steps`, `migrations/${id}/events`, `migrations/${id}/revert`, `databases/${development}/migrations`, `databases/${development}/migrations/export`, `databases/${development}/kept`, `projects/${projectId}/drift`]) {
+      expect(await stranger.get(`/api/${path}`), path).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+    }
+    for (const path of [`migrations/${id}/revert`, `migrations/${id}/retry`, `migrations/${id}/purge`, `migrations/${id}/cancel`, `projects/${projectId}/promote`]) {
+      expect(await stranger.post(`/api/${path}`, {}), path).toMatchObject({ status: 404 });
+    }
+  });
+});
+
+describe('a retry', () => {
+  it('plans a cancelled migration anew', async () => {
+    plane.worker.holdsMigrations = true;
+    const answer = await client.post(`/api/projects/${projectId}/deploy`, { sql: 'CREATE TABLE e (id int)', targets: [{ database: development }], accept_loss: true });
+    const { id } = answer.json['migrations'][0];
+    await client.post(`/api/migrations/${id}/cancel`);
+    plane.worker.holdsMigrations = false;
+    const again = await client.post(`/api/migrations/${id}/retry`);
+    expect(again.status).toBe(201);
+    expect(again.json['id']).not.toBe(id);
+    await settled(again.json['id']);
+    expect((await client.post(`/api/migrations/${again.json['id']}/retry`)).json).toMatchObject({ code: 'schema.not_possible' });
+  });
+  it('lets one go on that broke off', async () => {
+    const id = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: development }] });
+    await plane.db.cell.query("UPDATE migration SET state = 'needs_attention', attempt = 20 WHERE id = ?", [id]);
+    expect((await client.post(`/api/migrations/${id}/retry`)).json).toMatchObject({ id, state: 'running', error: null });
+    await plane.db.cell.query("UPDATE migration SET state = 'published' WHERE id = ?", [id]);
+  });
+});
+
+describe('a promotion', () => {
+  it('takes what development runs to production, where another plan must be confirmed', async () => {
+    const refused = await client.post(`/api/projects/${projectId}/promote`, {});
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: production }] } });
+    const confirmed = await client.post(`/api/projects/${projectId}/promote`, { confirm: [refused.json['plans'][0].hash] });
+    expect(confirmed).toMatchObject({ status: 201, json: { migrations: [{ database: production }] } });
+    await settled(confirmed.json['migrations'][0].id);
+    expect(await tables()).toEqual([]);
+  });
+  it('of the same plan needs no word', async () => {
+    await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: development }] });
+    expect(await tables()).toEqual([{ object: 'g', how: 'missing_here' }]);
+    const promoted = await client.post(`/api/projects/${projectId}/promote`, { from: 'development', to: 'production' });
+    expect(promoted.status).toBe(201);
+    await settled(promoted.json['migrations'][0].id);
+    expect((await client.get(`/api/projects/${projectId}/drift`)).json['databases']).toMatchObject([{ environment: 'development', direct: [] }, { environment: 'production', direct: [], differs: [] }]);
+    expect((await client.post(`/api/projects/${projectId}/promote`, { from: 'production', to: 'production' })).status).toBe(409);
+    expect((await client.post(`/api/projects/${projectId}/promote`, { to: 'nowhere' })).status).toBe(422);
+  });
+});
+
+describe('plans that need to be seen', () => {
+  it('are refused until their hash is confirmed', async () => {
+    plane.worker.changePlan = (plan) => ({ ...plan, drift: ['a'] });
+    const wish = { sql: 'CREATE TABLE h (id int)', targets: [{ database: development }] };
+    const refused = await client.post(`/api/projects/${projectId}/deploy`, wish);
+    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
+    expect(refused.json['detail']).toContain('a of development changed over a direct connection');
+    await deploy({ ...wish, confirm: [refused.json['plans'][0].hash] });
+  });
+});
+
+describe('the history', () => {
+  it('is told for one database, and as SQL files', async () => {
+    const page = await client.get(`/api/databases/${production}/migrations`);
+    expect(new Set(page.json['items'].map((row: { database: string }) => row.database))).toEqual(new Set([production]));
+    expect(page.json['items'][0]).toMatchObject({ origin: 'deploy', duration_ms: expect.any(Number), by: { kind: 'account', name: 'Rita' } });
+    const files = await plane.app.inject({ url: `/api/databases/${production}/migrations/export`, headers: { cookie: client.cookie as string } });
+    expect(files.headers['content-disposition']).toBe('attachment; filename="migrations-production.tar"');
+    expect(files.rawPayload.toString('latin1', 0, 12)).toBe('0001_deploy_');
+  });
+  it('tells direct changes by the connection they came over', async () => {
+    const made = await client.post(`/api/databases/${development}/connections`, { name: 'laptop', role: 'owner' });
+    const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
+    await plane.db.cell.query("UPDATE migration SET origin = 'direct', created_by = ? WHERE id = ?", [made.json['id'], row.id]);
+    expect((await client.get(`/api/migrations/${row.id}`)).json).toMatchObject({ origin: 'direct', by: { kind: 'connection', name: 'laptop' } });
+  });
+  it('shows what is kept, and has it purged', async () => {
+    const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
+    await plane.db.cell.query(
+      `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, kept_name, definition, kept_at, expires_at) VALUES ('kep_1', ?, ?, ?, 0, 'table', 'a', '_rh_1', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`,
+      [plane.db.cellId, development, row.id],
+    );
+    expect((await client.get(`/api/databases/${development}/kept`)).json['items']).toMatchObject([{ id: 'kep_1', migration: row.id, kind: 'table', table: 'a' }]);
+    expect((await client.get(`/api/databases/${production}/kept`)).json['items']).toEqual([]);
+    expect((await client.post(`/api/migrations/${row.id}/purge`)).status).toBe(204);
+    const [kept] = await plane.db.cell.query<{ due: number }[]>("SELECT expires_at <= UTC_TIMESTAMP(3) AS due FROM kept_object WHERE id = 'kep_1'");
+    expect(Number(kept?.due)).toBe(1);
+  });
+});

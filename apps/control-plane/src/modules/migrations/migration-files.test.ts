@@ -1,0 +1,35 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { describe, expect, it } from 'vitest';
+import { toMigrationFiles } from './migration-files.js';
+import { writeTar } from './write-tar.js';
+
+const migration = (id: string, published: number | null, more: Partial<MigrationAnswer> = {}): MigrationAnswer => ({
+  id: `mig_${id}`, environment: 'development', state: 'published', origin: 'deploy', reverts: null, revision: 1, by: { kind: 'account', id: 'acc_1', name: 'Ada\nLovelace' },
+  base_snapshot: (published ?? 1) - 1, published_snapshot: published, created_at: '2026-01-02T03:04:05.000Z', finished_at: '2026-01-02T03:04:06.000Z',
+  plan: { steps: [{ sql: `ALTER TABLE ${id} ADD x int` }] } as unknown as MigrationAnswer['plan'], ...more,
+} as MigrationAnswer);
+
+describe('toMigrationFiles', () => {
+  it('has one file for each migration that was published, in their order', () => {
+    const files = toMigrationFiles([migration('c', 4, { origin: 'direct', by: null }), migration('b', null, { state: 'failed' }), migration('a', 2, { state: 'reverted' })]);
+    expect(files.map((file) => file.name)).toEqual(['0001_deploy_a.sql', '0002_direct_c.sql']);
+    expect(files[0]?.text).toBe('-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n');
+  });
+  it('ends bodies of several statements by a mark of their own', () => {
+    const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationAnswer['plan'];
+    expect(toMigrationFiles([migration('a', 2, { plan })])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
+  });
+});
+
+describe('writeTar', () => {
+  it('writes blocks that tar reads', () => {
+    const archive = writeTar([{ name: 'a.sql', text: 'SELECT 1;\n', at: new Date(1_000_000) }, { name: 'empty.sql', text: '', at: new Date(0) }]);
+    expect(archive.length % 512).toBe(0);
+    expect(archive.toString('latin1', 0, 5)).toBe('a.sql');
+    expect(archive.toString('latin1', 124, 135)).toBe('00000000012');
+    const sum = [...archive.subarray(0, 512)].reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+    expect(Number.parseInt(archive.toString('latin1', 148, 154), 8)).toBe(sum);
+    expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
+    expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
+  });
+});

@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MIGRATION_END_STATES, type ConfirmRequest, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { WakeProducer } from '@rowhouse/queue';
+import { MoreThan, In } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
+import { assertDeployable } from '../deploys/deploy-checks.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { MigrationInserter } from '../deploys/migration-inserter.js';
+import { MigrationService } from './migration-service.js';
+
+const REVERTIBLE: readonly MigrationRow['state'][] = ['published', 'failed', 'cancelled', 'needs_attention'];
+
+/** Undoes a migration, or runs it once more. */
+@Injectable()
+export class WayBackService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly tasks: TaskRunner,
+    private readonly inserter: MigrationInserter,
+    private readonly deploys: DeployService,
+    private readonly migrations: MigrationService,
+    private readonly audit: AuditWriter,
+    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The plan that a revert would freeze now; nothing is stored. */
+  async preview(call: CallContext): Promise<MigrationPlan> {
+    const { id, databaseId, state, origin } = call.migration;
+    if (origin === 'revert') throw new AppError('schema.not_possible', { detail: 'A revert is not reverted.', hint: 'Deploy the revision again that it undid.' });
+    if (!REVERTIBLE.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration cannot be reverted: it is ${state}.` });
+    await this.#assertNewest(call.migration);
+    const { plan } = await this.tasks.run('plan_revert', { database_id: databaseId, migration_id: id }, { databaseId });
+    return plan;
+  }
+
+  /** A migration of its own: it runs like any other and marks the one that it undid. */
+  async revert(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+    if (this.config.ddlLocked) throw new AppError('schema.locked');
+    const plan = await this.preview(call);
+    assertDeployable([plan], request);
+    if (plan.steps.length === 0) throw new AppError('schema.not_possible', { detail: 'There is nothing to revert: the schema is what it was before this migration.' });
+    const { id: undoneId, projectId, databaseId } = call.migration;
+    const revision = await this.#revisionBefore(call.migration);
+    const id = await this.inserter.insertRevert({ projectId, accountId: call.accountId, target: call.database, plan, revision, revertsId: undoneId });
+    await this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 });
+    await this.audit.write(call, { action: 'migration.revert', target: undoneId, databaseId, detail: { migration: id, accept_loss: request.accept_loss === true } });
+    return this.migrations.find(id);
+  }
+
+  /**
+   * Where a run broke off without an answer, the same migration goes on from where it stood. One that failed or was
+   * cancelled is planned anew from what stands, and runs as a migration of its own.
+   */
+  async retry(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+    if (this.config.ddlLocked) throw new AppError('schema.locked');
+    const { id, state, databaseId } = call.migration;
+    if (state === 'needs_attention') {
+      await this.db.cell.query(
+        `UPDATE migration SET state = 'running', attempt = 1, error = NULL, finished_at = NULL, cancel_requested_at = NULL, lease_expires_at = NULL WHERE id = ? AND state = 'needs_attention'`,
+        [id],
+      );
+      await this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 });
+    } else if (state !== 'failed' && state !== 'cancelled') {
+      throw new AppError('schema.not_possible', { detail: `Only a migration that has failed or was cancelled can be run again; this one is ${state}.` });
+    }
+    await this.audit.write(call, { action: 'migration.retry', target: id, databaseId });
+    if (state === 'needs_attention') return this.migrations.find(id);
+    return call.migration.origin === 'revert' ? this.#revertAgain(call, request) : this.#deployAgain(call, request);
+  }
+
+  async #deployAgain(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+    const { revision, databaseId, projectId } = call.migration;
+    const { migrations } = await this.deploys.deploy({ projectId, accountId: call.accountId, request: { ...request, revision, targets: [{ database: databaseId }] } });
+    const [first] = migrations;
+    if (first === undefined) throw new AppError('schema.not_possible', { detail: 'There is nothing left to do: the database has this schema.' });
+    return this.migrations.find(first.id);
+  }
+
+  async #revertAgain(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+    const undone = await this.#rows.findOneBy({ id: call.migration.revertsId ?? '' });
+    if (undone === null) throw new AppError('schema.not_possible', { detail: 'The migration that this one was to revert is gone.' });
+    return this.revert(call.withMigration(undone), request);
+  }
+
+  /** Whatever came later stands on this one: it would be undone along, unasked. */
+  async #assertNewest(migration: MigrationRow): Promise<void> {
+    const unfinished = await this.#rows
+      .createQueryBuilder('m')
+      .where('m.databaseId = :databaseId AND m.id <> :id', { databaseId: migration.databaseId, id: migration.id })
+      .andWhere('m.state NOT IN (:...ends)', { ends: [...MIGRATION_END_STATES, 'draft'] })
+      .getExists();
+    if (unfinished) throw new AppError('schema.busy');
+    const number = migration.publishedNumber ?? migration.baseNumber;
+    const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' } });
+    const standing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
+    if (standing.length === 0) return;
+    throw new AppError('schema.not_possible', {
+      detail: `${standing.length === 1 ? 'A later change stands' : `${standing.length} later changes stand`} on this migration.`,
+      hint: 'Revert the newest one first, or deploy an earlier revision.',
+      extra: { migrations: standing.map((row) => row.id) },
+    });
+  }
+
+  /** What was deployed before it. */
+  async #revisionBefore(migration: MigrationRow): Promise<number> {
+    const before = await this.#rows
+      .createQueryBuilder('m')
+      .where("m.databaseId = :databaseId AND m.origin <> 'direct' AND m.state IN ('published', 'reverted')", { databaseId: migration.databaseId })
+      .andWhere('m.publishedNumber <= :number AND m.id <> :id', { number: migration.baseNumber, id: migration.id })
+      .orderBy('m.publishedNumber', 'DESC')
+      .getOne();
+    return before?.revision ?? 0;
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(MigrationRow);
+  }
+}
