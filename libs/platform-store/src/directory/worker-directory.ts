@@ -115,7 +115,7 @@ function createDraftReads(pool: AdminPool): DraftReads {
       return row?.content_hash ?? null;
     },
     async readLastDeployHash(databaseId) {
-      const [row] = await pool.rows<{ content_hash: string }>(`SELECT content_hash FROM snapshot WHERE database_id = ? AND origin <> 'direct' ORDER BY number DESC LIMIT 1`, [databaseId]);
+      const [row] = await pool.rows<{ content_hash: string }>(`SELECT content_hash FROM snapshot WHERE database_id = ? AND origin <> 'direct' AND state = 'published' ORDER BY number DESC LIMIT 1`, [databaseId]);
       return row?.content_hash ?? null;
     },
     async readMigrationPlan(migrationId) {

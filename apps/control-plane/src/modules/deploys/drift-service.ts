@@ -49,7 +49,7 @@ export class DriftService {
   async #findDirect(database: TenantDatabase, deployed: Snapshot | null): Promise<string[]> {
     const [row] = await this.db.cell.query<{ content_hash: string; body: Buffer }[]>(
       `SELECT s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash
-       WHERE s.database_id = ? AND s.origin <> 'direct' ORDER BY s.number DESC LIMIT 1`,
+       WHERE s.database_id = ? AND s.origin <> 'direct' AND s.state = 'published' ORDER BY s.number DESC LIMIT 1`,
       [database.id],
     );
     if (row === undefined || row.content_hash === database.snapshotHash) return [];

@@ -31,7 +31,7 @@ export class SnapshotReader {
   /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */
   async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<SnapshotItem>> {
     const before = page.cursor === undefined ? {} : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
-    const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, ...before }, order: { number: 'DESC' }, take: page.limit });
+    const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, state: 'published', ...before }, order: { number: 'DESC' }, take: page.limit });
     const items = rows.map((row) => ({
       number: row.number,
       origin: row.origin,
