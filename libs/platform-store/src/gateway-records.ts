@@ -57,7 +57,8 @@ function toServerRecord(row: Row): ServerRecord {
     port: Number(row['server_port']),
     tls: row['server_tls'] === 'required' ? 'required' : 'off',
     engine,
-    capabilities: readJson<EngineCapabilities>(row['server_capabilities']) ?? baseCapabilities(engine, String(row['server_engine_version'])),
+    // A server that was probed before a capability was known has what the base says of it.
+    capabilities: { ...baseCapabilities(engine, String(row['server_engine_version'])), ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']) },
     connectionsMax: Number(row['server_connections_max']),
   };
 }

@@ -43,5 +43,5 @@ export const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['top', 'limit'], ['first', 'limit'], ['order_by', 'sort'], ['orderby', 'sort'], ['ordering', 'sort'], ['sort_by', 'sort'],
   ['direction', 'order'], ['expand', 'include'], ['embed', 'include'], ['with', 'include'], ['populate', 'include'],
   ['q', '_q'], ['query', '_q'], ['filter', '_filter'], ['count', '_count'], ['cursor', '_cursor'], ['after', '_cursor'],
-  ['on_conflict', '_on_conflict'], ['distinct', '_distinct'], ['group', '_group'], ['group_by', '_group'], ['having', '_having'],
+  ['on_conflict', '_on_conflict'], ['distinct', '_distinct'], ['group', '_group'], ['group_by', '_group'], ['groupby', '_group'], ['aggregate', '_aggregate'], ['explain', '_explain'], ['etag', '_etag in _select'], ['having', '_having'],
 ]);
