@@ -65,7 +65,7 @@ const TABLE: readonly Entry[] = [
   { kind: 'retry', code: 'db.deadlock', both: [1020, 1205, 1213, 1689], mysql: [3101, 3572] },
   // A table that became a view, a column that became a generated one, an index that is gone: all of it somebody's DDL.
   { kind: 'stale', code: 'db.schema_changing', both: [1054, 1136, 1142, 1143, 1146, 1191, 1243, 1288, 1347, 1348, 1356, 1364, 1412, 1471, 1615, 1764], mariadb: [1906], mysql: [3105, 6575] },
-  { kind: 'timeout', code: 'db.timeout', both: [1028, 1317], mariadb: [1969], mysql: [3024] },
+  { kind: 'timeout', code: 'limit.statement_time', both: [1028, 1317], mariadb: [1969], mysql: [3024] },
   { kind: 'busy', code: 'limit.busy', both: [1037, 1038, 1040, 1041, 1135, 1203, 1206, 1226, 1461, 1637], mysql: [3015, 3985, 4081, 4082, 6411] },
   {
     kind: 'unavailable', code: 'db.unavailable',

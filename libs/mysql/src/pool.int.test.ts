@@ -137,7 +137,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('stops a statement at its limit and tells a timeout', async () => {
-    await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'db.timeout' });
+    await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'limit.statement_time' });
     expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
   });
 

@@ -37,7 +37,7 @@ const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 /**
  * Runs `work` on a session of the account. `work` may be called a second time, so it must begin anew each time.
  * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
- * `limit.busy`, `db.unavailable`, `db.timeout`, and `db.outcome_unknown` for a write whose end nobody saw.
+ * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
  */
 export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   try {
@@ -116,9 +116,9 @@ function mayRunAgain(error: unknown, mode: RunMode): boolean {
 
 /** What the server's refusals and lost sessions are for a caller; a DatabaseFault that is no time-out stays one. */
 export function toRunError(error: unknown): unknown {
-  if (error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('db.timeout', { internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
   if (!(error instanceof ConnectionLost)) return error;
-  if (error.isTimeout) return new AppError('db.timeout', { internal: error.message, cause: error });
+  if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
 }
 

@@ -31,6 +31,7 @@ export { answerBatch } from './response/answer-batch.js';
 export { streamTag, type DigestCells } from './response/record-tag.js';
 export { isUpsertRace } from './sql/upsert-program.js';
 export { versionColumns } from './sql/version-columns.js';
+export { ENGINE_LIMITS } from './engine-limits.js';
 export { isStaleFault, mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
 export { createRecordSplitter, type RawRecord, type RowsFormat } from './import/record-splitter.js';
 export type { RowReader, RowReaderOptions } from './import/read-row.js';

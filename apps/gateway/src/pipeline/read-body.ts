@@ -15,7 +15,7 @@ export function readJsonBody(call: Call): JsonValue | undefined {
 function checkType(call: Call): void {
   const encoding = call.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('request.unsupported_type', { detail: 'Request bodies are not compressed here.' });
+    throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
   }
   const type = call.headers['content-type'] ?? '';
   const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();

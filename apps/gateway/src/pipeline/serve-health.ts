@@ -1,7 +1,7 @@
-import { LIMITS } from '../limits.js';
 import { hasCredential } from '../tenant/read-credential.js';
 import { askDatabase } from './ask-database.js';
 import { jsonAnswer, type Answer, type Call } from './call.js';
+import { describeLimits } from './describe-limits.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, openTenant } from './open-tenant.js';
@@ -19,32 +19,8 @@ export async function serveHealth(gateway: Gateway, call: Call): Promise<Answer>
     const version = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async (use) => use.number);
     await askDatabase(gateway, tenant.database);
     const database = { id: tenant.key.databaseId, project: tenant.database.record.projectName, environment: tenant.database.record.environment };
-    return jsonAnswer(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits() }, { ...NO_STORE, ...admitted.headers });
+    return jsonAnswer(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits(tenant) }, { ...NO_STORE, ...admitted.headers });
   } finally {
     admitted.release();
   }
-}
-
-function describeLimits(): Record<string, number> {
-  return {
-    body_bytes: LIMITS.bodyBytesMax,
-    url_bytes: LIMITS.urlBytesMax,
-    rows_per_page: LIMITS.rowsPerPageMax,
-    rows_per_bulk: LIMITS.rowsPerBulkMax,
-    rows_per_upsert: LIMITS.rowsPerUpsertMax,
-    rows_per_filtered_write: LIMITS.rowsPerFilteredWriteMax,
-    nested_records: LIMITS.nestedRecordsMax,
-    batch_operations: LIMITS.batchOperationsMax,
-    batch_rows: LIMITS.batchRowsMax,
-    batch_seconds: LIMITS.batchMsMax / 1_000,
-    idempotent_answer_bytes: LIMITS.idempotentAnswerBytesMax,
-    statement_seconds: LIMITS.statementMsMax / 1_000,
-    answer_bytes: LIMITS.answerBytesMax,
-    requests_per_key: LIMITS.requestsPerKeyMax,
-    query_rows: LIMITS.queryRowsMax,
-    rows_per_import_commit: LIMITS.importRowsMax,
-    streams_per_key: LIMITS.streamsPerKeyMax,
-    stream_statement_seconds: LIMITS.streamStatementMsMax / 1_000,
-    stream_idle_seconds: LIMITS.streamIdleMsMax / 1_000,
-  };
 }

@@ -76,7 +76,7 @@ describe('a body of CSV', () => {
   });
 
   it('holds at most as many records as an array', () => {
-    expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['body.invalid', '["body"] One request creates at most 10000 records.']);
+    expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
@@ -106,7 +106,7 @@ describe('a body of NDJSON', () => {
   it('is refused at the first line that is none', () => {
     expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
     expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
-    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: A body holds at most 510000 JSON values: send it in parts.');
+    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: A body holds at most 511000 JSON values: send it in parts.');
   });
 });
 

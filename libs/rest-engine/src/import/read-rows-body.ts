@@ -28,7 +28,7 @@ export function readRowsBody(bytes: Uint8Array, table: CompiledTable, format: Ro
   for (const raw of records) {
     const row = readOne(reader, raw, budget, rows.length, faults);
     if (row === undefined) continue;
-    if (rows.length === BULK_ROWS_MAX) throw validationError('body.invalid', [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')], MANY_ROWS_HINT);
+    if (rows.length === BULK_ROWS_MAX) throw validationError('limit.bulk_rows', [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')], MANY_ROWS_HINT);
     rows.push(row);
     lines.push(raw.line);
     if (faults.isFull()) break;

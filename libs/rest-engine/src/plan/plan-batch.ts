@@ -66,5 +66,5 @@ function countRows(plan: Plan): number {
 }
 
 function tooManyRows(): AppError {
-  return new AppError('body.invalid', { faults: [{ loc: ['body'], msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`, type: 'too_long' }] });
+  return new AppError('limit.batch_rows', { faults: [{ loc: ['body'], msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`, type: 'too_long' }] });
 }

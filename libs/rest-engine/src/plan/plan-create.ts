@@ -31,7 +31,7 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
 function planRows(table: CompiledTable, body: readonly JsonValue[], options: PlanOptions, faults: FaultList, use: RowUse): readonly RowValues[] {
   if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
   if (body.length > BULK_ROWS_MAX) {
-    faults.add(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long');
+    faults.add(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long', null, 'limit.bulk_rows');
     return [];
   }
   const rows: RowValues[] = [];

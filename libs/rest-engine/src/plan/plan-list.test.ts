@@ -15,7 +15,12 @@ describe('windows', () => {
     expect(plan(`GET /posts?${query}`)).toMatchObject({ window });
   });
 
-  it.each(['limit=1001', 'page=0', 'page=-1', 'page=x', 'limit=1.5', 'limit=', 'page=101&limit=1000', 'page=1&_offset=1', '_offset=100001', 'limit=%201'])('%s is refused', (query) => {
+  it('has a code for pages that are too long, unless more is wrong', () => {
+    expect(refusal('GET /posts?limit=1001')).toContain('422 limit.page_rows');
+    expect(refusal('GET /posts?limit=1001&nope=1')).toContain('422 params.invalid');
+  });
+
+  it.each(['page=0', 'page=-1', 'page=x', 'limit=1.5', 'limit=', 'page=101&limit=1000', 'page=1&_offset=1', '_offset=100001', 'limit=%201'])('%s is refused', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 

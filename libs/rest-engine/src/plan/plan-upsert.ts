@@ -28,7 +28,7 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
 function planRows(table: CompiledTable, body: readonly JsonValue[], target: readonly CompiledColumn[], options: PlanOptions, faults: FaultList): UpsertRow[] {
   if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
   if (body.length > UPSERT_ROWS_MAX) {
-    faults.add(['body'], `One request with _on_conflict holds at most ${UPSERT_ROWS_MAX} records.`, 'too_long');
+    faults.add(['body'], `One request with _on_conflict holds at most ${UPSERT_ROWS_MAX} records.`, 'too_long', null, 'limit.upsert_rows');
     return [];
   }
   return body.map((record, at) => planUpsertRow(table, record, ['body', at], target, options, faults));

@@ -15,7 +15,7 @@ export function planWindow(parameters: QueryParameters, requireLimit: boolean, f
   if (requireLimit && parameters.limit === null && parameters.page === null && parameters.cursor === null) {
     faults.add(['query', 'limit'], 'Lists of this database ask for a limit.', 'missing');
   }
-  if (limit !== null && limit > ROWS_MAX) faults.add(['query', 'limit'], `A page has at most ${ROWS_MAX} rows.`, 'less_than_equal');
+  if (limit !== null && limit > ROWS_MAX) faults.add(['query', 'limit'], `A page has at most ${ROWS_MAX} rows.`, 'less_than_equal', 'Go on by page or _cursor, or read all of it as a stream: Accept: application/x-ndjson.', 'limit.page_rows');
   if (page !== null && offset !== null) faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
   if (parameters.cursor !== null) {
     if (parameters.page !== null || parameters.offset !== null) faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');

@@ -60,7 +60,7 @@ function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly 
   if (list === undefined) faults.add(loc, 'The operations are missing.', 'missing');
   else if (!isJsonArray(list)) faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
   else if (list.length === 0) faults.add(loc, 'The batch holds no operation.', 'too_short');
-  else if (list.length > BATCH_OPERATIONS_MAX) faults.add(loc, `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`, 'too_long');
+  else if (list.length > BATCH_OPERATIONS_MAX) faults.add(loc, `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`, 'too_long', null, 'limit.batch_operations');
   else return list;
   return [];
 }

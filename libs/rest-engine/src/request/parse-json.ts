@@ -5,7 +5,7 @@ import type { JsonNumber, JsonValue } from './json-value.js';
 
 export const JSON_DEPTH_MAX = 64;
 /** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
-export const JSON_VALUES_MAX = 510_000;
+export const JSON_VALUES_MAX = 511_000;
 
 type Frame =
   | { readonly kind: 'array'; readonly items: JsonValue[] }
@@ -32,12 +32,12 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
   const stack: Frame[] = [];
   let value = readValue(scanner, stack);
   for (;;) {
-    budget.values -= 1;
-    if (budget.values < 0) throw tooManyValues();
     if (value === OPENED) {
       value = readValue(scanner, stack);
       continue;
     }
+    budget.values -= 1;
+    if (budget.values < 0) throw tooManyValues();
     const frame = stack.at(-1);
     if (frame === undefined) break;
     if (frame.kind === 'array') frame.items.push(value);

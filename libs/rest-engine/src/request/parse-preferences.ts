@@ -27,7 +27,8 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
     const isCount = name.toLowerCase() === 'max-affected';
     if ((values === undefined && !isCount) || chosen.has(name.toLowerCase())) continue;
     const plain = value.replace(/^"(.*)"$/, '$1');
-    if (isCount && !(/^\d{1,6}$/.test(plain) && Number(plain) <= MAX_AFFECTED_MAX)) throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
+    if (isCount && !/^\d{1,15}$/.test(plain)) throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
+    if (isCount && Number(plain) > MAX_AFFECTED_MAX) throw tooManyAffected();
     if (values !== undefined && !values.includes(plain)) throw badPreference(name, values);
     chosen.set(name.toLowerCase(), plain);
   }
@@ -44,6 +45,10 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
     onError: (chosen.get('on-error') as Preferences['onError'] | undefined) ?? null,
     applied: [...chosen].map(([name, value]) => `${name}=${value}`),
   };
+}
+
+function tooManyAffected(): Error {
+  return validationError('limit.filtered_rows', [faultAt(['header', 'Prefer'], `A write by filter changes at most ${MAX_AFFECTED_MAX} records.`, 'less_than_equal')]);
 }
 
 function badPreference(name: string, values: readonly string[]): Error {

@@ -33,7 +33,8 @@ describe('a write by filter', () => {
     expect(refused('DELETE /tags?name=a', found(3), options)).toContain('409 record.max_affected More than 2 records');
     expect(run('DELETE /tags?name=a', found(2), options).response.headers['Preference-Applied']).toBe('max-affected=2');
     expect(refused('DELETE /tags?name=a', found(101), {})).toContain('409 record.max_affected');
-    for (const bad of ['x', '-1', '10001', '1.5', '']) expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain('["header","Prefer"] preference');
+    expect(refusal('DELETE /tags?name=a', { headers: { prefer: 'max-affected=10001' } })).toContain('422 limit.filtered_rows ["header","Prefer"]');
+    for (const bad of ['x', '-1', '1.5', '']) expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain('["header","Prefer"] preference');
   });
 
   it('shows records as they are after a change, and as they were before a deletion', () => {

@@ -56,7 +56,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
   for (const [at, item] of batch.items.entries()) {
     progress.current = { at, plan: item.plan };
-    if (performance.now() > budget.endMs) throw new AppError('db.timeout', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
+    if (performance.now() > budget.endMs) throw new AppError('limit.batch_time', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
     const plan = authorizePlan(planItem(item, at, optionsOf, answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
     progress.current = { at, plan };
     const { capabilities } = tenant.database.record.server;

@@ -21,7 +21,7 @@ export function isImport(headers: IncomingHttpHeaders): boolean {
 /** 415 for what a body of records is not: compressed, in another character set, without a header. */
 export function checkRowsType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('request.unsupported_type', { detail: 'Request bodies are not compressed here.' });
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
   for (const parameter of (headers['content-type'] ?? '').toLowerCase().split(';').slice(1)) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
     if (name === 'charset' && value !== 'utf-8' && value !== 'utf8' && value !== 'us-ascii') {

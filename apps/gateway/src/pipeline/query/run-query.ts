@@ -43,7 +43,7 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
 /** What went wrong with a statement that a user wrote, for its author. */
 export function toRunQueryError(error: unknown, query: RunnableQuery, compiled: CompiledSnapshot): unknown {
   if (error instanceof DatabaseFault) return toQueryError(error, query.sql, query.tables, compiled);
-  if (error instanceof AppError && error.code === 'db.timeout') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
+  if (error instanceof AppError && error.code === 'limit.statement_time') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
   return error;
 }
 

@@ -37,7 +37,7 @@ export function createDraft(options: PlanOptions, faults: FaultList): NestedDraf
   return {
     options, faults, steps, linked, branches: new Map(),
     add(step) {
-      if (steps.length === NESTED_RECORDS_MAX) faults.add(['body'], `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`, 'too_long');
+      if (steps.length === NESTED_RECORDS_MAX) faults.add(['body'], `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`, 'too_long', null, 'limit.nested_records');
       return steps.push(step) - 1;
     },
     link: (table) => void linked.add(table),

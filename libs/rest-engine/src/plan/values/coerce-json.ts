@@ -13,11 +13,25 @@ import { coerceYear } from './coerce-temporal.js';
 /** A member of a body as its column stores it. Nothing is converted that a reader of the schema would not expect. */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
   if (value === null) return column.nullable ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
-  if (column.valueKind === 'json') return fits(serializeJson(value));
+  if (column.valueKind === 'json') return coerceDocument(column, value);
   if (typeof value === 'string') return coerceJsonString(column, value);
   if (isJsonNumber(value)) return coerceJsonNumber(column, value.text);
   if (typeof value === 'boolean') return column.valueKind === 'boolean' ? fits(value ? 1 : 0) : wrongKind(column, value);
   return coerceStructure(column, value);
+}
+
+/** MariaDB, whose JSON is text under a check, takes no deeper document for JSON. */
+const TEXT_DEPTH_MAX = 31;
+
+function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
+  if (column.type === 'longtext' && isDeeper(value, TEXT_DEPTH_MAX)) return refuse(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
+  return fits(serializeJson(value));
+}
+
+function isDeeper(value: JsonValue, depthMax: number): boolean {
+  if (isJsonArray(value)) return depthMax === 0 || value.some((item) => isDeeper(item, depthMax - 1));
+  if (isJsonObject(value)) return depthMax === 0 || [...value.values()].some((item) => isDeeper(item, depthMax - 1));
+  return false;
 }
 
 function coerceJsonString(column: CompiledColumn, text: string): Coerced {

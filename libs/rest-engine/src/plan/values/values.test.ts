@@ -93,6 +93,17 @@ describe('GeoJSON', () => {
   ])('%s refuses %s', (type, value) => expect(json(type, value)).toMatch(/^geometry_/));
 });
 
+describe('JSON', () => {
+  it('is as deep as the engine takes it', () => {
+    const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const own = column('longtext', { type: 'longtext' });
+    const text = { ...own, valueKind: 'json' } as CompiledColumn;
+    expect(coerceJson(text, parseJson(nested(31))).kind).toBe('value');
+    expect(coerceJson(text, parseJson(nested(32)))).toMatchObject({ kind: 'refused', type: 'too_deep' });
+    expect(json('json', nested(60))).toBe(nested(60));
+  });
+});
+
 describe('VECTOR', () => {
   it('holds as many numbers as it says', () => {
     expect(json('vector(2)', '[1,2]')).toBeInstanceOf(Uint8Array);

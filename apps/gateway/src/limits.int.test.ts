@@ -1,0 +1,190 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLISHED_LIMITS } from './pipeline/describe-limits.js';
+import type { Tenant } from './tenant/tenant.js';
+import type { CallOptions, Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway } from '../test/test-cell.js';
+import { send, type TypeBench } from '../test/types/type-roads.js';
+
+const servers = getTestServers();
+
+const COLUMNS = Array.from({ length: 25 }, (_, at) => `c${at}`);
+const DDL = [
+  'CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(60) NOT NULL UNIQUE, note varchar(20))',
+  'CREATE TABLE heap (a int)', 'CREATE TABLE notes (id int PRIMARY KEY, t longtext, data json)',
+  'CREATE TABLE staff (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20), manager_id int, FOREIGN KEY (manager_id) REFERENCES staff (id))',
+  `CREATE TABLE wide (id int AUTO_INCREMENT PRIMARY KEY, ${COLUMNS.map((name) => `${name} int`).join(', ')}, ${COLUMNS.map((name) => `FOREIGN KEY (${name}) REFERENCES tags (id)`).join(', ')})`,
+  'CREATE TABLE boxes (id int PRIMARY KEY)', 'CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, box_id int NOT NULL, FOREIGN KEY (box_id) REFERENCES boxes (id))',
+  'CREATE TABLE blobs (id int PRIMARY KEY, t longtext)',
+  'CREATE VIEW quick AS SELECT SLEEP(0.05) AS s', 'CREATE VIEW slow AS SELECT SLEEP(60) AS s',
+];
+
+/** A call of just this size. */
+type Trial = (bench: Bench, size: number) => Promise<Reply>;
+
+interface Bench extends TypeBench {
+  readonly gateway: TestGateway;
+}
+
+const post = (path: string, body: string, headers: Record<string, string> = {}): Trial => (bench) => send(bench, 'POST', path, { body, headers });
+const get = (bench: Bench, path: string, options: CallOptions = {}): Promise<Reply> => send(bench, 'GET', path, options);
+const search = (bench: Bench, table: string, body: unknown): Promise<Reply> => send(bench, 'POST', `/_search/${table}`, { body });
+const rows = (count: number, row: (at: number) => string): string => `[${Array.from({ length: count }, (_, at) => row(at)).join(',')}]`;
+/** `size` as powers of two up to 512: what lists of values count as. */
+function powers(size: number): number[] {
+  const lists: number[] = [];
+  for (let left = size, power = 512; left > 0;) {
+    if (power > left) power /= 2;
+    else {
+      lists.push(power);
+      left -= power;
+    }
+  }
+  return lists;
+}
+
+async function tenantOf(bench: Bench): Promise<Tenant> {
+  const { gateway } = bench.gateway.running;
+  return gateway.tenants.resolve(gateway.hashKey(bench.tenant.key), '127.0.0.1');
+}
+
+let unique = 0;
+
+const TRIALS: Readonly<Record<string, Trial>> = {
+  body_bytes: (bench, size) => post('/tags', `{"name":"body ${(unique += 1)}"}`.padEnd(size, ' '))(bench, size),
+  url_bytes: (bench, size) => get(bench, '/tags?_select=id&name='.padEnd(size - '/v1/-'.length, 'x')),
+  rows_per_page: (bench, size) => get(bench, `/tags?limit=${size}`),
+  rows_per_bulk: (bench, size) => post('/heap', rows(size, (at) => `{"a":${at}}`), { prefer: 'tx=rollback' })(bench, size),
+  rows_per_upsert: (bench, size) => post('/tags?_on_conflict=name', rows(size, (at) => `{"name":"upsert ${at}"}`), { prefer: 'tx=rollback' })(bench, size),
+  rows_per_filtered_write: (bench, size) => send(bench, 'PATCH', '/tags?name=nobody', { body: { note: 'x' }, headers: { prefer: `max-affected=${size}` } }),
+  nested_records: (bench, size) => {
+    // The first record is written along with none.
+    const half = Math.floor((size - 1) / 2);
+    const reports = (count: number): unknown[] => Array.from({ length: count }, () => ({ name: 'r' }));
+    return send(bench, 'POST', '/staff', { body: { name: 'top', staff: [{ name: 'mid', staff: reports(half) }, ...reports(size - 2 - half)] }, headers: { prefer: 'tx=rollback' } });
+  },
+  batch_operations: (bench, size) => send(bench, 'POST', '/_batch', { body: { operations: Array.from({ length: size }, () => ({ method: 'GET', path: '/tags?limit=0' })) } }),
+  batch_rows: (bench, size) => {
+    const create = (count: number): unknown => ({ method: 'POST', path: '/heap', body: Array.from({ length: count }, (_, at) => ({ a: at })) });
+    return send(bench, 'POST', '/_batch', { body: { operations: [create(Math.floor(size / 2)), create(size - Math.floor(size / 2))] }, headers: { prefer: 'tx=rollback' } });
+  },
+  idempotent_answer_bytes: (bench, size) => {
+    const id = 100_000 + (unique += 1);
+    const rest = `{"id":${id},"t":"","data":null}`.length;
+    return send(bench, 'POST', '/notes', { body: { id, t: 'x'.repeat(size - rest) }, headers: { 'idempotency-key': `key-${id}` } });
+  },
+  statement_seconds: (bench, size) => get(bench, size <= 10 ? '/quick' : '/slow'),
+  async answer_bytes(bench, size) {
+    // Each row counts three characters besides its members.
+    const count = 64;
+    const lengthOf = (id: number): number => `"id":${id},"t":""`.length + 3;
+    const sum = Array.from({ length: count }, (_, at) => lengthOf(at + 10)).reduce((a, b) => a + b, 0);
+    const each = Math.floor((size - sum) / count);
+    await bench.cell.root.run(`REPLACE INTO ${bench.tenant.schemaName}.blobs (id, t) SELECT id + 9, REPEAT('x', ${each}) FROM ${bench.tenant.schemaName}.boxes WHERE id <= ${count}`);
+    await bench.cell.root.run(`UPDATE ${bench.tenant.schemaName}.blobs SET t = REPEAT('x', ${size - sum - each * (count - 1)}) WHERE id = 10`);
+    return get(bench, '/blobs');
+  },
+  async requests_per_key(bench, size) {
+    const { admission } = bench.gateway.running.gateway;
+    const tenant = await tenantOf(bench);
+    const held = Array.from({ length: size - 1 }, () => admission.admit(tenant, undefined));
+    try {
+      return await get(bench, '/tags?limit=1');
+    } finally {
+      for (const one of held) one.release();
+    }
+  },
+  async streams_per_key(bench, size) {
+    const { streams } = bench.gateway.running.gateway;
+    const tenant = await tenantOf(bench);
+    const releases: (() => void)[] = [];
+    const held = Array.from({ length: size - 1 }, () => streams.run(tenant, 'list', () => new Promise<void>((resolve) => releases.push(resolve))));
+    try {
+      return await get(bench, '/tags', { headers: { accept: 'application/x-ndjson' } });
+    } finally {
+      for (const release of releases) release();
+      await Promise.all(held);
+    }
+  },
+  query_rows: (bench, size) => send(bench, 'POST', '/query', { body: { query: 'SELECT id FROM tags', limit: size } }),
+  list_depth_rows: (bench, size) => get(bench, `/tags?_offset=${size - 10}&limit=10`),
+  list_values: (bench, size) => search(bench, 'tags', { id__in: Array.from({ length: size }, (_, at) => at) }),
+  comparisons: (bench, size) => search(bench, 'tags', { _filter: { or: Array.from({ length: size }, (_, at) => ({ id: at })) } }),
+  subqueries: (bench, size) => search(bench, 'staff', { _filter: { and: Array.from({ length: size }, () => ({ staff: { name: 'x' } })) } }),
+  bound_values: (bench, size) => search(bench, 'tags', { _filter: { or: powers(size).map((count) => ({ id__in: Array.from({ length: count }, (_, at) => at) })) } }),
+  expression_depth: (bench, size) => {
+    let filter: unknown = { id: 1 };
+    for (let depth = 1; depth < size; depth += 1) filter = { not: filter };
+    return search(bench, 'tags', { _filter: filter });
+  },
+  path_depth: (bench, size) => get(bench, `/staff?${'manager.'.repeat(size)}name=x`),
+  sort_keys: (bench, size) => get(bench, `/wide?sort=${COLUMNS.slice(0, size).join(',')}`),
+  group_keys: (bench, size) => get(bench, `/wide?_aggregate=count&_group=${COLUMNS.slice(0, size).join(',')}`),
+  aggregates: (bench, size) => get(bench, `/wide?_aggregate=${COLUMNS.slice(0, size).map((name) => `m${name}:max:${name}`).join(',')}`),
+  pattern_characters: (bench, size) => get(bench, `/tags?name__regex=${'a'.repeat(size)}`),
+  include_depth: (bench, size) => get(bench, `/staff?include=${Array.from({ length: size }, () => 'manager').join('.')}`),
+  include_relationships: (bench, size) => get(bench, `/wide?include=${COLUMNS.slice(0, size).map((name) => `tags_by_${name}`).join(',')}`),
+  include_per_parent: (bench, size) => get(bench, `/boxes?include=items&include[items][limit]=${size}&limit=1`),
+  async include_records(bench, size) {
+    const { schemaName } = bench.tenant;
+    await bench.cell.root.run(`DELETE FROM ${schemaName}.items WHERE box_id > 100`);
+    await bench.cell.root.run(`INSERT INTO ${schemaName}.items (box_id) SELECT 101 FROM ${schemaName}.items LIMIT ${size - 99_000}`);
+    return get(bench, '/boxes?include=items&include[items][limit]=1000&include[items][_select]=id');
+  },
+  json_depth: (bench, size) => post('/notes', `{"id":${(unique += 1)},"unknown":${'['.repeat(size - 1)}${']'.repeat(size - 1)}}`)(bench, size),
+  json_values: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":${rows(size - 3, () => '1')}}`)(bench, size),
+};
+
+/** Kept by the clock: tried where the clock is a part, or not refused at all. */
+const ELSEWHERE = new Set(['body_seconds', 'batch_seconds', ...PUBLISHED_LIMITS.filter(({ code }) => code === null).map(({ name }) => name)]);
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('published limits on %s', (_engine, engine) => {
+  let cell: TestCell;
+  let bench: Bench;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    const tenant = await cell.addTenant({ ddl: DDL, settings: { regex_enabled: true, unknown_fields: 'ignore' } });
+    const gateway = await cell.startGateway();
+    bench = { cell, tenant, gateway, url: gateway.url };
+    const { schemaName } = tenant;
+    await send(bench, 'POST', '/boxes', { body: Array.from({ length: 101 }, (_, at) => ({ id: at + 1 })) });
+    await cell.root.run(`INSERT INTO ${schemaName}.items (box_id) SELECT a.id FROM ${schemaName}.boxes a CROSS JOIN (SELECT id FROM ${schemaName}.boxes LIMIT 10) b CROSS JOIN (SELECT id FROM ${schemaName}.boxes LIMIT 99) c WHERE a.id <= 100`);
+  });
+
+  afterAll(() => cell?.stop());
+
+  it('are all told by /health, and all tried here', async () => {
+    const { limits } = (await send(bench, 'GET', '/health')).json;
+    expect(limits).toEqual(Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value])));
+    expect(PUBLISHED_LIMITS.map(({ name }) => name).filter((name) => !ELSEWHERE.has(name)).sort((a, b) => (a < b ? -1 : 1))).toEqual(Object.keys(TRIALS).sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it.each(PUBLISHED_LIMITS.filter(({ name }) => !ELSEWHERE.has(name)).map((limit) => [limit.name, limit.value, limit] as const))('%s: %i is served, one more refused', async (name, value, { code }) => {
+    const trial = TRIALS[name];
+    if (trial === undefined) throw new Error(`no trial of ${name}`);
+    for (const size of [value - 1, value]) {
+      const reply = await trial(bench, size);
+      expect([size, reply.status < 300], `${reply.status} ${reply.text.slice(0, 300)}`).toEqual([size, true]);
+    }
+    const beyond = await trial(bench, value + 1);
+    expect([beyond.status >= 400, beyond.json.code], beyond.text.slice(0, 300)).toEqual([true, code]);
+    const said = JSON.stringify([beyond.json.detail, beyond.json.hint ?? '']).replaceAll(/(\d),(?=\d{3})/g, '$1');
+    expect(said, 'the sentence names the limit').toMatch(new RegExp(`\\b(${value}|${value / 2 ** 20} MiB|${value / 2 ** 10} KiB)\\b`));
+  });
+
+  it('tell the rate that holds for the key, and keep it', async () => {
+    const key = await cell.addKey(bench.tenant, { rate: { per_second: 0.01, burst: 3 } });
+    const health = await send(bench, 'GET', '/health', { key: key.secret });
+    expect(health.json.limits).toMatchObject({ requests_per_second: 0.01, requests_per_burst: 3 });
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).json.code).toBe('limit.rate');
+  });
+
+  it('have a code for bodies that are compressed', async () => {
+    const reply = await send(bench, 'POST', '/tags', { body: '{}', headers: { 'content-encoding': 'gzip' } });
+    expect([reply.status, reply.json.code]).toEqual([415, 'request.compressed_body']);
+  });
+});
