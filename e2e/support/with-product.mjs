@@ -12,14 +12,14 @@ import { createTerminalReport } from '@rowhouse/local/report';
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number }} options
+ * @param {{ gateways?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, gatewayPorts?: readonly number[] }} options
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, extraEnv = {}, backoffMaxMs }, use) {
+export async function withProduct({ gateways = 2, extraEnv = {}, backoffMaxMs, gatewayPorts = [] }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   const env = withoutServers(process.env);
-  const product = await startProduct({ dataDir, gateways, env, extraEnv, backoffMaxMs, report: createTerminalReport() });
+  const product = await startProduct({ dataDir, gateways, env, extraEnv, backoffMaxMs, gatewayPort: gatewayPorts[0], secondGatewayPort: gatewayPorts[1], report: createTerminalReport() });
   try {
     const result = await use({ ...product, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();

@@ -22,6 +22,7 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {number} [controlPort] this one or none; without it the usual one or a free one
  * @property {number} [gatewayPort]
  * @property {1 | 2} [gateways]
+ * @property {number} [secondGatewayPort]
  * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
  * @property {Record<string, string>} [extraEnv] set for every process, last
  * @property {boolean} [skipBuild]
@@ -221,6 +222,6 @@ function listPortWishes(options) {
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
     ...['mysql', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
-    ...(options.gateways === 2 ? ['gateway_2', 'gateway_2_metrics'].map((name) => ({ name, asked: undefined })) : []),
+    ...(options.gateways === 2 ? [{ name: 'gateway_2', asked: options.secondGatewayPort }, { name: 'gateway_2_metrics', asked: undefined }] : []),
   ];
 }

@@ -147,6 +147,26 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await names('meet')).toHaveLength(1 + done.length);
   });
 
+  it('is counted as use of every route that it takes', async () => {
+    const own = await cell.startGateway();
+    const { secret, id } = await cell.addKey(tenant);
+    const operations = [{ method: 'POST', path: '/tags', body: { name: 'counted' } }, { method: 'GET', path: '/tags?limit=1' }, { method: 'PATCH', path: '/users/999999', body: {} }];
+    expect((await callGateway(own.url, 'POST', '/v1/-/_batch', { key: secret, body: { operations } })).status).toBe(404);
+    await own.stop();
+    const uses = await cell.pool.rows<{ route: string }>('SELECT route FROM key_use_day WHERE key_id = ?', [id]);
+    expect(uses.map((use) => use.route).sort()).toEqual(['GET /tags', 'PATCH /users/{id}', 'POST /_batch', 'POST /tags']);
+  });
+
+  it('does not replay what the key may no longer see, read by an operation', async () => {
+    const own = await cell.addTenant();
+    const operations = [{ method: 'POST', path: '/tags', body: { name: 'seen' } }, { method: 'GET', path: '/tags?_aggregate=count,n:max:name' }, { method: 'GET', path: '/tags?_select=id' }];
+    const send = (): Promise<Reply> => batch(operations, { 'idempotency-key': 'hidden' }, own.key);
+    expect([(await send()).status, (await send()).headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
+    await cell.change(own.databaseId, 'settings');
+    await expect.poll(async () => (await send()).status).toBe(403);
+  });
+
   it('is served at its own path and no other', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const reply = await call(method, '/_batch');

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** A gateway in a process of its own, started again on the same port whenever it is killed. */
+/** A gateway in a process of its own, started again whenever it is killed: on another port, for the old one may be somebody else's by then. */
 export interface GatewayProcess {
+  /** '' while it does not serve. */
   readonly url: string;
   /** Until it serves, again. */
   ready(): Promise<void>;
@@ -24,13 +25,14 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   let serving: Promise<void> = Promise.resolve();
   const start = (): void => {
     child = spawn(process.execPath, [ENTRY], {
-      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: String(port), METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
+      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     serving = readPort(child).then((found) => void (port = found));
     // Who waits for it hears of the fault; nobody need.
     serving.catch(() => undefined);
     child.once('exit', () => {
+      port = 0;
       if (isStopping) return;
       deaths += 1;
       start();
@@ -40,7 +42,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   await serving;
   return {
     get url() {
-      return `http://127.0.0.1:${port}`;
+      return port === 0 ? '' : `http://127.0.0.1:${port}`;
     },
     ready: () => serving,
     kill: () => void child.kill('SIGKILL'),

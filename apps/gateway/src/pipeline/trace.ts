@@ -10,6 +10,8 @@ export interface Trace {
   tenant(tenant: Tenant): void;
   /** `GET /{table}`, `POST /query`: never with ids in it. */
   route(name: string): void;
+  /** The routes of a batch's operations, which are used as if they were called alone. */
+  alsoRoutes(names: readonly string[]): void;
   /** What kind of work was planned: `list`, `create`, `select`. */
   plan(kind: string): void;
   rows(count: number): void;
@@ -23,6 +25,8 @@ export interface TraceNotes {
   readonly steps: Readonly<Partial<Record<Step, number>>>;
   readonly tenant: Tenant | null;
   readonly route: string;
+  /** Null: the one route is all. */
+  readonly alsoRoutes: readonly string[] | null;
   /** '' before there was a plan. */
   readonly plan: string;
   readonly rows: number;
@@ -34,9 +38,9 @@ export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render']
 /** One object a request and no closures: it is made for every one of them. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
-  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; plan: string; rows: number; isReplanned: boolean } = {
+  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; alsoRoutes: readonly string[] | null; plan: string; rows: number; isReplanned: boolean } = {
     steps: { auth: undefined, schema: undefined, plan: undefined, db: undefined, render: undefined } as Partial<Record<Step, number>>,
-    tenant: null, route: '', plan: '', rows: 0, isReplanned: false,
+    tenant: null, route: '', alsoRoutes: null, plan: '', rows: 0, isReplanned: false,
   };
   #lastMs = this.startedMs;
 
@@ -53,6 +57,10 @@ class RequestTrace implements Trace {
 
   route(name: string): void {
     this.#notes.route = name;
+  }
+
+  alsoRoutes(names: readonly string[]): void {
+    this.#notes.alsoRoutes = names;
   }
 
   plan(kind: string): void {

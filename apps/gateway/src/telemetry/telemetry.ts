@@ -93,6 +93,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
       countUsage(observation, tenant.key.databaseId, minuteOf(nowMs));
       noteUse(tenant.key.id, nowMs);
       keyUse.count(tenant, observation.notes.route);
+      if (observation.notes.alsoRoutes !== null) for (const route of observation.notes.alsoRoutes) keyUse.count(tenant, route);
       keepLog(() => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {

@@ -18,6 +18,8 @@ export interface BatchRequest {
   /** Of the batch; they hold for each of its operations. */
   readonly preferences: Preferences;
   readonly operations: readonly ApiRequest[];
+  /** `PATCH /posts/{id}` of each operation. */
+  readonly routes: readonly string[];
 }
 
 type Loc = readonly (string | number)[];
@@ -32,9 +34,10 @@ export function parseBatch(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled
   const preferences = parsePreferences(raw.headers, true);
   const idempotencyKey = parseIdempotencyKey(raw.headers, true);
   const prefer = raw.headers['prefer'];
-  const operations = readOperations(raw.body, options.prefix).map(({ ifMatch, ...operation }, at) =>
-    inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
-  return { idempotencyKey, preferences, operations };
+  const sent = readOperations(raw.body, options.prefix);
+  const operations = sent.map(({ ifMatch, ...operation }, at) => inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+  const routes = operations.map((request, at) => `${sent[at]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+  return { idempotencyKey, preferences, operations, routes };
 }
 
 interface Operation extends Omit<RawRequest, 'headers'> {

@@ -27,16 +27,3 @@ export function nextOfParts(parts: readonly MakePart[], results: readonly Result
   }
   return null;
 }
-
-/** The results of each part, of a program that has ended. */
-export function splitByParts(parts: readonly MakePart[], results: readonly ResultSet[]): readonly (readonly ResultSet[])[] {
-  const done: (readonly ResultSet[])[] = [];
-  let at = 0;
-  for (const makePart of parts) {
-    const part = makePart(done);
-    const start = at;
-    for (let round = part?.first ?? null; part !== null && round !== null && at < results.length; round = part.next(results.slice(start, at))) at += round.statements.length;
-    done.push(results.slice(start, at));
-  }
-  return done;
-}

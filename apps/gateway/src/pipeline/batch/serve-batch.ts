@@ -20,6 +20,7 @@ export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> 
     const body = readJsonBody(call);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
       const batch = parseBatch({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX });
+      call.trace.alsoRoutes(batch.routes);
       const optionsOf = await loadOptions(gateway, tenant, batch, number);
       const answer = await answerBatch(gateway, tenant, call, { batch, compiled, optionsOf });
       call.trace.mark('db');

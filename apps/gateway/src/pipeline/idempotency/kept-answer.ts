@@ -51,7 +51,12 @@ function refused(scope: string, table: string): AppError {
   return new AppError('auth.scope', { detail: 'The key may no longer do what this request did, or read what its answer shows.', extra: { scope, table } });
 }
 
+/** A batch may read too. */
 function shownColumns(plan: Plan): KeptHeaders['columns'] {
+  if (plan.kind === 'aggregate') {
+    const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
+    return sources.map(({ path, column }) => [path.at(-1)?.far.name ?? plan.table.name, [column.name]]);
+  }
   const own = 'answer' in plan ? (plan.answer ?? []) : 'select' in plan ? plan.select : [];
   const found: [string, readonly string[]][] = [[plan.table.name, own.map((column) => column.name)]];
   const visit = (nodes: readonly IncludeNode[]): void => {
