@@ -91,6 +91,8 @@ async function readAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow
   const texts = memberTexts(list.text, 'v');
   expect(texts).toHaveLength(rows.length + 1);
   rows.forEach((row, at) => expectSame(entry, texts[at] ?? '', row.written.read, 'list'));
+  const stream = await expectStatus(bench, 200, 'GET', `/v${entry.name}`, { headers: { accept: 'application/x-ndjson' } });
+  expect(stream.text.trimEnd().split('\n').map((line) => toComparable(line, entry.compare)), `${entry.name} stream`).toEqual(toComparable(list.text, entry.compare));
   const first = rows[0];
   if (first === undefined) return;
   const one = await expectStatus(bench, 200, 'GET', `/v${entry.name}/${first.id}`);

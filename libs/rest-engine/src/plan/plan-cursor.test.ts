@@ -53,6 +53,12 @@ describe('cursors', () => {
     expect(refusal(`GET /${query}`)).toContain('422 params.invalid');
   });
 
+  it('are not made of values that no header holds', () => {
+    const long = rows([1, 'x'.repeat(9_000)], [2, 'y']);
+    expect(() => cursorOf('GET /types?_cursor=&sort=note&limit=1&_select=id', long)).toThrow(expect.objectContaining({ code: 'params.invalid', status: 422 }));
+    expect(run('GET /types?sort=note&limit=1&_select=id', rows([1], [2])).response.status).toBe(200);
+  });
+
   it('page by 20 unless told', () => {
     expect(plan('GET /tags?_cursor=', { options: { requireLimit: true } })).toMatchObject({ window: { limit: 20, style: 'cursor' } });
   });

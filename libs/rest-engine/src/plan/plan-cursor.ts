@@ -1,3 +1,4 @@
+import { faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
@@ -20,7 +21,9 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   const seal = (payload: string): string => options.sealText(JSON.stringify([table.name, describeList(parameters), payload]));
   const make: CursorPlan['make'] = (cells, direction) => {
     const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]?.column))]));
-    return `${payload}.${seal(payload)}`;
+    const text = `${payload}.${seal(payload)}`;
+    if (text.length > TEXT_MAX) throw tooLong();
+    return text;
   };
   if (parameters.cursor === '') return { direction: 'next', after: null, make };
   const read = readCursor(parameters.cursor, seal);
@@ -32,6 +35,12 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
 /** Whether what is read of the column finds the same place again. */
 export function isCursorFit(column: CompiledColumn): boolean {
   return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
+}
+
+/** What stands in headers and addresses has an end; a cursor that is cut would lead astray. */
+function tooLong(): Error {
+  const fault = faultAt(['query', '_cursor'], 'The values that this list is sorted by are too long to go on from.', 'too_long');
+  return validationError('params.invalid', [fault], 'Sort by a shorter column, go on by page, or read a stream: Accept: application/x-ndjson.');
 }
 
 /** Everything that says which records come in which order. */

@@ -53,5 +53,8 @@ export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpo
   const value = column.valueKind === 'float' ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(value)) return refuse('The value is too large for the column.', 'out_of_range');
   if (purpose === 'write' && column.unsigned && value < 0) return refuse('The value must not be negative.', 'out_of_range');
+  const fraction = /\.(\d*?)0*$/.exec(expandExponent(text) ?? '')?.[1] ?? '';
+  // FLOAT(7,2) would round in silence.
+  if (purpose === 'write' && column.scale !== null && fraction.length > column.scale) return refuse(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
 }

@@ -69,6 +69,14 @@ describe('values that engines would change in silence', () => {
     expect(text('varchar(9)', '\u{10041}\u6661', 'write')).toBe('\u{10041}\u6661');
   });
 
+  it('FLOAT and DOUBLE of so many places keep no more', () => {
+    expect(text('double(7,2)', '1.5', 'write', { scale: 2 })).toBe(1.5);
+    expect(text('double(7,2)', '1.250', 'write', { scale: 2 })).toBe(1.25);
+    expect(text('double(7,2)', '1.125', 'write', { scale: 2 })).toBe('decimal_places');
+    expect(text('double(7,2)', '1.125', 'filter', { scale: 2 })).toBe(1.125);
+    expect(text('double', '1.12345678', 'write')).toBe(1.12345678);
+  });
+
   it('one address is one text', () => {
     expect(['::1', '0:0::0001', '0:0:0:0:0:0:0:1'].map(expandIpv6)).toEqual(Array.from({ length: 3 }, () => '0000:0000:0000:0000:0000:0000:0000:0001'));
     expect(text('inet6', '::FFFF:10.0.0.1', 'write')).toBe(text('inet6', '10.0.0.1', 'filter'));
