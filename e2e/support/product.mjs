@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
  * @property {string} dataDir
  * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} mysql
  * @property {string} redisUrl
+ * @property {Record<string, string>} metricsUrls by process
  * @property {string | null} mariadbClient
  */
 
@@ -23,7 +24,7 @@ export function readProduct() {
   const [first, second] = found.gateway_urls;
   return {
     control: found.control_url, gateways: [first, second], demo: found.demo, dataDir: found.data_dir,
-    mysql: found.mysql, redisUrl: found.redis_url, mariadbClient: found.mariadb_client,
+    mysql: found.mysql, redisUrl: found.redis_url, metricsUrls: found.metrics_urls, mariadbClient: found.mariadb_client,
   };
 }
 

@@ -10,7 +10,7 @@ import { onLiveSchema } from '../on-live-schema.js';
 import { checkPlace, resolveTenant } from '../open-tenant.js';
 import { planOptions } from '../plan-options.js';
 import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
-import { applyRows } from './apply-rows.js';
+import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
 import { decodeUtf8 } from './rows-type.js';
 
@@ -24,10 +24,15 @@ export interface ImportJob {
   toError(error: AppError): AppError;
 }
 
+interface Failure {
+  readonly record: RawRecord;
+  readonly error: AppError;
+}
+
 /** What one part came to. */
 interface Outcome {
   readonly stored: number;
-  readonly failures: readonly { readonly record: RawRecord; readonly error: AppError }[];
+  readonly failures: readonly Failure[];
 }
 
 interface PlannedRow {
@@ -37,6 +42,13 @@ interface PlannedRow {
 
 /** More than a part has bytes. */
 const JSON_VALUES_MAX = 10_000_000;
+/** As many as one INSERT has. */
+const SLICE_ROWS = 256;
+
+function toFailure(planned: readonly PlannedRow[], { at, error }: RefusedRow): Failure[] {
+  const row = planned[at];
+  return row === undefined ? [] : [{ record: row.record, error }];
+}
 
 export function createImportJob(gateway: Gateway, call: Call, first: Tenant, format: RowsFormat): ImportJob {
   let tenant = first;
@@ -52,37 +64,48 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     return planned;
   }
 
+  /** A few rows at a time, so that little of a part is held as more than its bytes. May run twice: each time it begins anew. */
   async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<Outcome> {
     const current = planOn(compiled);
-    const { planned, failures, isStop } = planRows(current, records);
-    const rows = planned.map(({ row }) => row);
+    const isStop = current.preferences.onError !== 'continue';
     const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
-    const refused = rows.length === 0 ? [] : await runStatements(gateway.pools, rowsTarget(tenant.database), { mode, waitMs: CONNECTION_WAIT_MS }, (run) => applyRows(run, current, rows, isStop));
-    const fromDatabase = refused.flatMap(({ at, error }) => (planned[at] === undefined ? [] : [{ record: planned[at].record, error }]));
-    const [stopper] = refused;
-    if (isStop && stopper !== undefined) return { stored: stopper.at, failures: fromDatabase };
-    return { stored: rows.length - refused.length, failures: [...failures, ...fromDatabase].sort((a, b) => a.record.line - b.record.line) };
+    const planSlice = createPlanner(current, isStop);
+    if (records.length === 0) return { stored: 0, failures: [] };
+    return runStatements(gateway.pools, rowsTarget(tenant.database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+      const failures: Failure[] = [];
+      let stored = 0;
+      for (let at = 0; at < records.length && !(isStop && failures.length > 0); at += SLICE_ROWS) {
+        const slice = planSlice(records.slice(at, at + SLICE_ROWS));
+        const refused = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
+        const found = [...slice.failures, ...refused.flatMap((one) => toFailure(slice.planned, one))].sort((a, b) => a.record.line - b.record.line);
+        // What stands behind the first record that is refused has not been tried.
+        failures.push(...(isStop ? found.slice(0, 1) : found));
+        stored += isStop ? (refused[0]?.at ?? slice.planned.length) : slice.planned.length - refused.length;
+      }
+      return { stored, failures };
+    });
   }
 
-  /** `stop`: what stands behind the first record that cannot be stored is not looked at. */
-  function planRows(current: ImportPlan, records: readonly RawRecord[]): { planned: readonly PlannedRow[]; failures: Outcome['failures']; isStop: boolean } {
-    const isStop = current.preferences.onError !== 'continue';
+  /** Throws where the header of CSV does not fit. `isStop`: what stands behind the first record that cannot be read is not looked at. */
+  function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => { planned: readonly PlannedRow[]; failures: readonly Failure[] } {
     const options = planOptions(gateway, tenant.database, () => null);
     const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields, decodeUtf8 });
-    const planned: PlannedRow[] = [];
-    const failures: { record: RawRecord; error: AppError }[] = [];
-    const budget = { values: JSON_VALUES_MAX };
-    for (const record of records) {
-      if (isStop && failures.length > 0) break;
-      try {
-        const value = reader.read(record, budget);
-        if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options) });
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        failures.push({ record, error });
+    return (records) => {
+      const planned: PlannedRow[] = [];
+      const failures: Failure[] = [];
+      const budget = { values: JSON_VALUES_MAX };
+      for (const record of records) {
+        if (isStop && failures.length > 0) break;
+        try {
+          const value = reader.read(record, budget);
+          if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options) });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          failures.push({ record, error });
+        }
       }
-    }
-    return { planned, failures, isStop };
+      return { planned, failures };
+    };
   }
 
   function note(records: readonly RawRecord[], { stored, failures }: Outcome): boolean {

@@ -1,0 +1,108 @@
+// @ts-check
+/** Bodies and answers of a million records, sent and read piece by piece: this process holds no more of them than the gateway does. */
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+
+const COLUMNS = 'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL';
+/** `many` to read, `received` to write. */
+export const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
+const FILLER = 'abcdefgh ijklmnop,';
+
+/** The same rows as `sendRows` makes, written by the database itself: up to a million. @param {number} count @param {number} noteLength */
+export function fillSql(count, noteLength) {
+  const digits = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+  const number = '1 + a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d + 100000 * f.d';
+  return `INSERT INTO many SELECT n, CONCAT('c', n), n * 7 / 100, IF(n % 10 = 0, NULL, RPAD(CONCAT(n, ' '), ${noteLength}, '${FILLER}'))
+    FROM (SELECT ${number} AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${digits} ${name}`).join(', ')}) numbers WHERE n <= ${count}`;
+}
+
+const PIECE_LENGTH = 64 * 1024;
+
+/** @param {number} id from 1 @param {number} noteLength */
+function makeRow(id, noteLength) {
+  return { id, code: `c${id}`, amount: (id * 7) / 100, note: id % 10 === 0 ? null : `${id} `.padEnd(noteLength, FILLER) };
+}
+
+/** @param {'ndjson' | 'csv'} format @param {number} id @param {number} noteLength */
+function writeRow(format, id, noteLength) {
+  const { code, amount, note } = makeRow(id, noteLength);
+  const digits = amount.toFixed(2);
+  if (format === 'ndjson') return `{"id":${id},"code":"${code}","amount":${digits},"note":${JSON.stringify(note)}}\n`;
+  return `${id},${code},${digits},${note === null ? '' : `"${note}"`}\r\n`;
+}
+
+/** The digest of all rows as a stream in the order of their ids has them. @param {'ndjson' | 'csv'} format @param {number} count @param {number} noteLength */
+export function digestRows(format, count, noteLength) {
+  const hash = createHash('sha256');
+  if (format === 'csv') hash.update('id,code,amount,note\r\n');
+  for (let id = 1; id <= count; id += 1) hash.update(writeRow(format, id, noteLength));
+  return hash.digest('hex');
+}
+
+/**
+ * @typedef {object} Target
+ * @property {string} base
+ * @property {string} key
+ */
+
+/**
+ * Imports rows 1 to `count`, at the pace that the gateway takes them.
+ * @param {Target} target
+ * @param {{ format: 'ndjson' | 'csv', count: number, noteLength: number, prefer: string, query?: string }} options
+ * @returns {Promise<{ status: number, report: any[], bytes: number }>}
+ */
+export async function sendRows({ base, key }, { format, count, noteLength, prefer, query = '' }) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': format === 'csv' ? 'text/csv' : 'application/x-ndjson', Prefer: prefer };
+  const call = http.request(`${base}/v1/-/received${query}`, { method: 'POST', headers, agent: false });
+  /** @type {Promise<http.IncomingMessage>} */
+  const answer = new Promise((resolve, reject) => call.once('response', resolve).once('error', reject));
+  answer.catch(() => undefined);
+  let bytes = 0;
+  let piece = format === 'csv' ? 'id,code,amount,note\r\n' : '';
+  const flush = async () => {
+    bytes += piece.length;
+    const isTaken = call.write(piece);
+    piece = '';
+    if (!isTaken) await new Promise((resolve) => call.once('drain', () => resolve(undefined)));
+  };
+  for (let id = 1; id <= count; id += 1) {
+    piece += writeRow(format, id, noteLength);
+    if (piece.length >= PIECE_LENGTH) await flush();
+  }
+  await flush();
+  call.end();
+  const res = await answer;
+  let text = '';
+  for await (const chunk of res) text += String(chunk);
+  const lines = text.trim() === '' ? [] : text.trim().split('\n');
+  return { status: res.statusCode ?? 0, report: lines.map((line) => JSON.parse(line)), bytes };
+}
+
+/**
+ * Reads a stream to its end and keeps nothing of it but its digest.
+ * @param {Target} target
+ * @param {{ format: 'ndjson' | 'csv', bytesPerSecondMax?: number, path?: string }} options
+ * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isWhole: boolean }>}
+ */
+export async function readRows({ base, key }, { format, bytesPerSecondMax = Number.POSITIVE_INFINITY, path = '/many' }) {
+  const headers = { Authorization: `Bearer ${key}`, Accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
+  /** @type {http.IncomingMessage} */
+  const res = await new Promise((resolve, reject) => http.get(`${base}/v1/-${path}`, { headers, agent: false }, resolve).once('error', reject));
+  const hash = createHash('sha256');
+  const startMs = performance.now();
+  let bytes = 0;
+  let lines = 0;
+  try {
+    for await (const chunk of res) {
+      const piece = /** @type {Buffer} */ (chunk);
+      hash.update(piece);
+      bytes += piece.length;
+      for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1;
+      const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startMs);
+      if (aheadMs > 5) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+    }
+  } catch {
+    // Cut off: `complete` says so.
+  }
+  return { status: res.statusCode ?? 0, rows: format === 'csv' ? lines - 1 : lines, bytes, digest: hash.digest('hex'), isWhole: res.complete };
+}

@@ -1,0 +1,63 @@
+// @ts-check
+/** What a process takes of the machine, from outside: its own figures at `/metrics`, asked for again and again. */
+
+const MIB = 2 ** 20;
+const INTERVAL_MS = 100;
+
+/**
+ * @typedef {object} MemorySample all in MiB
+ * @property {number} rss
+ * @property {number} heap
+ * @property {number} external buffers and the like, outside of the heap
+ *
+ * @typedef {object} MemoryWatch
+ * @property {() => Promise<{ peak: MemorySample, samples: number }>} stop
+ */
+
+/** @param {string} metricsUrl of one process @returns {Promise<MemorySample>} */
+export async function readMemory(metricsUrl) {
+  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+  const read = (/** @type {string} */ name) => {
+    const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+    if (value === undefined) throw new Error(`${metricsUrl}/metrics has no ${name}`);
+    return Math.round((Number(value) / MIB) * 10) / 10;
+  };
+  return { rss: read('process_resident_memory_bytes'), heap: read('nodejs_heap_size_used_bytes'), external: read('nodejs_external_memory_bytes') };
+}
+
+/**
+ * What a process takes that has nothing to do: the least of what it tells until it has told nothing less for a while, which is when
+ * the engine has cleaned up behind the work before.
+ * @param {string} metricsUrl @param {number} calmMs
+ */
+export async function readIdleMemory(metricsUrl, calmMs) {
+  let least = await readMemory(metricsUrl);
+  for (let calmSinceMs = performance.now(); performance.now() - calmSinceMs < calmMs; ) {
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    const now = await readMemory(metricsUrl);
+    if (now.rss < least.rss) [least, calmSinceMs] = [now, performance.now()];
+  }
+  return least;
+}
+
+/** @param {string} metricsUrl @returns {MemoryWatch} */
+export function watchMemory(metricsUrl) {
+  let isOver = false;
+  let samples = 0;
+  const peak = { rss: 0, heap: 0, external: 0 };
+  const watching = (async () => {
+    while (!isOver) {
+      const now = await readMemory(metricsUrl);
+      samples += 1;
+      for (const name of /** @type {const} */ (['rss', 'heap', 'external'])) peak[name] = Math.max(peak[name], now[name]);
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return { peak, samples };
+    },
+  };
+}
