@@ -14,8 +14,7 @@ const NOTE_LENGTH = 60;
 /** Of resident memory, above what the gateway takes at rest. */
 const OUT_MIB_MAX = 64;
 const OUT_MIB_GOAL = 32;
-/** What is parsed and bound lives for a statement: the engine's collector comes later than for rows that only pass through. */
-const IN_MIB_MAX = 96;
+const IN_MIB_MAX = 64;
 /** Slower than any database: bytes each second. */
 const SLOW_BYTES_PER_SECOND = readCount('slow', 4_000_000);
 

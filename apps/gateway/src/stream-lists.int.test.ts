@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
@@ -179,6 +180,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { text: rest, isWhole } = await reply.rest();
     expect(isWhole).toBe(false);
     expect(rest.split('\n').length).toBeLessThan(10_000);
+  });
+
+  it('tell a client of HTTP/1.0 that they were cut, too', async () => {
+    const key = await cell.addKey(tenant);
+    const { port, hostname } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    const ended = new Promise<string>((resolve) => socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error')).once('end', () => resolve('a clean end')));
+    socket.write(`GET /v1/-/wide HTTP/1.0\r\nAuthorization: Bearer ${key.secret}\r\nAccept: text/csv\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    await cell.revoke(key.id);
+    await vi.waitFor(async () => expect(await gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toMatch(/end="auth.invalid_key".*\} 2/), { timeout: 5_000 });
+    socket.resume();
+    expect(await ended).toBe('ECONNRESET');
   });
 
   it('are cut without a clean end when the table changes under them', async () => {

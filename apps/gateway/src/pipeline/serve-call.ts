@@ -27,12 +27,11 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
   await finish({ observe, req, res, method, id, trace, answer, error });
-  if (isUpload) lingerOver(req);
+  if (!req.complete) lingerOver(req);
 }
 
 /** What is still being sent is read for a while: a client that is cut off while it sends may never read its answer. */
 function lingerOver(req: IncomingMessage): void {
-  if (req.complete) return;
   req.resume();
   setTimeout(() => {
     if (!req.complete) req.socket.destroy();
@@ -46,6 +45,7 @@ export async function refuseCall(observe: Observe, req: IncomingMessage, res: Se
   const id = readRequestId(req.headers['x-request-id']);
   const { answer, error } = toErrorAnswer(thrown, id, req.headers.accept);
   await finish({ observe, req, res, method: req.method ?? 'GET', id, trace: createTrace(), answer, error });
+  if (!req.complete) lingerOver(req);
 }
 
 /** For the log alone. */

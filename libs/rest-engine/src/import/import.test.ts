@@ -23,7 +23,7 @@ const options: PlanOptions = { unknownFields: 'reject', requireLimit: false, reg
 function read(text: string | Uint8Array, table = 'types', format: RowsFormat = 'csv', unknownFields: 'reject' | 'ignore' = 'reject'): RowsBody {
   const found = compile().findByName(table);
   if (found === null) throw new Error('no table');
-  return readRowsBody(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, format, { unknownFields, decodeUtf8 });
+  return readRowsBody(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, { format, unknownFields, decodeUtf8 });
 }
 
 const refused = (work: () => unknown): unknown => {

@@ -1,15 +1,19 @@
-import { AppError, type FieldFault } from '@rowhouse/errors';
+import { AppError, type AppErrorOptions, type FieldFault } from '@rowhouse/errors';
 
 /** The same error about a record of a body, told with the line it stands on. */
 export function nameLine(error: AppError, line: number): AppError {
-  const { code, hint, faults, extra, internal, cause } = error;
-  return new AppError(code, { detail: withLine(error.detail, line), hint, faults: faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) })), extra: { ...extra, line }, internal, cause });
+  const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
+  return retell(error, { detail: withLine(error.detail, line), faults, extra: { ...error.extra, line } });
 }
 
 /** The faults of a plan over an array (`["body", 3, "age"]`), told with the lines of its records. */
 export function nameLines(error: AppError, lines: readonly number[]): AppError {
-  const { code, detail, hint, faults, extra, internal, cause } = error;
-  return new AppError(code, { detail, hint, faults: faults?.map((fault) => nameFault(fault, lines)), extra, internal, cause });
+  return error.faults === undefined ? error : retell(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
+}
+
+function retell(error: AppError, changes: AppErrorOptions): AppError {
+  const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
+  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause, ...changes });
 }
 
 function nameFault(fault: FieldFault, lines: readonly number[]): FieldFault {

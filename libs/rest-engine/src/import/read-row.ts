@@ -10,8 +10,6 @@ import type { RawRecord } from './record-splitter.js';
 
 export interface RowReaderOptions {
   readonly unknownFields: 'reject' | 'ignore';
-  /** Null: these bytes are no UTF-8. */
-  readonly decodeUtf8: (bytes: Uint8Array) => string | null;
 }
 
 /** From records as they were sent to values as JSON bodies have them. */
@@ -22,21 +20,20 @@ export interface RowReader {
 
 /** `header`: the first record of CSV; null for NDJSON. Throws 422 where it does not name columns of the table. */
 export function createRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
-  if (header === null) return { read: (raw, budget) => readJsonLine(decode(raw, options), budget) };
-  const names = parseFields(decode(header, options));
+  if (header === null) return { read: (raw, budget) => readJsonLine(textOf(raw), budget) };
+  const names = parseFields(textOf(header));
   const columns = readCsvHeader(table, names, options.unknownFields);
   return {
     read(raw, budget) {
-      const text = decode(raw, options);
+      const text = textOf(raw);
       return text === '' && names.length > 1 ? undefined : readFields(columns, parseFields(text), budget);
     },
   };
 }
 
-function decode(raw: RawRecord, { decodeUtf8 }: RowReaderOptions): string {
+function textOf(raw: RawRecord): string {
   if (raw.fault !== null) throw validationError('body.invalid', [faultAt(['body'], raw.fault.msg, raw.fault.type)]);
-  const text = decodeUtf8(raw.bytes);
-  if (text !== null) return text;
+  if (raw.text !== null) return raw.text;
   throw new AppError('request.invalid_utf8', { detail: 'The line is not valid UTF-8.', hint: 'Convert the file, as with iconv -f WINDOWS-1252 -t UTF-8.' });
 }
 

@@ -14,11 +14,18 @@ export interface RowsBody {
   readonly lines: readonly number[];
 }
 
+export interface RowsBodyOptions extends RowReaderOptions {
+  readonly format: RowsFormat;
+  /** Null: these bytes are no UTF-8. */
+  readonly decodeUtf8: (bytes: Uint8Array) => string | null;
+}
+
 export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
 
 /** A whole body of NDJSON or CSV. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
-export function readRowsBody(bytes: Uint8Array, table: CompiledTable, format: RowsFormat, options: RowReaderOptions): RowsBody {
-  const splitter = createRecordSplitter(format, bytes.length);
+export function readRowsBody(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): RowsBody {
+  const { format } = options;
+  const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8);
   const records = [...splitter.push(bytes), ...splitter.end()];
   const reader = openRowReader(table, format === 'csv' ? takeHeader(records) : null, options);
   const faults = createFaultList('body.invalid');

@@ -8,13 +8,13 @@ const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text))
 /** Cut into pieces of at most `piece` bytes. */
 function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, bytesMax = 1_000): RawRecord[] {
   const bytes = typeof text === 'string' ? bytesOf(text) : text;
-  const splitter = createRecordSplitter(format, bytesMax);
+  const splitter = createRecordSplitter(format, bytesMax, (piece) => Buffer.from(piece).toString('utf8'));
   const records: RawRecord[] = [];
   for (let at = 0; at < bytes.length; at += piece) records.push(...splitter.push(bytes.subarray(at, at + piece)));
   return [...records, ...splitter.end()];
 }
 
-const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? Buffer.from(record.bytes).toString('utf8')]);
+const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
 describe('records of a body', () => {
   it.each([1, 2, 3, 7, 1_000])('are found wherever the pieces of %i bytes are cut', (piece) => {

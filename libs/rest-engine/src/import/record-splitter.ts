@@ -5,13 +5,14 @@ export type RowsFormat = 'ndjson' | 'csv';
 
 /** One record of a body, still as it was sent. */
 export interface RawRecord {
-  /** Without its line end. */
-  readonly bytes: Uint8Array;
+  /** Without its line end; null: its bytes are no UTF-8. */
+  readonly text: string | null;
+  readonly bytes: number;
   /** Of its first byte, from 1. */
   readonly line: number;
   /** Of its last byte: a field of CSV may hold line ends. */
   readonly lastLine: number;
-  /** The record cannot be read whole; `bytes` is empty then. */
+  /** The record cannot be read whole; `text` is empty then. */
   readonly fault: RecordFault | null;
 }
 
@@ -20,7 +21,7 @@ export interface RecordFault {
   readonly type: string;
 }
 
-/** Takes a body piece by piece, wherever the pieces are cut, and gives the records that are complete. The pieces must not change afterwards. */
+/** Takes a body piece by piece, wherever the pieces are cut, and gives the records that are complete. No piece is held longer than that. */
 export interface RecordSplitter {
   push(bytes: Uint8Array): RawRecord[];
   /** Behind the last piece: the record without a line end, if there is one. */
@@ -37,8 +38,11 @@ const MARK_LENGTH = 3;
 /** Where in a record of CSV the next byte stands. */
 type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
 
-/** Line ends, quotes and commas are the same bytes in UTF-8 wherever they stand, so nothing is decoded here. */
-export function createRecordSplitter(format: RowsFormat, recordBytesMax: number): RecordSplitter {
+/**
+ * Line ends, quotes and commas are the same bytes in UTF-8 wherever they stand, so records are found before they are decoded.
+ * `decodeUtf8` gives null for bytes that are none.
+ */
+export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null): RecordSplitter {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let isTooLong = false;
@@ -58,8 +62,8 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number)
 
   function take(isEnd: boolean): RawRecord {
     const fault = findFault(isEnd);
-    const bytes = fault === null ? withoutReturn(join(pieces, length)) : EMPTY;
-    const record: RawRecord = { bytes, line: firstLine, lastLine: line, fault };
+    const text = fault === null ? decodeUtf8(withoutReturn(join(pieces, length))) : '';
+    const record: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
     pieces = [];
     length = 0;
     isTooLong = false;
@@ -102,7 +106,8 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number)
       } else if (length + at - start > recordBytesMax) isTooLong = true;
       line += 1;
     }
-    keep(bytes.subarray(start));
+    // A copy: the piece itself is gone with its last record.
+    keep(bytes.slice(start));
     return records;
   }
 

@@ -12,7 +12,6 @@ import { planOptions } from '../plan-options.js';
 import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
 import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
-import { decodeUtf8 } from './rows-type.js';
 
 /** An import under way. Every part is planned on what the schema and the key's rights are by then. */
 export interface ImportJob {
@@ -42,8 +41,8 @@ interface PlannedRow {
 
 /** More than a part has bytes. */
 const JSON_VALUES_MAX = 10_000_000;
-/** As many as one INSERT has. */
-const SLICE_ROWS = 256;
+/** Few, so that they are gone when the engine's collector comes round; one INSERT. */
+const SLICE_ROWS = 128;
 
 function toFailure(planned: readonly PlannedRow[], { at, error }: RefusedRow): Failure[] {
   const row = planned[at];
@@ -89,7 +88,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   /** Throws where the header of CSV does not fit. `isStop`: what stands behind the first record that cannot be read is not looked at. */
   function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => { planned: readonly PlannedRow[]; failures: readonly Failure[] } {
     const options = planOptions(gateway, tenant.database, () => null);
-    const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields, decodeUtf8 });
+    const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
     return (records) => {
       const planned: PlannedRow[] = [];
       const failures: Failure[] = [];
@@ -122,6 +121,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     async begin() {
       plan = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => planOn(compiled));
       call.trace.plan(`import_${plan.kind}`);
+      call.trace.route(`${call.method} /${plan.table.path}`);
       report = createImportReport(call.id, plan.preferences.transaction === 'rollback');
     },
     async store(records) {

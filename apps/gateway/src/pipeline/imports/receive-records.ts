@@ -3,16 +3,17 @@ import { AppError } from '@rowhouse/errors';
 import { createRecordSplitter, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import { ClientGone, type Call } from '../call.js';
+import { decodeUtf8 } from './rows-type.js';
 
 /** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. */
 export async function* receiveRecords(call: Call, format: RowsFormat): AsyncGenerator<RawRecord[], void, void> {
-  const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax);
+  const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8);
   let part: RawRecord[] = [];
   let bytes = 0;
   for await (const piece of receivePieces(call)) {
     for (const record of splitter.push(piece)) {
       part.push(record);
-      bytes += record.bytes.length;
+      bytes += record.bytes;
       if (part.length < LIMITS.importRowsMax && bytes < LIMITS.importBytesMax) continue;
       yield part;
       part = [];

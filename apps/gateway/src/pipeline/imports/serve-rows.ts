@@ -25,7 +25,7 @@ export async function serveRows(gateway: Gateway, call: Call, format: RowsFormat
   try {
     return await serveRest(gateway, call, (_call, compiled, database) => {
       const table = findRowsTable(call.rawPath.slice(API_PREFIX.length), compiled);
-      const body = readRowsBody(call.body ?? new Uint8Array(0), table, format, { unknownFields: database.record.settings.unknown_fields, decodeUtf8 });
+      const body = readRowsBody(call.body ?? new Uint8Array(0), table, { format, unknownFields: database.record.settings.unknown_fields, decodeUtf8 });
       read = { body, compiled, database };
       return body.rows;
     });

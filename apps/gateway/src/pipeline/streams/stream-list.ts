@@ -91,7 +91,7 @@ async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, 
     kind: source.isInParts ? 'short' : 'long',
   } as const;
   try {
-    const result = await gateway.streams.onLane(database, 'list', () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
+    const result = await gateway.streams.onLane(database, source.isInParts ? 'part' : 'whole', () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
     out.stop.signal.throwIfAborted();
     return result.rows;
   } catch (thrown) {

@@ -9,15 +9,21 @@ import { ClientGone } from '../call.js';
 export interface Streams {
   /** Runs a stream of the key: at most four at once, else 429 `limit.streams`. Counts how it ended. */
   run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
-  /** A statement of a stream: the streams of one kind on a database, and of all databases on a server, take turns. */
-  onLane<T>(database: TenantDatabase, kind: StreamKind, work: () => Promise<T>): Promise<T>;
+  /** A statement of a stream: those of one lane on a database, and of all databases on a server, take turns. */
+  onLane<T>(database: TenantDatabase, lane: StreamLane, work: () => Promise<T>): Promise<T>;
   /** Connections of one account that streams may hold at once. */
   readonly connectionsMax: number;
 }
 
 export type StreamKind = 'list' | 'query' | 'import';
+/** Statements of a part of a list are short, those of a whole one may take a minute: they do not wait for each other. */
+export type StreamLane = 'part' | 'whole' | 'query';
 
-const CONNECTIONS_PER_DATABASE = 2;
+/** Of one lane. */
+const STATEMENTS_PER_DATABASE = 2;
+const LISTS_LANES = 2;
+/** Of a server's connections, for each lane: what is left is for short requests, whatever streams there are. */
+const SERVER_SHARE = 1 / 4;
 /** For a place between the others' statements. */
 const LANE_WAIT_MS = 30_000;
 
@@ -44,7 +50,7 @@ export function createStreams(registry: Registry): Streams {
   }
 
   return {
-    connectionsMax: CONNECTIONS_PER_DATABASE,
+    connectionsMax: STATEMENTS_PER_DATABASE * LISTS_LANES,
     async run(tenant, kind, work) {
       const count = running.get(tenant.key.id) ?? 0;
       if (count >= LIMITS.streamsPerKeyMax) throw new AppError('limit.streams', { retryAfterSeconds: 5, hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.` });
@@ -64,11 +70,9 @@ export function createStreams(registry: Registry): Streams {
         else running.set(tenant.key.id, left);
       }
     },
-    onLane(database, kind, work) {
-      const { server, record } = database;
-      // Half of a server's connections are for short requests, whatever streams there are.
-      const perServer = Math.max(1, Math.floor(server.connectionsMax / 2));
-      return through(`${kind} ${record.id}`, CONNECTIONS_PER_DATABASE, () => through(`server ${server.id}`, perServer, work));
+    onLane({ server, record }, lane, work) {
+      const perServer = Math.max(1, Math.floor(server.connectionsMax * SERVER_SHARE));
+      return through(`${lane} ${record.id}`, STATEMENTS_PER_DATABASE, () => through(`${lane} ${server.id}`, perServer, work));
     },
   };
 }
