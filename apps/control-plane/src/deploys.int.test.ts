@@ -60,7 +60,7 @@ describe('a deploy', () => {
     const both = await deploy({});
     expect(both.json['migrations'].map((row: { database: string }) => row.database)).toEqual([production]);
     await settled(both.json['migrations'][0].id);
-    expect((await deploy({})).json).toEqual({ revision: 2, migrations: [] });
+    expect((await deploy({})).json).toEqual({ revision: 2, migrations: [], notes: ['a note', 'Nothing was deployed: development, production are already what the schema says.'] });
   });
   it('freezes plan and hashes in the journal', async () => {
     const [row] = await plane.db.cell.query<{ plan: string; plan_hash: string; target_hash: string }[]>('SELECT plan, plan_hash, target_hash FROM migration WHERE database_id = ?', [development]);

@@ -48,8 +48,14 @@ export interface KeyAnswer {
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
+  /** The key that took this one's place, once it was rotated. */
+  replaced_by: string | null;
 }
 export interface CreatedKeyAnswer extends KeyAnswer { secret: string }
+/** `previous`: as it stands now, with the end of the overlap in `expires_at`. */
+export interface RotatedKeyAnswer extends CreatedKeyAnswer { previous: KeyAnswer }
+/** A key of the console for one database, with the rights of the member's role. */
+export interface SessionKeyAnswer { id: string; secret: string; scopes: Scope[]; expires_at: string }
 
 export interface ConnectionAnswer {
   id: string;
@@ -62,6 +68,8 @@ export interface ConnectionAnswer {
   tls: boolean;
   created_at: string;
   expires_at: string | null;
+  /** Until then the password before the last rotation holds too. */
+  previous_until: string | null;
 }
 export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_string: string; password: string }
 
@@ -127,6 +135,7 @@ export interface DriftAnswer {
   }[];
 }
 
-export interface DeployAnswer { revision: number; migrations: MigrationAnswer[] }
+/** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
+export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
 export interface ListAnswer<T> { items: T[]; next_cursor: string | null }

@@ -61,6 +61,13 @@ export const createKeyRequest = z.strictObject({
   rate: rate.optional(),
 });
 
+/** How long what was there before still holds: a day unless said, thirty at most, 0 for not at all. */
+const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
+
+export const rotateKeyRequest = z.strictObject({ overlap_seconds: overlapSeconds, expires_at: isoTime.optional() }).prefault({});
+
+export const rotateConnectionRequest = z.strictObject({ overlap_seconds: overlapSeconds }).prefault({});
+
 export const createConnectionRequest = z.strictObject({
   name,
   role: z.enum(['owner', 'read-write', 'read-only']),
@@ -107,6 +114,8 @@ export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
 export type CreateProjectRequest = z.infer<typeof createProjectRequest>;
 export type UpdateDatabaseRequest = z.infer<typeof updateDatabaseRequest>;
 export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
+export type RotateKeyRequest = z.infer<typeof rotateKeyRequest>;
+export type RotateConnectionRequest = z.infer<typeof rotateConnectionRequest>;
 export type CreateConnectionRequest = z.infer<typeof createConnectionRequest>;
 export type PutSchemaRequest = z.infer<typeof putSchemaRequest>;
 export type DeployRequest = z.infer<typeof deployRequest>;

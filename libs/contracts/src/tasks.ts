@@ -19,6 +19,13 @@ export interface TaskMap {
   };
   /** Locks the account, scrambles its password, kills its sessions until none is left, drops it when nothing names it as DEFINER. */
   readonly revoke_connection: { payload: { connection_id: string; database_id: string; user_name: string }; result: { sessions_killed: number } };
+  /** A new password, sealed likewise; the one before holds beside it when `keep_previous` says so. */
+  readonly rotate_connection: {
+    payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; keep_previous: boolean };
+    result: Record<string, never>;
+  };
+  /** Ends the password before the last rotation. */
+  readonly end_rotation: { payload: { connection_id: string; database_id: string; user_name: string }; result: Record<string, never> };
   /** Makes or refreshes the query account of one set of table rights (and of the whole database for ''). */
   readonly grant_rights: {
     payload: { database_id: string; rights_hash: string; tables: TableRights | null };

@@ -1,7 +1,7 @@
 import {
   MIGRATION_STATES, SCOPES,
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type KeptAnswer, type MigrationStepAnswer,
-  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
+  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
 
@@ -75,7 +75,7 @@ export const driftAnswer = z.object({
     differs: z.array(z.object({ object: z.string(), how: z.enum(['only_here', 'missing_here', 'other']) })),
   })),
 }) satisfies Shape<DriftAnswer>;
-export const deployAnswer = z.object({ revision: z.number().int(), migrations: z.array(migrationAnswer) });
+export const deployAnswer = z.object({ revision: z.number().int(), migrations: z.array(migrationAnswer), notes: z.array(z.string()) });
 export const diffAnswer = z.object({ revision: z.number().int(), plans: z.array(migrationPlan) });
 
 export const signupAnswer = z.object({
@@ -91,13 +91,15 @@ export const tokenListItem = z.object({ id, name: z.string(), last4: z.string(),
 const verbs = z.array(z.enum(['read', 'write', 'delete']));
 export const keyAnswer = z.object({
   id, name: z.string(), scopes: z.array(z.enum(SCOPES)), tables: z.record(z.string(), verbs).nullable(), origins: z.array(z.string()).nullable(),
-  rate: rate.nullable(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable(),
+  rate: rate.nullable(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable(), replaced_by: id.nullable(),
 });
 export const createdKeyAnswer = keyAnswer.extend({ secret: z.string() });
+export const rotatedKeyAnswer = createdKeyAnswer.extend({ previous: keyAnswer });
+export const sessionKeyAnswer = z.object({ id, secret: z.string(), scopes: z.array(z.enum(SCOPES)), expires_at: time }) satisfies Shape<SessionKeyAnswer>;
 
 export const connectionAnswer = z.object({
   id, name: z.string(), role: z.enum(['owner', 'read-write', 'read-only']), host: z.string(), port: z.number().int(), database: z.string(), user: z.string(),
-  tls: z.boolean(), created_at: time, expires_at: time.nullable(),
+  tls: z.boolean(), created_at: time, expires_at: time.nullable(), previous_until: time.nullable(),
 }) satisfies Shape<ConnectionAnswer>;
 export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
 

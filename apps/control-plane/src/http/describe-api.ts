@@ -63,7 +63,7 @@ function describeRoute({ path, tag, spec }: ListedRoute): Json {
     tags: [tag],
     security: spec.access.kind === 'public' ? [] : [{ token: [] }, { session: [] }],
     parameters: [...pathParameters(path), ...queryParameters(spec)],
-    ...(spec.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: toSchema(spec.body, 'input') } } } }),
+    ...(spec.body === undefined ? {} : { requestBody: { required: !spec.body.safeParse(undefined).success, content: { 'application/json': { schema: toSchema(spec.body, 'input') } } } }),
     responses: describeResponses(spec),
   };
 }

@@ -15,6 +15,7 @@ import { MigrationInserter } from './deploys/migration-inserter.js';
 import { PromoteService } from './deploys/promote-service.js';
 import { SchemaPlanner } from './deploys/schema-planner.js';
 import { KeyService } from './keys/key-service.js';
+import { SessionKeyService } from './keys/session-key-service.js';
 import { MigrationService } from './migrations/migration-service.js';
 import { WayBackService } from './migrations/way-back-service.js';
 import { InvitationService } from './organizations/invitation-service.js';
@@ -29,6 +30,6 @@ import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
-  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, SchemaPlanner, SchemaService, ServerService, SessionService, SignupService, SnapshotReader,
+  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   TokenService, WayBackService, WorkingSchemaStore,
 ];

@@ -8,6 +8,7 @@ import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
 import { ConnectionService } from './connections/connection-service.js';
+import { SessionKeyService } from './keys/session-key-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './projects/project-service.js';
 
@@ -20,12 +21,19 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   const db = app.get(PlatformDb);
   const sweep = (): void => {
     forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
+    app.get(SessionKeyService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
     dropExpired(db, app.get(TaskRunner)).catch((error: unknown) => logger.warn({ err: error }, 'sweep of deleted databases failed'));
   };
   resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) => logger.warn({ err: error }, 'unfinished projects were not looked at'));
   sweep();
+  let isEnding = false;
   const endExpired = (): void => {
     endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
+    if (isEnding) return;
+    isEnding = true;
+    app.get(ConnectionService).endOverlaps().catch((error: unknown) => logger.warn({ err: error }, 'passwords from before a rotation were not ended')).finally(() => {
+      isEnding = false;
+    });
   };
   const timers = [setInterval(sweep, HOUR_MS), setInterval(endExpired, EXPIRY_INTERVAL_MS)];
   timers.forEach((timer) => timer.unref());

@@ -12,6 +12,7 @@ import { planSchema } from './plan-schema.js';
 import { probeServer } from './probe-server.js';
 import { provisionDatabase } from './provision-database.js';
 import { revokeConnection } from './revoke-connection.js';
+import { endRotation, rotateConnection } from './rotate-connection.js';
 
 type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
 
@@ -21,6 +22,8 @@ export const TASK_HANDLERS: Handlers = {
   drop_database: dropDatabase,
   create_connection: createConnection,
   revoke_connection: revokeConnection,
+  rotate_connection: rotateConnection,
+  end_rotation: endRotation,
   grant_rights: grantRights,
   plan_schema: planSchema,
   plan_revert: planRevert,

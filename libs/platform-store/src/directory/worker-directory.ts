@@ -89,11 +89,11 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
         return appendChange(session, { cellId, databaseId, kind: 'account', version: Number(row?.version ?? 0) });
       }),
     async listConnectionUsers(databaseId) {
-      return (await pool.rows<Row>('SELECT * FROM connection_user WHERE database_id = ? AND cell_id = ?', [databaseId, cellId])).map(toWorkerConnectionUser);
+      return (await pool.rows<Row>('SELECT c.*, c.previous_until > UTC_TIMESTAMP(3) AS holds_previous FROM connection_user c WHERE c.database_id = ? AND c.cell_id = ?', [databaseId, cellId])).map(toWorkerConnectionUser);
     },
     async listConnectionUsersOfServer(serverId) {
       const rows = await pool.rows<Row>(
-        `SELECT c.* FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ? AND c.revoked_at IS NULL`,
+        `SELECT c.*, c.previous_until > UTC_TIMESTAMP(3) AS holds_previous FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ? AND c.revoked_at IS NULL`,
         [serverId, cellId],
       );
       return rows.map(toWorkerConnectionUser);

@@ -46,6 +46,8 @@ export interface WorkerConnectionUser {
   readonly role: string;
   readonly userName: string;
   readonly isRevoked: boolean;
+  /** The password before the last rotation has time left. */
+  readonly holdsPrevious: boolean;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -98,5 +100,6 @@ export function toWorkerConnectionUser(row: Row): WorkerConnectionUser {
     role: String(row['role']),
     userName: String(row['user_name']),
     isRevoked: row['revoked_at'] !== null,
+    holdsPrevious: Number(row['holds_previous'] ?? 0) === 1,
   };
 }

@@ -9,6 +9,7 @@ import { listOf, sessionAnswer, sessionListItem } from '../../answers/answer-sch
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
 import { AuthService } from './auth-service.js';
 import { SessionService } from './session-service.js';
 
@@ -27,6 +28,7 @@ export class AuthController {
   constructor(
     private readonly auth: AuthService,
     private readonly sessions: SessionService,
+    private readonly sessionKeys: SessionKeyService,
     private readonly cookie: SessionCookie,
     private readonly audit: AuditWriter,
   ) {}
@@ -72,6 +74,7 @@ export class AuthController {
   @Route({ id: 'revokeSession', summary: 'End a session of the caller', access: SIGNED_IN })
   async revoke(@Call() call: CallContext, @Param('id') id: string): Promise<void> {
     if (!(await this.sessions.revoke(call.accountId, id))) throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+    await this.sessionKeys.endSession(id);
     await this.audit.write(call, { action: 'session.revoke', target: id });
   }
 }

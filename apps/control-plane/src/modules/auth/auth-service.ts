@@ -6,6 +6,7 @@ import { Account } from '../../platform-db/entities/account.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
 import { OrganizationService } from '../organizations/organization-service.js';
 import { AttemptLimiter } from './attempt-limiter.js';
 import { isPassword } from './password-hasher.js';
@@ -22,6 +23,7 @@ export class AuthService {
   constructor(
     private readonly db: PlatformDb,
     private readonly sessions: SessionService,
+    private readonly sessionKeys: SessionKeyService,
     private readonly organizations: OrganizationService,
     private readonly limiter: AttemptLimiter,
     private readonly secrets: Secrets,
@@ -50,6 +52,7 @@ export class AuthService {
     const sessionId = call.caller.sessionId;
     if (sessionId === null) return;
     await this.sessions.revoke(call.accountId, sessionId);
+    await this.sessionKeys.endSession(sessionId);
     await this.audit.write(call, { action: 'auth.logout', target: sessionId });
   }
 

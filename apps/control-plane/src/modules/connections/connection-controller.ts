@@ -1,5 +1,8 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { createConnectionRequest, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer } from '@rowhouse/contracts';
+import {
+  createConnectionRequest, rotateConnectionRequest,
+  type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer, type RotateConnectionRequest,
+} from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
 import { connectionAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
@@ -24,6 +27,15 @@ export class ConnectionController {
   })
   create(@Call() call: CallContext, @Body(new ZodPipe('body', createConnectionRequest)) body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
     return this.connections.create(call, body);
+  }
+
+  @Post('connections/:id/rotate')
+  @Route({
+    id: 'rotateConnection', access: roleOn('connection', 'developer'), body: rotateConnectionRequest, answer: createdConnectionAnswer,
+    summary: 'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay',
+  })
+  rotate(@Call() call: CallContext, @Body(new ZodPipe('body', rotateConnectionRequest)) body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
+    return this.connections.rotate(call, body);
   }
 
   @Delete('connections/:id')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer } from '@rowhouse/contracts';
+import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
@@ -43,7 +43,7 @@ export class ConnectionService {
     const server = await this.#serverOf(database);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
-      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null,
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password, server.tls === 'required');
@@ -69,6 +69,47 @@ export class ConnectionService {
       await this.end(row, database.projectId);
       throw error;
     }
+  }
+
+  /**
+   * A new password; the one before holds for `overlap_seconds` more. Sessions stay open. The time is kept in the row before
+   * the server is asked, so that a control plane which stops in between still ends the one before.
+   */
+  async rotate(call: CallContext, body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
+    const { connection, database } = call;
+    const now = Date.now();
+    if (connection.revokedAt !== null || (connection.expiresAt !== null && connection.expiresAt.getTime() <= now)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+    const server = await this.#serverOf(database);
+    const password = generatePassword();
+    const previousUntil = body.overlap_seconds === 0 ? null : new Date(now + body.overlap_seconds * 1_000);
+    const payload = {
+      connection_id: connection.id, database_id: database.id, user_name: connection.userName, keep_previous: previousUntil !== null,
+      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
+    };
+    await this.#rows.update({ id: connection.id }, { previousUntil });
+    await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId }).catch(async (error: unknown) => {
+      // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap.
+      await this.#rows.update({ id: connection.id }, { previousUntil: connection.previousUntil });
+      throw error;
+    });
+    await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
+    const answer = toConnectionAnswer(Object.assign(new ConnectionUser(), connection, { previousUntil }), database, server);
+    return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
+  }
+
+  /** Has the worker end passwords whose overlap is over. One task at a time for each; the row is cleared when it is done. */
+  async endOverlaps(): Promise<string[]> {
+    const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
+      `SELECT c.id, c.database_id, d.project_id, c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id
+       WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL LIMIT 100`,
+      [this.db.cellId],
+    );
+    for (const { id, database_id: databaseId, project_id: projectId, user_name: userName } of due) {
+      await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
+      // Rotated again meanwhile: that overlap has a time of its own.
+      await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
+    }
+    return due.map((row) => row.id);
   }
 
   /** Ends the account and its live sessions. Waits for the worker at most five seconds; the task stays beyond. */
@@ -112,5 +153,6 @@ function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, serve
     tls: server.tls === 'required',
     created_at: row.createdAt.toISOString(),
     expires_at: toIso(row.expiresAt),
+    previous_until: toIso(row.previousUntil),
   };
 }

@@ -19,6 +19,9 @@ import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
 
+/** Of the column. */
+const ENVIRONMENT_LENGTH = 32;
+
 /** The databases of projects: birth, settings, end. */
 @Injectable()
 export class DatabaseService {
@@ -98,15 +101,29 @@ export class DatabaseService {
   /** One more environment of a project. 201 whether or not it is ready yet; its `state` says. */
   async create(call: CallContext, environment: string): Promise<DatabaseAnswer> {
     const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId: call.project.id, environment });
-    if (present !== null) {
+    if (present?.provisionState === 'failed') await this.#giveUp(present);
+    else if (present !== null) {
       const detail = present.deletedAt === null ? 'This project has such a database already.' : 'A deleted database of this name is still in its grace period.';
       throw new AppError('resource.conflict', { detail });
     }
     const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
     const databaseId = databaseIds[0] as string;
     await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment } });
-    await this.tasks.wait(taskIds[0] as string).catch(ignoreTimeout);
+    await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'db.timeout') return;
+      await this.#giveUp(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+      throw error;
+    });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+  }
+
+  /** One that could not be made: its name is free again at once, and what was made of it is taken down. */
+  async #giveUp(database: TenantDatabase): Promise<void> {
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(), locationState: 'suspended', provisionState: 'failed' });
+      return this.tasks.insert(manager, 'drop_database', { database_id: database.id }, { databaseId: database.id, projectId: database.projectId });
+    });
+    await this.tasks.wake(taskId);
   }
 
   /** Merges settings: members left out keep their values. */
@@ -145,14 +162,10 @@ export class DatabaseService {
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { database } = call;
     if (confirm !== database.environment) throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
-    await this.undoing.undo(database);
+    if (database.provisionState === 'failed') await this.#giveUp(database);
+    else await this.undoing.undo(database);
     await this.audit.write(call, { action: 'database.delete', target: database.id });
   }
-}
-
-function ignoreTimeout(error: unknown): void {
-  if (error instanceof AppError && error.code === 'db.timeout') return;
-  throw error;
 }
 
 function isTimeZone(name: string): boolean {

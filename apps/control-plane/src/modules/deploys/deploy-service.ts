@@ -59,7 +59,7 @@ export class DeployService {
     await this.#awaitEarlier(targets);
     const base = await this.#chooseBase(projectId, request);
     const sql = request.sql ?? '';
-    const { draft, plans } = await this.planner.plan({
+    const { draft, plans, notes } = await this.planner.plan({
       projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, revision: base.revision, targetIds: targets.map((target) => target.id),
     });
     assertDeployable(plans, request);
@@ -69,7 +69,7 @@ export class DeployService {
       newRevision: isNewRevision ? { snapshot: draft, statements: sql } : null,
     });
     await Promise.all(ids.map((id) => this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 })));
-    return { revision, migrations: await this.#answersOf(ids) };
+    return { revision, migrations: await this.#answersOf(ids), notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])] };
   }
 
   /** The plans a deploy would freeze now; nothing is stored. */
@@ -117,6 +117,12 @@ export class DeployService {
     const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
     return this.migrations.toAnswers(ids.flatMap((id) => rows.find((one) => one.id === id) ?? []));
   }
+}
+
+/** A deploy that starts nothing says so: "queued" with an empty list reads like success. */
+function nothingToDo(targets: readonly TenantDatabase[]): string {
+  if (targets.length === 0) return 'Nothing was deployed: the project has no database.';
+  return `Nothing was deployed: ${targets.map((target) => target.environment).join(', ')} ${targets.length === 1 ? 'is' : 'are'} already what the schema says.`;
 }
 
 function findTarget(

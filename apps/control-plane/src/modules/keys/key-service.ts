@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type TableRights } from '@rowhouse/contracts';
-import { generateApiKey, hashReadRights } from '@rowhouse/credentials';
+import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
+import { hashReadRights } from '@rowhouse/credentials';
 import { AppError, nearestNames, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
-import { toIso } from '../../http/to-iso.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -15,6 +14,7 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { makeKeyRow, toKeyAnswer } from './key-row.js';
 
 /** API keys of a database. The key itself is in the answer to its creation and nowhere else. */
 @Injectable()
@@ -50,39 +50,46 @@ export class KeyService {
     if (tables !== null && scopes.includes('query')) {
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
     }
-    const secret = generateApiKey(database.environment, database.slot);
-    const keyHash = this.secrets.hash(secret);
-    const row = Object.assign(new ApiKey(), {
-      id: createId('key'),
-      cellId: this.db.cellId,
-      databaseId: database.id,
-      lineageId: createId('lin'),
-      kind: 'api',
-      name: body.name,
-      keyHash,
-      last4: secret.slice(-4),
-      scopes,
-      tables,
-      rightsHash,
-      origins: body.origins ?? null,
-      rate: body.rate ?? null,
-      createdBy: accountId,
-      createdAt: new Date(),
-      expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
+    const { row, secret } = makeKeyRow(database, this.secrets, {
+      kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null,
+      createdBy: accountId, expiresAt, sessionId: null,
     });
     await this.changes.record(
       (manager) => manager.getRepository(ApiKey).insert(row as never),
-      { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(keyHash)] },
+      { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(row.keyHash)] },
     );
     return { ...toKeyAnswer(row), secret };
+  }
+
+  /**
+   * A new secret with the same rights and lineage, so that records under Idempotency-Keys go on. The one before holds for
+   * `overlap_seconds` more, or not at all; its last use tells when nobody needs it any longer.
+   */
+  async rotate(call: CallContext, body: RotateKeyRequest): Promise<RotatedKeyAnswer> {
+    const { key, database } = call;
+    if (!isLive(key)) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (key.replacedBy !== null) throw new AppError('resource.conflict', { detail: 'This key has been rotated already: rotate the one that replaced it.', extra: { replaced_by: key.replacedBy } });
+    const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at);
+    const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: call.accountId, expiresAt });
+    const now = Date.now();
+    const endsAt = new Date(Math.min(now + body.overlap_seconds * 1_000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
+    const previous = { expiresAt: endsAt, replacedBy: row.id, ...(body.overlap_seconds === 0 ? { revokedAt: new Date(now) } : {}) };
+    await this.changes.record(
+      async (manager) => {
+        const { affected } = await manager.getRepository(ApiKey).update({ id: key.id, revokedAt: IsNull(), replacedBy: IsNull() }, previous);
+        if (affected === 0) throw new AppError('resource.conflict', { detail: 'This key has been rotated or revoked meanwhile.' });
+        await manager.getRepository(ApiKey).insert(row as never);
+      },
+      { databaseId: key.databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)] },
+    );
+    await this.audit.write(call, { action: 'key.rotate', target: key.id, detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds } });
+    return { ...toKeyAnswer(row), secret, previous: toKeyAnswer(Object.assign(new ApiKey(), key, previous)) };
   }
 
   /** When this resolves, the row is revoked, the shared copy is gone and the gateways have been told. */
   async revoke(call: CallContext): Promise<void> {
     const { key } = call;
-    if (key.revokedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (key.revokedAt !== null || key.kind !== 'api') throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     await this.changes.record(
       (manager) => manager.getRepository(ApiKey).update({ id: key.id, revokedAt: IsNull() }, { revokedAt: new Date() }),
       { databaseId: key.databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(key.keyHash)] },
@@ -116,17 +123,7 @@ function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights 
   return Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, [...new Set(verbs)]]));
 }
 
-function toKeyAnswer(row: ApiKey): KeyAnswer {
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes,
-    tables: row.tables,
-    origins: row.origins,
-    rate: row.rate,
-    last4: row.last4,
-    created_at: row.createdAt.toISOString(),
-    expires_at: toIso(row.expiresAt),
-    last_used_at: toIso(row.lastUsedAt),
-  };
+/** Of those that people made, neither revoked nor past its time. */
+function isLive(key: ApiKey): boolean {
+  return key.kind === 'api' && key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > Date.now());
 }

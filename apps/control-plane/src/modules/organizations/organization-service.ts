@@ -10,6 +10,7 @@ import { Membership } from '../../platform-db/entities/membership.js';
 import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
 
 export interface MemberAnswer {
   account_id: string;
@@ -24,6 +25,7 @@ export interface MemberAnswer {
 export class OrganizationService {
   constructor(
     private readonly db: PlatformDb,
+    private readonly sessionKeys: SessionKeyService,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -80,6 +82,7 @@ export class OrganizationService {
       await manager.getRepository(Membership).update({ organizationId, accountId }, { role });
       await assertOwnerLeft(manager, organizationId);
     });
+    await this.sessionKeys.endMember(accountId, organizationId);
     await this.audit.write(call, { action: 'member.change', target: accountId, detail: { role } });
     const members = await this.listMembers(organizationId);
     return members.find((member) => member.account_id === accountId) as MemberAnswer;
@@ -93,6 +96,7 @@ export class OrganizationService {
       if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
       await assertOwnerLeft(manager, organizationId);
     });
+    await this.sessionKeys.endMember(accountId, organizationId);
     await this.audit.write(call, { action: 'member.remove', target: accountId });
   }
 

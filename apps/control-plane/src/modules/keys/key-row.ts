@@ -1,0 +1,44 @@
+import type { KeyAnswer } from '@rowhouse/contracts';
+import { generateApiKey } from '@rowhouse/credentials';
+import { createId } from '@rowhouse/runtime';
+import { toIso } from '../../http/to-iso.js';
+import { ApiKey } from '../../platform-db/entities/api-key.js';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import type { Secrets } from '../../platform/secrets.js';
+
+/** What one key has that another has not: everything but its secret, its id and its times of use. */
+export type KeyTraits = Pick<ApiKey, 'kind' | 'lineageId' | 'name' | 'scopes' | 'tables' | 'rightsHash' | 'origins' | 'rate' | 'createdBy' | 'expiresAt' | 'sessionId'>;
+
+/** A new key of a database: its row, and the secret that is told once. */
+export function makeKeyRow(database: Pick<TenantDatabase, 'id' | 'cellId' | 'environment' | 'slot'>, secrets: Secrets, traits: KeyTraits): { row: ApiKey; secret: string } {
+  const secret = generateApiKey(database.environment, database.slot);
+  const row = Object.assign(new ApiKey(), {
+    ...traits,
+    id: createId('key'),
+    cellId: database.cellId,
+    databaseId: database.id,
+    keyHash: secrets.hash(secret),
+    last4: secret.slice(-4),
+    replacedBy: null,
+    createdAt: new Date(),
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  return { row, secret };
+}
+
+export function toKeyAnswer(row: ApiKey): KeyAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    tables: row.tables,
+    origins: row.origins,
+    rate: row.rate,
+    last4: row.last4,
+    created_at: row.createdAt.toISOString(),
+    expires_at: toIso(row.expiresAt),
+    last_used_at: toIso(row.lastUsedAt),
+    replaced_by: row.replacedBy,
+  };
+}

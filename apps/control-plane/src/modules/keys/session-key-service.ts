@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_SCOPES, keyRecordKey, type ChangeEntry, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { In, IsNull, LessThan, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { isRoleAtLeast } from '../../access/access-rule.js';
+import type { CallContext } from '../../access/call-context.js';
+import { ApiKey } from '../../platform-db/entities/api-key.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { ChangeLog } from '../../platform/change-log.js';
+import { Secrets } from '../../platform/secrets.js';
+import { makeKeyRow } from './key-row.js';
+
+const LIFE_MS = 15 * 60_000;
+/** Rows of keys that have ended stay this long, so that what they did can still be told apart. */
+const KEPT_MS = 86_400_000;
+
+/** What a member may do through the console with rows. */
+function scopesOf(role: Role): Scope[] {
+  return isRoleAtLeast(role, 'developer') ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
+}
+
+/** The console's own keys: short-lived, of a session and a role, and gone with either. No list shows them. */
+@Injectable()
+export class SessionKeyService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  /** The one before is not ended: requests under way keep it until its time is over. */
+  async mint(call: CallContext): Promise<SessionKeyAnswer> {
+    const { database, caller, reach } = call;
+    if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
+    if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    const expiresAt = new Date(Date.now() + LIFE_MS);
+    const { row, secret } = makeKeyRow(database, this.secrets, {
+      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes: scopesOf(reach.role), tables: null, rightsHash: '', origins: null, rate: null,
+      createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
+    });
+    // No gateway has asked for it yet: nothing has to be told.
+    await this.#rows.insert(row as never);
+    return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
+  }
+
+  /** The session has ended, and so have its keys. */
+  async endSession(sessionId: string): Promise<void> {
+    await this.#end({ sessionId });
+  }
+
+  /** The member's role in the organization has changed or ended: keys with the rights of before are none any longer. */
+  async endMember(accountId: string, organizationId: string): Promise<void> {
+    const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
+    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projects.map((project) => project.id)) }, select: { id: true } });
+    if (databases.length > 0) await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
+  }
+
+  /** Removes rows of keys that ended a day ago; answers how many. */
+  async sweep(): Promise<number> {
+    const { affected } = await this.#rows.delete({ kind: 'session', cellId: this.db.cellId, expiresAt: LessThan(new Date(Date.now() - KEPT_MS)) });
+    return affected ?? 0;
+  }
+
+  async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
+    const keys = await this.#rows.findBy({ ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) });
+    if (keys.length === 0) return;
+    const entries = await this.db.cellTransaction(async (manager) => {
+      await manager.getRepository(ApiKey).update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });
+      const logged: ChangeEntry[] = [];
+      for (const databaseId of new Set(keys.map((key) => key.databaseId))) logged.push(await this.changes.append(manager, databaseId, 'key', 0));
+      return logged;
+    });
+    const stale = keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex')));
+    for (const entry of entries) await this.changes.announce(entry, stale);
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(ApiKey);
+  }
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keyRecordKey } from '@rowhouse/contracts';
+import { createSecretBox } from '@rowhouse/credentials';
+import { ConnectionService } from './modules/connections/connection-service.js';
+import { SessionKeyService } from './modules/keys/session-key-service.js';
+import { Secrets } from './platform/secrets.js';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
+
+let plane: TestControlPlane;
+let owner: TestClient;
+let stranger: TestClient;
+let signup: TestAnswer;
+let projectId: string;
+let developmentId: string;
+
+const login = async (email: string): Promise<TestClient> => {
+  const client = new TestClient(plane.app);
+  await client.post('/api/auth/login', { email, password: 'correct horse battery' });
+  return client;
+};
+const createKey = async (body: Record<string, unknown> = {}): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/keys`, { name: 'web', ...body })).json;
+const readKey = async (id: unknown): Promise<Record<string, unknown> | undefined> => (await plane.db.cell.query<Record<string, unknown>[]>('SELECT * FROM api_key WHERE id = ?', [id]))[0];
+const recordKeyOf = (secret: string): string => keyRecordKey(plane.config.cellId, new Secrets(plane.config).hash(secret).toString('hex'));
+const secondsUntil = (time: unknown): number => (new Date(String(time)).getTime() - Date.now()) / 1_000;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  [owner, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+  signup = await owner.signUp('owner@example.test');
+  await stranger.signUp('stranger@example.test', { starter: 'empty' });
+  projectId = signup.json['project'].id;
+  developmentId = signup.json['databases'].find((row: { environment: string }) => row.environment === 'development').id;
+}, 60_000);
+afterAll(() => plane?.stop());
+beforeEach(() => plane.worker.failures.clear());
+
+describe('a key that is rotated', () => {
+  it('goes on under a new secret, and holds itself until the overlap ends', async () => {
+    const old = await createKey({ scopes: ['read'], origins: ['https://a.test'], rate: { per_second: 5, burst: 10 } });
+    await plane.resources.redis.set(recordKeyOf(old['secret']), 'a cached record');
+    const rotated = await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: 600 });
+    expect(rotated).toMatchObject({ status: 201, json: { name: 'web', scopes: ['read'], origins: ['https://a.test'], rate: { per_second: 5, burst: 10 }, expires_at: null, replaced_by: null } });
+    expect(rotated.json['secret']).not.toBe(old['secret']);
+    expect(rotated.json['previous']).toMatchObject({ id: old['id'], replaced_by: rotated.json['id'] });
+    expect(secondsUntil(rotated.json['previous'].expires_at)).toBeGreaterThan(500);
+    const [before, after] = [await readKey(old['id']), await readKey(rotated.json['id'])];
+    expect([before?.['revoked_at'], after?.['lineage_id']]).toEqual([null, before?.['lineage_id']]);
+    expect(await plane.resources.redis.get(recordKeyOf(old['secret']))).toBeNull();
+    const list = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'] as { id: string; last_used_at: unknown }[];
+    expect(list.filter((key) => [old['id'], rotated.json['id']].includes(key.id))).toHaveLength(2);
+    const audit = (await owner.get(`/api/projects/${projectId}/audit`)).json['items'] as { action: string; target: string }[];
+    expect(audit).toContainEqual(expect.objectContaining({ action: 'key.rotate', target: old['id'] }));
+  });
+  it('holds a day when nothing is said, and never longer than it would have', async () => {
+    const plain = await createKey();
+    expect(secondsUntil((await owner.post(`/api/keys/${plain['id']}/rotate`)).json['previous'].expires_at)).toBeGreaterThan(86_000);
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const brief = await createKey({ expires_at: soon });
+    const rotated = await owner.post(`/api/keys/${brief['id']}/rotate`, {});
+    expect([rotated.json['expires_at'], rotated.json['previous'].expires_at]).toEqual([soon, soon]);
+  });
+  it('without an overlap is revoked at once', async () => {
+    const old = await createKey();
+    const rotated = await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: 0 });
+    expect(rotated.status).toBe(201);
+    expect((await readKey(old['id']))?.['revoked_at']).not.toBeNull();
+    expect((await owner.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
+  });
+  it('is rotated once, however many ask at a time', async () => {
+    const old = await createKey();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => owner.post(`/api/keys/${old['id']}/rotate`, {})));
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
+    const winner = answers.find((answer) => answer.status === 201)?.json['id'];
+    expect(await owner.post(`/api/keys/${old['id']}/rotate`, {})).toMatchObject({ status: 409, json: { code: 'resource.conflict', replaced_by: winner } });
+    expect((await owner.post(`/api/keys/${winner}/rotate`, {})).status).toBe(201);
+  });
+  it('is nothing to strangers, and overlaps have bounds', async () => {
+    const old = await createKey();
+    expect((await stranger.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
+    for (const overlap of [-1, 1.5, 2_592_001, '60']) expect((await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: overlap })).status).toBe(422);
+    expect((await owner.post(`/api/keys/${old['id']}/rotate`, { expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+    expect((await readKey(old['id']))?.['replaced_by']).toBeNull();
+  });
+});
+
+describe('session keys', () => {
+  const mint = (client: TestClient): Promise<TestAnswer> => client.post(`/api/databases/${developmentId}/session-key`);
+  const isLive = async (answer: TestAnswer): Promise<boolean> => (await readKey(answer.json['id']))?.['revoked_at'] === null;
+
+  it('last a quarter of an hour and are in no list', async () => {
+    const minted = await mint(owner);
+    expect(minted).toMatchObject({ status: 201, json: { scopes: ['read', 'write', 'delete', 'query', 'schema'] } });
+    expect(secondsUntil(minted.json['expires_at'])).toBeGreaterThan(800);
+    expect(secondsUntil(minted.json['expires_at'])).toBeLessThanOrEqual(900);
+    const list = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'] as { id: string }[];
+    expect(list.map((key) => key.id)).not.toContain(minted.json['id']);
+    expect((await owner.delete(`/api/keys/${minted.json['id']}`)).status).toBe(404);
+    expect((await owner.post(`/api/keys/${minted.json['id']}/rotate`, {})).status).toBe(404);
+    expect((await mint(stranger)).status).toBe(404);
+  });
+  it('are for sessions, not for tokens', async () => {
+    const { token } = (await owner.post('/api/tokens', { name: 'ci' })).json;
+    const refused = await new TestClient(plane.app).post(`/api/databases/${developmentId}/session-key`, undefined, { authorization: `Bearer ${token}` });
+    expect(refused).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
+  });
+  it('end with their session, and with no other', async () => {
+    const [leaving, revoked, staying] = [await login('owner@example.test'), await login('owner@example.test'), await login('owner@example.test')];
+    const keys = await Promise.all([leaving, revoked, staying].map(mint));
+    await plane.resources.redis.set(recordKeyOf(keys[0]?.json['secret']), 'a cached record');
+    await leaving.post('/api/auth/logout');
+    expect(await plane.resources.redis.get(recordKeyOf(keys[0]?.json['secret']))).toBeNull();
+    const sessions = (await revoked.get('/api/sessions')).json['items'] as { id: string; is_current: boolean }[];
+    await owner.delete(`/api/sessions/${sessions.find((session) => session.is_current)?.id}`);
+    expect(await Promise.all(keys.map(isLive))).toEqual([false, false, true]);
+  });
+  it('have the rights of the role, and end when it changes', async () => {
+    const organizationId = signup.json['organization'].id as string;
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'viewer@example.test', role: 'viewer' });
+    const viewer = new TestClient(plane.app);
+    const joined = await viewer.signUp('viewer@example.test', { invitation: invited.json['token'], starter: 'empty' });
+    const ownDatabase = (await viewer.get('/api/projects')).json['items'].flatMap((project: { databases: { id: string }[] }) => project.databases).find((row: { id: string }) => row.id !== developmentId);
+    const [asViewer, elsewhere] = [await mint(viewer), await viewer.post(`/api/databases/${ownDatabase?.id}/session-key`)];
+    expect(asViewer.json['scopes']).toEqual(['read', 'query', 'schema']);
+    const member = `/api/organizations/${organizationId}/members/${joined.json['account'].id}`;
+    await owner.patch(member, { role: 'developer' });
+    expect([await isLive(asViewer), elsewhere.status]).toEqual([false, 201]);
+    const asDeveloper = await mint(viewer);
+    expect(asDeveloper.json['scopes']).toContain('delete');
+    await owner.delete(member);
+    expect([await isLive(asDeveloper), (await mint(viewer)).status]).toEqual([false, 404]);
+  });
+  it('are swept a day after their end', async () => {
+    const keys = [await mint(owner), await mint(owner)];
+    await plane.db.cell.query('UPDATE api_key SET expires_at = ? WHERE id = ?', [new Date(Date.now() - 90_000_000), keys[0]?.json['id']]);
+    await plane.app.get(SessionKeyService).sweep();
+    expect([await readKey(keys[0]?.json['id']), (await readKey(keys[1]?.json['id']))?.['id']]).toEqual([undefined, keys[1]?.json['id']]);
+  });
+});
+
+describe('a connection that is rotated', () => {
+  const create = async (): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' })).json;
+  const lastTask = (): { kind: string; payload: Record<string, unknown> } | undefined => plane.worker.seen.at(-1);
+
+  it('has a new password, sealed to its id, beside the one before', async () => {
+    const old = await create();
+    const rotated = await owner.post(`/api/connections/${old['id']}/rotate`, { overlap_seconds: 3_600 });
+    expect(rotated).toMatchObject({ status: 200, json: { id: old['id'], user: old['user'] } });
+    expect(rotated.json['password']).not.toBe(old['password']);
+    expect(rotated.json['connection_string']).toContain(rotated.json['password']);
+    expect(secondsUntil(rotated.json['previous_until'])).toBeGreaterThan(3_500);
+    expect(lastTask()).toMatchObject({ kind: 'rotate_connection', payload: { user_name: old['user'], keep_previous: true } });
+    const box = createSecretBox([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
+    expect(box.open(Buffer.from(String(lastTask()?.payload['password_sealed']), 'base64'), `connection:${old['id']}`)).toBe(rotated.json['password']);
+    expect((await stranger.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
+  });
+  it('ends the one before when its time is over, once', async () => {
+    const old = await create();
+    await owner.post(`/api/connections/${old['id']}/rotate`, {});
+    const service = plane.app.get(ConnectionService);
+    expect(await service.endOverlaps()).toEqual([]);
+    await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id = ?', [new Date(Date.now() - 1_000), old['id']]);
+    expect(await service.endOverlaps()).toEqual([old['id']]);
+    expect(lastTask()).toMatchObject({ kind: 'end_rotation', payload: { connection_id: old['id'], user_name: old['user'] } });
+    expect(await service.endOverlaps()).toEqual([]);
+    const [listed] = ((await owner.get(`/api/databases/${developmentId}/connections`)).json['items'] as { id: string; previous_until: unknown }[]).filter((row) => row.id === old['id']);
+    expect(listed?.previous_until).toBeNull();
+  });
+  it('that the worker refuses keeps the password it had', async () => {
+    const old = await create();
+    plane.worker.failures.set('rotate_connection', { code: 'resource.conflict', detail: 'One password at a time.' });
+    expect(await owner.post(`/api/connections/${old['id']}/rotate`, {})).toMatchObject({ status: 409, json: { detail: 'One password at a time.' } });
+    const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [old['id']]);
+    expect(row?.previous_until).toBeNull();
+  });
+  it('is none once it was revoked', async () => {
+    const old = await create();
+    await owner.delete(`/api/connections/${old['id']}`);
+    expect((await owner.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
+  });
+});
+
+describe('an added database that cannot be made', () => {
+  it('frees the name of its environment and is taken down', async () => {
+    plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
+    expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
+    plane.worker.failures.clear();
+    await expect.poll(() => plane.worker.seen.at(-1)?.kind).toBe('drop_database');
+    const listed = (await owner.get(`/api/projects/${projectId}`)).json['databases'] as { environment: string }[];
+    expect(listed.map((row) => row.environment)).toEqual(['development', 'production']);
+    expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 201, json: { state: 'ready' } });
+  });
+  it('late is given up when the name is asked for again', async () => {
+    plane.worker.ignored.add('provision_database');
+    plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
+    const asked = owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' });
+    await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM tenant_database WHERE environment = 'preview' AND project_id = ?", [projectId])).length).toBe(1);
+    await plane.db.cell.query("UPDATE tenant_database SET provision_state = 'failed' WHERE environment = 'preview' AND project_id = ?", [projectId]);
+    plane.worker.failures.clear();
+    plane.worker.ignored.clear();
+    await asked;
+    await plane.db.cell.query("UPDATE tenant_database SET provision_state = 'failed' WHERE environment = 'preview' AND project_id = ?", [projectId]);
+    expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' })).toMatchObject({ status: 201, json: { state: 'ready' } });
+  });
+});

@@ -1,0 +1,100 @@
+import { openAdminConnection } from '@rowhouse/mysql';
+import { createId } from '@rowhouse/runtime';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkerHarness } from './testing/worker-harness.js';
+
+describe.each(getTestServers().engines)('passwords of a direct account on $engine', (mysql) => {
+  let harness: WorkerHarness;
+  let database: { id: string; schemaName: string };
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    await harness.startWorker();
+    database = await harness.provision();
+  });
+  afterAll(() => harness.close());
+
+  const sealed = (id: string, password: string): string => harness.box.seal(password, `connection:${id}`).toString('base64');
+
+  async function createDirect(): Promise<{ id: string; user: string; first: string }> {
+    const id = createId('con');
+    const [user, first] = [`u${id.slice(-20)}`, `first-${id}`];
+    await harness.platform.run(
+      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'test', 'read-write', ?, 'acc_test', UTC_TIMESTAMP(3))`,
+      [id, harness.cellId, database.id, user],
+    );
+    await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'read-write', user_name: user, password_sealed: sealed(id, first), require_tls: false });
+    return { id, user, first };
+  }
+  const rotate = async (direct: { id: string; user: string }, password: string, keepPrevious = true): Promise<void> => {
+    const payload = { connection_id: direct.id, database_id: database.id, user_name: direct.user, password_sealed: sealed(direct.id, password), keep_previous: keepPrevious };
+    await harness.runTask('rotate_connection', payload);
+  };
+  const endRotation = (direct: { id: string; user: string }): Promise<unknown> => harness.runTask('end_rotation', { connection_id: direct.id, database_id: database.id, user_name: direct.user });
+  const open = (user: string, password: string) => openAdminConnection({ host: mysql.host, port: mysql.port, user, password, database: database.schemaName });
+  async function logsIn(user: string, ...passwords: string[]): Promise<boolean[]> {
+    const results: boolean[] = [];
+    for (const password of passwords) {
+      const connection = await open(user, password).catch((error: unknown) => {
+        expect(String(error)).toMatch(/Access denied/);
+        return null;
+      });
+      results.push(connection !== null);
+      await connection?.close();
+    }
+    return results;
+  }
+
+  it('both hold until the overlap ends, and open sessions go on', async () => {
+    const direct = await createDirect();
+    const session = await open(direct.user, direct.first);
+    await rotate(direct, 'second-password');
+    expect(await logsIn(direct.user, direct.first, 'second-password', 'other')).toEqual([true, true, false]);
+    await endRotation(direct);
+    expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
+    await endRotation(direct);
+    expect(await logsIn(direct.user, 'second-password')).toEqual([true]);
+    expect(await session.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await session.close();
+  });
+
+  it('are two at most: a second rotation ends the oldest', async () => {
+    const direct = await createDirect();
+    await rotate(direct, 'second-password');
+    await rotate(direct, 'third-password');
+    expect(await logsIn(direct.user, direct.first, 'second-password', 'third-password')).toEqual([false, true, true]);
+  });
+
+  it('is the new one alone when no overlap was asked for', async () => {
+    const direct = await createDirect();
+    await rotate(direct, 'second-password');
+    await rotate(direct, 'third-password', false);
+    expect(await logsIn(direct.user, direct.first, 'second-password', 'third-password')).toEqual([false, false, true]);
+  });
+
+  it('survive a rotation that runs twice', async () => {
+    const direct = await createDirect();
+    await rotate(direct, 'second-password');
+    await rotate(direct, 'second-password');
+    expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([true, true]);
+  });
+
+  it('are not ended for an overlap that was begun anew', async () => {
+    const direct = await createDirect();
+    await harness.platform.run('UPDATE connection_user SET previous_until = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR WHERE id = ?', [direct.id]);
+    await rotate(direct, 'second-password');
+    await endRotation(direct);
+    expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([true, true]);
+    await harness.platform.run('UPDATE connection_user SET previous_until = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
+    await endRotation(direct);
+    expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
+  });
+
+  it('keep the rights of the role', async () => {
+    const direct = await createDirect();
+    await rotate(direct, 'second-password');
+    const connection = await open(direct.user, 'second-password');
+    await expect(connection.run('CREATE TABLE mine (id int)')).rejects.toThrow(/denied/);
+    await connection.close();
+  });
+});
