@@ -9,6 +9,15 @@ let development: string;
 let production: string;
 
 const deploy = (body: Record<string, unknown>) => client.post(`/api/projects/${projectId}/deploy`, body);
+/** The answer is read before the worker has had a chance. */
+const deployHeld = async (body: Record<string, unknown>) => {
+  plane.worker.holdsMigrations = true;
+  try {
+    return await deploy(body);
+  } finally {
+    plane.worker.holdsMigrations = false;
+  }
+};
 const settled = async (id: string): Promise<void> => expect.poll(async () => (await client.get(`/api/migrations/${id}`)).json['state']).toBe('published');
 
 beforeAll(async () => {
@@ -54,7 +63,7 @@ describe('a deploy', () => {
     const diff = await client.get(`/api/projects/${projectId}/diff?database=development`);
     expect(diff.json['plans']).toHaveLength(1);
     expect(diff.json['plans'][0]).toMatchObject({ database: development, baseSnapshot: 1 });
-    const done = await deploy({ targets: [{ database: development, base_snapshot: 1 }], confirm: [diff.json['plans'][0].hash] });
+    const done = await deployHeld({ targets: [{ database: development, base_snapshot: 1 }], confirm: [diff.json['plans'][0].hash] });
     expect(done).toMatchObject({ status: 201, json: { revision: 2, migrations: [{ database: development, state: 'queued', base_snapshot: 1, revision: 2 }] } });
     await settled(done.json['migrations'][0].id);
     const both = await deploy({});
@@ -67,7 +76,7 @@ describe('a deploy', () => {
     expect(JSON.parse(row?.plan ?? '{}')).toMatchObject({ hash: row?.plan_hash, targetHash: row?.target_hash });
   });
   it('with text makes a revision of it', async () => {
-    const done = await deploy({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }] });
+    const done = await deployHeld({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }] });
     expect(done.json).toMatchObject({ revision: 3, migrations: [{ state: 'queued' }] });
     await settled(done.json['migrations'][0].id);
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables']).toHaveLength(3);
