@@ -1,12 +1,16 @@
 /**
- * Owns how one schema becomes another: differences, ordered steps with their classes, losses and API impact, and a
- * schema as SQL text. Pure: no I/O, no clock, no randomness.
+ * Owns how one schema becomes another: differences, ordered steps with their classes, losses and API impact; edits and
+ * plain sentences as SQL, and a schema as SQL text. Pure: no I/O, no clock, no randomness.
  * Must not guess renames, know what a server accepts in place, or run anything.
  */
 export { attachUses, type KeyUse } from './attach-uses.js';
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
 export { diffSnapshots } from './diff-snapshots.js';
+export { editsToSql } from './draft/edits-to-sql.js';
+export type * from './draft/edit-types.js';
+export { changedColumnText } from './draft/column-text.js';
+export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-request.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
 export { hashInput } from './hash-input.js';

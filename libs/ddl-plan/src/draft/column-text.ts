@@ -1,0 +1,81 @@
+import type { Column } from '@rowhouse/schema-model';
+import { withoutCheck } from '../drop-columns.js';
+import { quoteText } from '../sql-text.js';
+import { readDefaultText } from './read-default-text.js';
+import type { NewColumn } from './edit-types.js';
+
+/** Words that people use for types, and what they become. */
+const SHORT_TYPES: Readonly<Record<string, string>> = {
+  string: 'varchar(255)', text: 'text', integer: 'int', number: 'double', boolean: 'boolean', money: 'decimal(12,2)', email: 'varchar(255)', url: 'varchar(500)', timestamp: 'timestamp', file: 'longblob',
+};
+/** A type as SQL writes it: a word or two, numbers or quoted labels in parentheses, attributes of numbers and texts. */
+const TYPE_FORM = /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
+
+/** Null: that is no type. The server says whether it knows it. */
+export function toSqlType(type: string): string | null {
+  const text = type.trim();
+  const short = SHORT_TYPES[text.toLowerCase()];
+  if (short !== undefined) return short;
+  return TYPE_FORM.test(text) ? text : null;
+}
+
+/** The column as CREATE TABLE writes it, behind its name. */
+export function newColumnText(column: NewColumn, sqlType: string): string {
+  const comment = column.comment === undefined || column.comment === '' ? '' : ` COMMENT ${quoteText(column.comment)}`;
+  if (column.generated !== undefined) return `${sqlType} GENERATED ALWAYS AS (${column.generated.expression}) ${column.generated.stored === true ? 'STORED' : 'VIRTUAL'}${comment}`;
+  const isNullable = column.nullable ?? false;
+  return `${sqlType} ${isNullable ? 'NULL' : 'NOT NULL'}${defaultText(column)}${column.auto_increment === true ? ' AUTO_INCREMENT' : ''}${comment}`;
+}
+
+function defaultText(column: Pick<NewColumn, 'default' | 'default_expression'>): string {
+  if (column.default_expression !== undefined) return ` DEFAULT ${column.default_expression}`;
+  if (column.default === undefined) return '';
+  return ` DEFAULT ${valueText(column.default)}`;
+}
+
+function valueText(value: string | number | boolean | null): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'number' ? String(value) : quoteText(value);
+}
+
+/** A standing column with some of it changed, as CREATE TABLE writes it; what is not named stays. */
+export function changedColumnText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
+  if (change.generated !== undefined) return newColumnText({ ...change, name: column.name, type: '', comment: change.comment ?? column.comment }, sqlType ?? column.sqlType);
+  if (column.generated !== null) return generatedText(column, change, sqlType);
+  const isNullable = change.nullable ?? column.nullable;
+  const isCounting = change.auto_increment ?? column.autoIncrement;
+  const comment = change.comment ?? column.comment;
+  const isSameKind = sqlType === null;
+  const parts = [
+    sqlType ?? typeText(column),
+    isNullable ? 'NULL' : 'NOT NULL',
+    isCounting ? '' : changedDefault(column, change, isNullable, isSameKind),
+    column.onUpdateNow && isSameKind ? `ON UPDATE CURRENT_TIMESTAMP${(column.fraction ?? 0) === 0 ? '' : `(${column.fraction ?? 0})`}` : '',
+    isCounting ? 'AUTO_INCREMENT' : '',
+    column.invisible ? 'INVISIBLE' : '',
+    comment === '' ? '' : `COMMENT ${quoteText(comment)}`,
+    isSameKind ? column.definition.slice(withoutCheck(column.definition).length).trim() : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** With its own character set, where it is not the table's. */
+function typeText(column: Column): string {
+  const own = /^ CHARACTER SET \w+ COLLATE \w+/.exec(column.definition.slice(column.sqlType.length))?.[0] ?? '';
+  return `${column.sqlType}${own}`;
+}
+
+function changedDefault(column: Column, change: Partial<NewColumn>, isNullable: boolean, isSameKind: boolean): string {
+  if (change.default !== undefined || change.default_expression !== undefined) return defaultText(change).trim();
+  if (!isSameKind) return '';
+  const text = readDefaultText(column.definition);
+  return text === null || (text === 'NULL' && !isNullable) ? '' : `DEFAULT ${text}`;
+}
+
+/** The expression stands in the definition alone. */
+function generatedText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
+  const rest = column.definition.slice(column.sqlType.length);
+  const plain = change.comment === undefined ? rest : rest.replace(/ COMMENT '(?:[^'\\]|''|\\.)*'/, '');
+  return `${sqlType ?? column.sqlType}${plain}${change.comment === undefined || change.comment === '' ? '' : ` COMMENT ${quoteText(change.comment)}`}`;
+}

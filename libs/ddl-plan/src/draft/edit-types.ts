@@ -1,0 +1,57 @@
+/** One thing that the console's table editor, a tool or a sentence asks for. Names are those that stand when its turn comes. */
+export type SchemaEdit =
+  | { readonly kind: 'create_table'; readonly table: string; readonly columns: readonly NewColumn[]; readonly primary_key?: readonly string[] | undefined; readonly comment?: string | undefined }
+  | { readonly kind: 'drop_table'; readonly table: string }
+  | { readonly kind: 'rename_table'; readonly table: string; readonly to: string }
+  | { readonly kind: 'set_comment'; readonly table: string; readonly comment: string }
+  | { readonly kind: 'add_column'; readonly table: string; readonly column: NewColumn; readonly after?: string | null | undefined }
+  | { readonly kind: 'change_column'; readonly table: string; readonly column: string; readonly to: Partial<NewColumn>; readonly after?: string | null | undefined }
+  | { readonly kind: 'rename_column'; readonly table: string; readonly column: string; readonly to: string }
+  | { readonly kind: 'drop_column'; readonly table: string; readonly column: string }
+  | { readonly kind: 'set_primary_key'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly kind: 'add_index'; readonly table: string; readonly columns: readonly string[]; readonly name?: string | undefined; readonly type?: 'plain' | 'unique' | 'fulltext' | 'spatial' | undefined }
+  | { readonly kind: 'drop_index'; readonly table: string; readonly name: string }
+  | { readonly kind: 'add_foreign_key'; readonly table: string; readonly columns: readonly string[]; readonly references: Reference; readonly name?: string | undefined }
+  | { readonly kind: 'drop_foreign_key'; readonly table: string; readonly name: string }
+  | { readonly kind: 'add_check'; readonly table: string; readonly expression: string; readonly name?: string | undefined }
+  | { readonly kind: 'drop_check'; readonly table: string; readonly name: string }
+  | { readonly kind: 'create_view'; readonly view: string; readonly select: string }
+  | { readonly kind: 'drop_view'; readonly view: string };
+
+export interface NewColumn {
+  readonly name: string;
+  /** As in SQL: `varchar(80)`, `int unsigned`, `enum('a','b')`; or one of the short words of `toSqlType`. */
+  readonly type: string;
+  /** False unless said otherwise for a new column. */
+  readonly nullable?: boolean | undefined;
+  /** A plain value; `null` is NULL. Left out: no default of its own. */
+  readonly default?: string | number | boolean | null | undefined;
+  /** An expression instead of a value: `CURRENT_TIMESTAMP`, `(uuid())`. */
+  readonly default_expression?: string | undefined;
+  readonly auto_increment?: boolean | undefined;
+  readonly unique?: boolean | undefined;
+  readonly comment?: string | undefined;
+  /** Computed from other columns; such a column takes no default. */
+  readonly generated?: { readonly expression: string; readonly stored?: boolean | undefined } | undefined;
+  /** A foreign key of this column alone. */
+  readonly references?: Reference | undefined;
+}
+
+export interface Reference {
+  readonly table: string;
+  /** `id` unless said otherwise. */
+  readonly columns?: readonly string[] | undefined;
+  readonly on_delete?: ReferenceAction | undefined;
+  readonly on_update?: ReferenceAction | undefined;
+}
+export type ReferenceAction = 'cascade' | 'set null' | 'restrict' | 'no action';
+
+/** What cannot be made of the edit with this index. */
+export interface EditFault {
+  readonly edit: number;
+  /** The member at fault. */
+  readonly member: string;
+  readonly message: string;
+  /** Names that were perhaps meant. */
+  readonly known: readonly string[];
+}

@@ -1,0 +1,187 @@
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { alterTable, quoteName, quoteNames, quoteText } from '../sql-text.js';
+import { changedColumnText, newColumnText, toSqlType } from './column-text.js';
+import { EditError, findColumn, findKnown, findTable } from './edit-scope.js';
+import type { EditFault, NewColumn, Reference, SchemaEdit } from './edit-types.js';
+import { findJoinedColumns } from './joined-columns.js';
+
+/**
+ * The statements that make these edits of a working schema, in their order. The engine is the one that reads them:
+ * nothing but names and forms is checked here. Tables that an earlier edit of the list makes or renames are known to the
+ * later ones by name alone.
+ */
+export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sql: string[]; faults: EditFault[] } {
+  const sql: string[] = [];
+  const faults: EditFault[] = [];
+  const fresh = new Set<string>();
+  edits.forEach((edit, at) => {
+    try {
+      sql.push(...writeEdit({ schema, fresh }, edit));
+      for (const name of namesMadeBy(edit)) fresh.add(name);
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      faults.push({ edit: at, member: error.member, message: error.message, known: error.known });
+    }
+  });
+  return { sql, faults };
+}
+
+export interface EditScope {
+  readonly schema: Snapshot;
+  /** Tables (`posts`) and columns (`posts.title`) that the list itself has made: what they are is not known here. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+function namesMadeBy(edit: SchemaEdit): string[] {
+  switch (edit.kind) {
+    case 'create_table': return [edit.table];
+    case 'rename_table': return [edit.to];
+    case 'add_column': return [`${edit.table}.${edit.column.name}`];
+    case 'rename_column': return [`${edit.table}.${edit.to}`];
+    case 'change_column': return edit.to.name === undefined ? [] : [`${edit.table}.${edit.to.name}`];
+    default: return [];
+  }
+}
+
+function writeEdit(scope: EditScope, edit: SchemaEdit): string[] {
+  switch (edit.kind) {
+    case 'create_table': return [createTable(edit)];
+    case 'create_view': return [`CREATE VIEW ${quoteName(edit.view)} AS ${edit.select}`];
+    case 'drop_view': return [`DROP VIEW ${quoteName(edit.view)}`];
+    default: findTable(scope, edit.table);
+  }
+  switch (edit.kind) {
+    case 'drop_table': return [`DROP TABLE ${quoteName(edit.table)}`];
+    case 'rename_table': return alter(edit.table, `RENAME TO ${quoteName(edit.to)}`);
+    case 'set_comment': return alter(edit.table, `COMMENT = ${quoteText(edit.comment)}`);
+    case 'add_column': return addColumn(scope, edit.table, edit.column, edit.after);
+    case 'change_column': return changeColumn(scope, edit.table, edit.column, edit.to, edit.after);
+    case 'rename_column':
+      findColumn(scope, edit.table, edit.column, 'column');
+      return alter(edit.table, `RENAME COLUMN ${quoteName(edit.column)} TO ${quoteName(edit.to)}`);
+    case 'drop_column':
+      findColumn(scope, edit.table, edit.column, 'column');
+      return alter(edit.table, `DROP COLUMN ${quoteName(edit.column)}`);
+    case 'set_primary_key': return setPrimaryKey(scope, edit.table, edit.columns);
+    case 'add_index': return addIndex(scope, edit);
+    case 'drop_index': return dropNamed(scope, edit, 'index', (table) => table.indexes, 'DROP KEY');
+    case 'add_foreign_key':
+      for (const column of edit.columns) findColumn(scope, edit.table, column, 'columns');
+      return alter(edit.table, `ADD ${keyText(scope, edit.table, edit.columns, edit.references, edit.name)}`);
+    case 'drop_foreign_key': return dropNamed(scope, edit, 'foreign key', (table) => table.foreignKeys, 'DROP FOREIGN KEY');
+    case 'add_check': return alter(edit.table, `ADD CONSTRAINT ${quoteName(edit.name ?? freeName(scope, edit.table, `${edit.table}_check`))} CHECK (${edit.expression})`);
+    case 'drop_check': return dropNamed(scope, edit, 'check', (table) => table.checks, 'DROP CONSTRAINT');
+  }
+}
+
+function alter(table: string, ...specs: string[]): string[] {
+  const sql = alterTable(table, specs);
+  return sql === null ? [] : [sql];
+}
+
+function typeOf(column: Pick<NewColumn, 'type'>): string {
+  const type = toSqlType(column.type);
+  if (type === null) throw new EditError('type', `${column.type} is no type.`, []);
+  return type;
+}
+
+function createTable(edit: Extract<SchemaEdit, { kind: 'create_table' }>): string {
+  if (edit.columns.length === 0) throw new EditError('columns', 'A table has at least one column.', []);
+  const lines = edit.columns.map((column) => `${quoteName(column.name)} ${newColumnText(column, typeOf(column))}`);
+  const primary = edit.primary_key ?? edit.columns.filter((column) => column.auto_increment === true).map((column) => column.name);
+  if (primary.length > 0) lines.push(`PRIMARY KEY (${quoteNames(primary)})`);
+  for (const column of edit.columns) {
+    if (column.unique === true) lines.push(`UNIQUE KEY ${quoteName(column.name)} (${quoteName(column.name)})`);
+    if (column.references !== undefined) lines.push(foreignKeyText([column.name], column.references, `${edit.table}_${column.name}_fk`));
+  }
+  const comment = edit.comment === undefined || edit.comment === '' ? '' : ` COMMENT = ${quoteText(edit.comment)}`;
+  return `CREATE TABLE ${quoteName(edit.table)} (\n  ${lines.join(',\n  ')}\n)${comment}`;
+}
+
+function placeText(scope: EditScope, table: string, after: string | null | undefined): string {
+  if (after === undefined) return '';
+  if (after === null) return ' FIRST';
+  findColumn(scope, table, after, 'after');
+  return ` AFTER ${quoteName(after)}`;
+}
+
+function addColumn(scope: EditScope, table: string, column: NewColumn, after: string | null | undefined): string[] {
+  const specs = [`ADD COLUMN ${quoteName(column.name)} ${newColumnText(column, typeOf(column))}${placeText(scope, table, after)}`];
+  if (column.unique === true) specs.push(`ADD UNIQUE KEY ${quoteName(freeName(scope, table, column.name))} (${quoteName(column.name)})`);
+  if (column.references !== undefined) specs.push(`ADD ${keyText(scope, table, [column.name], column.references, undefined)}`);
+  return alter(table, ...specs);
+}
+
+function changeColumn(scope: EditScope, table: string, name: string, change: Partial<NewColumn>, after: string | null | undefined): string[] {
+  const column = findColumn(scope, table, name, 'column');
+  if (column === null) throw new EditError('column', `${table}.${name} is made by the same list: write it there as it is to be.`, []);
+  const type = change.type === undefined ? null : typeOf({ type: change.type });
+  const renamed = change.name === undefined || change.name === name ? null : change.name;
+  const text = `${changedColumnText(column, change, type)}${placeText(scope, table, after)}`;
+  const own = renamed === null ? `MODIFY COLUMN ${quoteName(name)} ${text}` : `CHANGE COLUMN ${quoteName(name)} ${quoteName(renamed)} ${text}`;
+  const statements = type === null || type === column.sqlType ? alter(table, own) : changeJoined(scope, { table, name, type, own });
+  if (change.unique === true && !isUnique(findKnown(scope, table), name)) statements.push(...alter(table, `ADD UNIQUE KEY ${quoteName(freeName(scope, table, renamed ?? name))} (${quoteName(renamed ?? name)})`));
+  if (change.references !== undefined) statements.push(...alter(table, `ADD ${keyText(scope, table, [renamed ?? name], change.references, undefined)}`));
+  return statements;
+}
+
+/** A column that foreign keys join to others takes them along: keys off, all changed, keys on. */
+function changeJoined(scope: EditScope, what: { readonly table: string; readonly name: string; readonly type: string; readonly own: string }): string[] {
+  const { columns, keys } = findJoinedColumns(scope.schema, { table: what.table, column: what.name });
+  const others = columns.filter((at) => at.table !== what.table || at.column !== what.name);
+  return [
+    ...keys.flatMap(({ table, key }) => alter(table, `DROP FOREIGN KEY ${quoteName(key.name)}`)),
+    ...alter(what.table, what.own),
+    ...others.flatMap((at) => {
+      const column = findColumn(scope, at.table, at.column, 'column');
+      return column === null ? [] : alter(at.table, `MODIFY COLUMN ${quoteName(at.column)} ${changedColumnText(column, {}, what.type)}`);
+    }),
+    ...keys.flatMap(({ table, key }) => alter(table, `ADD ${key.definition}`)),
+  ];
+}
+
+function isUnique(table: Table | null, column: string): boolean {
+  return table?.indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column) ?? false;
+}
+
+function setPrimaryKey(scope: EditScope, name: string, columns: readonly string[]): string[] {
+  const table = findKnown(scope, name);
+  for (const column of columns) findColumn(scope, name, column, 'columns');
+  const specs = table?.primaryKey === null || table === null ? [] : ['DROP PRIMARY KEY'];
+  if (columns.length > 0) specs.push(`ADD PRIMARY KEY (${quoteNames(columns)})`);
+  return alter(name, ...specs);
+}
+
+function addIndex(scope: EditScope, edit: Extract<SchemaEdit, { kind: 'add_index' }>): string[] {
+  for (const column of edit.columns) findColumn(scope, edit.table, column, 'columns');
+  const word = { plain: 'KEY', unique: 'UNIQUE KEY', fulltext: 'FULLTEXT KEY', spatial: 'SPATIAL KEY' }[edit.type ?? 'plain'];
+  const name = edit.name ?? freeName(scope, edit.table, edit.columns.join('_'));
+  return alter(edit.table, `ADD ${word} ${quoteName(name)} (${quoteNames(edit.columns)})`);
+}
+
+function dropNamed(scope: EditScope, edit: { readonly table: string; readonly name: string }, word: string, list: (table: Table) => readonly { readonly name: string }[], verb: string): string[] {
+  const known = findKnown(scope, edit.table);
+  const names = known === null ? null : list(known).map((entry) => entry.name);
+  if (names !== null && !names.includes(edit.name)) throw new EditError('name', `${edit.table} has no ${word} ${edit.name}.`, names);
+  return alter(edit.table, `${verb} ${quoteName(edit.name)}`);
+}
+
+function keyText(scope: EditScope, table: string, columns: readonly string[], reference: Reference, name: string | undefined): string {
+  findTable(scope, reference.table, 'references');
+  return foreignKeyText(columns, reference, name ?? freeName(scope, table, `${table}_${columns.join('_')}_fk`));
+}
+
+function foreignKeyText(columns: readonly string[], reference: Reference, name: string): string {
+  const far = reference.columns ?? ['id'];
+  const action = (word: string, value: string | undefined): string => (value === undefined ? '' : ` ON ${word} ${value.toUpperCase()}`);
+  return `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteNames(columns)}) REFERENCES ${quoteName(reference.table)} (${quoteNames(far)})${action('DELETE', reference.on_delete)}${action('UPDATE', reference.on_update)}`;
+}
+
+/** A name that nothing in the schema has: constraint names are the database's, not the table's. */
+function freeName(scope: EditScope, table: string, wish: string): string {
+  const taken = new Set(scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name.toLowerCase())));
+  const base = wish.slice(0, 60);
+  if (!taken.has(base.toLowerCase())) return base;
+  for (let number = 2; ; number += 1) if (!taken.has(`${base}${number}`.toLowerCase())) return `${base}${number}`;
+}
+

@@ -1,0 +1,34 @@
+import type { ForeignKey, Snapshot } from '@rowhouse/schema-model';
+
+export interface JoinedColumn {
+  readonly table: string;
+  readonly column: string;
+}
+export interface JoiningKey {
+  readonly table: string;
+  readonly key: ForeignKey;
+}
+
+/** All columns that foreign keys join to one, over any number of keys, and those keys: their type changes in all or in none. */
+export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { columns: JoinedColumn[]; keys: JoiningKey[] } {
+  const columns = [start];
+  const keys = new Map<string, JoiningKey>();
+  for (const at of columns) {
+    for (const table of snapshot.tables) {
+      for (const key of table.foreignKeys) {
+        key.columns.forEach((name, index) => {
+          const near = { table: table.name, column: name };
+          const far = { table: key.referencedTable, column: key.referencedColumns[index] ?? '' };
+          if (!isSame(at, near) && !isSame(at, far)) return;
+          keys.set(`${table.name} ${key.name}`, { table: table.name, key });
+          for (const other of [near, far]) if (!columns.some((known) => isSame(known, other))) columns.push(other);
+        });
+      }
+    }
+  }
+  return { columns, keys: [...keys.values()] };
+}
+
+function isSame(a: JoinedColumn, b: JoinedColumn): boolean {
+  return a.table === b.table && a.column === b.column;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { makeSnapshot, makeTable } from '../testing/make-schema.js';
+import { editsToSql } from './edits-to-sql.js';
+import { readRequest, REQUEST_FORMS } from './read-request.js';
+
+const schema = makeSnapshot(
+  makeTable('authors', ['id bigint NOT NULL AUTO_INCREMENT', 'name varchar(50)', 'PRIMARY KEY (id)']),
+  makeTable('books', ['id int NOT NULL', 'title varchar(80)', 'rating int', 'isbn varchar(20)', 'PRIMARY KEY (id)']),
+);
+const sqlOf = (text: string): readonly string[] => {
+  const { edits, rest } = readRequest(schema, text);
+  expect(rest).toEqual([]);
+  const { sql, faults } = editsToSql(schema, edits);
+  expect(faults).toEqual([]);
+  return sql;
+};
+
+describe('readRequest', () => {
+  it.each(REQUEST_FORMS)('understands: %s', (form) => {
+    expect(sqlOf(form).length).toBeGreaterThan(0);
+  });
+  it('guesses types from names, and references from tables', () => {
+    expect(sqlOf('Create a table named Loans with a book, an author_id, due date, price, is_paid and an optional note')).toEqual([`CREATE TABLE \`loans\` (
+  \`id\` int NOT NULL AUTO_INCREMENT,
+  \`book_id\` int(10) NOT NULL,
+  \`author_id\` bigint NOT NULL,
+  \`due_date\` date NULL,
+  \`price\` decimal(12,2) NOT NULL,
+  \`is_paid\` boolean NOT NULL DEFAULT 0,
+  \`note\` text NULL,
+  PRIMARY KEY (\`id\`),
+  CONSTRAINT \`loans_book_id_fk\` FOREIGN KEY (\`book_id\`) REFERENCES \`books\` (\`id\`),
+  CONSTRAINT \`loans_author_id_fk\` FOREIGN KEY (\`author_id\`) REFERENCES \`authors\` (\`id\`)
+)`.replace('int(10)', 'int')]);
+  });
+  it('takes types that are said', () => {
+    expect(sqlOf('add weight (decimal(10,3)), a unique sku as varchar(12) and state (one of new, used or lost) to books')).toEqual([
+      'ALTER TABLE `books` ADD COLUMN `weight` decimal(10,3) NOT NULL', 'ALTER TABLE `books` ADD COLUMN `sku` varchar(12) NOT NULL, ADD UNIQUE KEY `sku` (`sku`)', "ALTER TABLE `books` ADD COLUMN `state` enum('new','used','lost') NOT NULL",
+    ]);
+  });
+  it('reads one sentence after the other, the later ones knowing the earlier', () => {
+    expect(sqlOf('A table shelves with name. Each book belongs to a shelf. Then rename rating of books to stars.')).toEqual([
+      expect.stringContaining('CREATE TABLE `shelves`'),
+      'ALTER TABLE `books` ADD COLUMN `shelf_id` int NULL, ADD CONSTRAINT `books_shelf_id_fk` FOREIGN KEY (`shelf_id`) REFERENCES `shelves` (`id`)',
+      'ALTER TABLE `books` RENAME COLUMN `rating` TO `stars`',
+    ]);
+  });
+  it('says what it does not understand instead of guessing', () => {
+    expect(readRequest(schema, 'make my books better').rest).toEqual(['make my books better']);
+    expect(readRequest(schema, 'add x to nothing; drop the table books').rest).toEqual(['add x to nothing']);
+    expect(readRequest(schema, 'add size (int; DROP TABLE books) to books').rest).not.toEqual([]);
+  });
+});
