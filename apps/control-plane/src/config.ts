@@ -1,4 +1,4 @@
-import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, publicUrl, readConfig, urlSecret } from '@rowhouse/runtime';
+import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the control plane reads from its environment. */
@@ -22,6 +22,9 @@ export const environmentSchema = z.object({
   SIGNUP: z.enum(['open', 'invite', 'closed']).default('open').describe('Who may sign up: `open`, `invite` or `closed`'),
   ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional().describe('The account with this address may use `/api/admin`'),
   ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; outside of production sign-up and sign-in are limited less'),
+  LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood'),
+  LLM_API_KEY: secretText().optional().describe('Its key'),
+  LLM_MODEL: z.string().optional().describe('Its name'),
   DDL_LOCKED: flag().describe('`true`: no schema changes'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
@@ -46,6 +49,7 @@ const configSchema = environmentSchema.transform((env) => ({
   signup: env.SIGNUP,
   operatorEmail: env.ROWHOUSE_OPERATOR_EMAIL,
   environment: env.ROWHOUSE_ENV,
+  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
   ddlLocked: env.DDL_LOCKED,
   parentPid: env.PARENT_PID,
 }));

@@ -1,4 +1,5 @@
 import type { ConnectionRole } from './tasks.js';
+import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
@@ -75,6 +76,20 @@ export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_s
 
 /** The working schema: its text, and its tables as the gateway's `/schema` describes them. */
 export interface WorkingSchemaAnswer { revision: number; sql: string; notes: string[]; tables: unknown[]; updated_at: string | null }
+/** `statements` are what the edits came to. */
+export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
+
+/** A change that was asked for in words, as SQL to look at. Nothing has been changed: send `sql` with mode `apply` to take it over. */
+export interface ProposalAnswer {
+  revision: number;
+  /** `model`: a language model wrote it; `rules`: the sentence is of a form that is known. */
+  source: 'model' | 'rules';
+  sql: string;
+  statements: string[];
+  loss: string[];
+  impact: ApiImpact;
+  notes: string[];
+}
 
 export interface MigrationAnswer {
   id: string;

@@ -78,6 +78,11 @@ export const putSchemaRequest = z.strictObject({
   sql: z.string().max(1_048_576),
   mode: z.enum(['replace', 'apply']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
+  /** What reads as a drop and an addition and is a rename; names are those before it. Needed with `replace` alone. */
+  renames: z.array(z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('table'), from: z.string().max(64), to: z.string().max(64) }),
+    z.strictObject({ kind: z.literal('column'), table: z.string().max(64), from: z.string().max(64), to: z.string().max(64) }),
+  ])).max(200).optional(),
 });
 
 export const deployRequest = z.strictObject({

@@ -10,6 +10,7 @@ export * from './migration.js';
 export * from './rate-report.js';
 export * from './records.js';
 export * from './redis-keys.js';
+export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';
 export type * from './tasks.js';

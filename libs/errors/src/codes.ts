@@ -91,6 +91,7 @@ export const ERROR_CODES = {
   'schema.broken_object': { status: 409, text: 'A view, trigger or generated column of this table no longer works.' },
   'schema.invalid_sql': { status: 422, text: 'The schema SQL is not accepted.' },
   'schema.statement_not_allowed': { status: 422, text: 'This kind of statement is not allowed in a schema.' },
+  'schema.not_understood': { status: 422, text: 'This change in words is not understood.' },
   'schema.too_large': { status: 422, text: 'The schema text is larger than the limit.' },
 
   'resource.not_found': { status: 404, text: 'There is no such resource.' },

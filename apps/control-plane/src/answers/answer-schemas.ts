@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, SCOPES,
-  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
@@ -38,8 +38,8 @@ export const databaseAnswer = z.object({
 });
 export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
 
+const apiImpact = z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()), usedBy: z.array(z.object({ what: z.string(), keys: z.array(z.object({ id, name: z.string(), lastUsedAt: time, requests: z.number().int() })) })) });
 const renameHint = z.union([z.object({ kind: z.literal('table'), from: z.string(), to: z.string() }), z.object({ kind: z.literal('column'), table: z.string(), from: z.string(), to: z.string() })]);
-const impactUse = z.object({ what: z.string(), keys: z.array(z.object({ id, name: z.string(), lastUsedAt: time, requests: z.number().int() })) });
 const migrationStep = z.object({
   kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
   loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(), beforePublish: z.string().nullable(), afterPublish: z.string().nullable(),
@@ -48,7 +48,7 @@ const migrationStep = z.object({
 });
 export const migrationPlan = z.object({
   database: id, environment: z.string(), baseSnapshot: z.number().int(), steps: z.array(migrationStep), loss: z.array(z.string()),
-  impact: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()), usedBy: z.array(impactUse) }),
+  impact: apiImpact,
   needsRebuild: z.array(z.object({ table: z.string(), sql: z.string(), rows: z.number().int() })),
   hints: z.array(renameHint), possibleRenames: z.array(renameHint), notes: z.array(z.string()), drift: z.array(z.string()), targetNumber: z.number().int().nullable(),
   hash: z.string(), targetHash: z.string(),
@@ -106,6 +106,11 @@ export const createdConnectionAnswer = connectionAnswer.extend({ connection_stri
 export const workingSchemaAnswer = z.object({
   revision: z.number().int(), sql: z.string(), notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
 }) satisfies Shape<WorkingSchemaAnswer>;
+
+export const editedSchemaAnswer = workingSchemaAnswer.extend({ statements: z.array(z.string()) }) satisfies Shape<EditedSchemaAnswer>;
+export const proposalAnswer = z.object({
+  revision: z.number().int(), source: z.enum(['model', 'rules']), sql: z.string(), statements: z.array(z.string()), loss: z.array(z.string()), impact: apiImpact, notes: z.array(z.string()),
+}) satisfies Shape<ProposalAnswer>;
 
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });

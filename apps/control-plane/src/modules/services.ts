@@ -22,6 +22,7 @@ import { InvitationService } from './organizations/invitation-service.js';
 import { OrganizationService } from './organizations/organization-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { ProjectService } from './projects/project-service.js';
+import { DraftService } from './schema/draft-service.js';
 import { SchemaService } from './schema/schema-service.js';
 import { SnapshotReader } from './schema/snapshot-reader.js';
 import { WorkingSchemaStore } from './schema/working-schema-store.js';
@@ -29,7 +30,7 @@ import { SignupService } from './signup/signup-service.js';
 import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
-  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
+  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   TokenService, WayBackService, WorkingSchemaStore,
 ];

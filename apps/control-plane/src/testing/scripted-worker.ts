@@ -82,7 +82,7 @@ async function perform(db: PlatformDb, worker: ScriptedWorker, kind: TaskKind, p
 /** `CREATE TABLE name`, `DROP TABLE name` and nothing else is understood. */
 async function planSchema(db: PlatformDb, worker: ScriptedWorker, payload: PlanSchemaPayload): Promise<unknown> {
   const tables = new Map((payload.mode === 'replace' ? [] : (payload.base?.tables ?? [])).map((table) => [table.name, table]));
-  for (const [, verb, name = ''] of payload.sql.matchAll(/\b(CREATE|DROP) TABLE (\w+)/g)) {
+  for (const [, verb, name = ''] of payload.sql.matchAll(/\b(CREATE|DROP) TABLE `?(\w+)/g)) {
     if (verb === 'CREATE') tables.set(name, makeTable(name));
     else tables.delete(name);
   }

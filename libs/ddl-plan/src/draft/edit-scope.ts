@@ -6,7 +6,8 @@ export class EditError extends Error {
   constructor(
     readonly member: string,
     message: string,
-    readonly known: readonly string[],
+    readonly known: readonly string[] = [],
+    readonly given = '',
   ) {
     super(message);
   }
@@ -15,7 +16,7 @@ export class EditError extends Error {
 /** Throws EditError unless the table is there, or made by an earlier edit of the list. */
 export function findTable(scope: EditScope, name: string, member = 'table'): void {
   if (scope.fresh.has(name) || scope.schema.tables.some((table) => table.name === name)) return;
-  throw new EditError(member, `There is no table ${name}.`, scope.schema.tables.map((table) => table.name));
+  throw new EditError(member, `There is no table ${name}.`, scope.schema.tables.map((table) => table.name), name);
 }
 
 /** Null for a table that the list itself makes. */
@@ -28,6 +29,6 @@ export function findColumn(scope: EditScope, tableName: string, name: string, me
   const table = findKnown(scope, tableName);
   if (table === null || scope.fresh.has(`${tableName}.${name}`)) return null;
   const column = table.columns.find((entry) => entry.name === name);
-  if (column === undefined) throw new EditError(member, `${tableName} has no column ${name}.`, table.columns.map((entry) => entry.name));
+  if (column === undefined) throw new EditError(member, `${tableName} has no column ${name}.`, table.columns.map((entry) => entry.name), name);
   return column;
 }

@@ -52,6 +52,8 @@ export interface EditFault {
   /** The member at fault. */
   readonly member: string;
   readonly message: string;
-  /** Names that were perhaps meant. */
+  /** The name that is not known; '' where the fault is another. */
+  readonly given: string;
+  /** Names that there are. */
   readonly known: readonly string[];
 }

@@ -20,7 +20,7 @@ export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sq
       for (const name of namesMadeBy(edit)) fresh.add(name);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      faults.push({ edit: at, member: error.member, message: error.message, known: error.known });
+      faults.push({ edit: at, member: error.member, message: error.message, given: error.given, known: error.known });
     }
   });
   return { sql, faults };
@@ -81,7 +81,7 @@ function alter(table: string, ...specs: string[]): string[] {
 
 function typeOf(column: Pick<NewColumn, 'type'>): string {
   const type = toSqlType(column.type);
-  if (type === null) throw new EditError('type', `${column.type} is no type.`, []);
+  if (type === null) throw new EditError('type', `${column.type} is no type.`);
   return type;
 }
 
@@ -114,7 +114,7 @@ function addColumn(scope: EditScope, table: string, column: NewColumn, after: st
 
 function changeColumn(scope: EditScope, table: string, name: string, change: Partial<NewColumn>, after: string | null | undefined): string[] {
   const column = findColumn(scope, table, name, 'column');
-  if (column === null) throw new EditError('column', `${table}.${name} is made by the same list: write it there as it is to be.`, []);
+  if (column === null) throw new EditError('column', `${table}.${name} is made by the same list: write it there as it is to be.`);
   const type = change.type === undefined ? null : typeOf({ type: change.type });
   const renamed = change.name === undefined || change.name === name ? null : change.name;
   const text = `${changedColumnText(column, change, type)}${placeText(scope, table, after)}`;
@@ -162,7 +162,7 @@ function addIndex(scope: EditScope, edit: Extract<SchemaEdit, { kind: 'add_index
 function dropNamed(scope: EditScope, edit: { readonly table: string; readonly name: string }, word: string, list: (table: Table) => readonly { readonly name: string }[], verb: string): string[] {
   const known = findKnown(scope, edit.table);
   const names = known === null ? null : list(known).map((entry) => entry.name);
-  if (names !== null && !names.includes(edit.name)) throw new EditError('name', `${edit.table} has no ${word} ${edit.name}.`, names);
+  if (names !== null && !names.includes(edit.name)) throw new EditError('name', `${edit.table} has no ${word} ${edit.name}.`, names, edit.name);
   return alter(edit.table, `${verb} ${quoteName(edit.name)}`);
 }
 

@@ -1,15 +1,22 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { putSchemaRequest, type PutSchemaRequest, type WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
+import {
+  putSchemaRequest, schemaEditsRequest, schemaWordsRequest,
+  type EditedSchemaAnswer, type ProposalAnswer, type PutSchemaRequest, type SchemaEditsRequest, type SchemaWordsRequest, type WorkingSchemaAnswer,
+} from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { workingSchemaAnswer } from '../../answers/answer-schemas.js';
+import { editedSchemaAnswer, proposalAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { DraftService } from './draft-service.js';
 import { SchemaService } from './schema-service.js';
 
 @Controller('api/projects/:id/schema')
 export class SchemaController {
-  constructor(private readonly schemas: SchemaService) {}
+  constructor(
+    private readonly schemas: SchemaService,
+    private readonly drafts: DraftService,
+  ) {}
 
   @Get()
   @Route({ id: 'getSchema', summary: 'The working schema as SQL and structure', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
@@ -24,5 +31,23 @@ export class SchemaController {
   })
   put(@Call() call: CallContext, @Body(new ZodPipe('body', putSchemaRequest)) body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
     return this.schemas.put(call, body);
+  }
+
+  @Post('edits')
+  @Route({
+    id: 'editSchema', access: roleOn('project', 'developer'), body: schemaEditsRequest, answer: editedSchemaAnswer,
+    summary: 'Change the working schema by a list of edits, all or none; with `preview` only see their SQL',
+  })
+  edit(@Call() call: CallContext, @Body(new ZodPipe('body', schemaEditsRequest)) body: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
+    return this.drafts.edit(call, body);
+  }
+
+  @Post('requests')
+  @Route({
+    id: 'proposeSchema', access: roleOn('project', 'developer'), body: schemaWordsRequest, answer: proposalAnswer,
+    summary: 'Ask for a change in plain words; answers SQL and what it would change, and changes nothing',
+  })
+  propose(@Call() call: CallContext, @Body(new ZodPipe('body', schemaWordsRequest)) body: SchemaWordsRequest): Promise<ProposalAnswer> {
+    return this.drafts.propose(call, body.request);
   }
 }

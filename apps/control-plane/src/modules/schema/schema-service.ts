@@ -33,11 +33,17 @@ export class SchemaService {
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
     if (JSON.stringify(draft) === JSON.stringify(newest.snapshot)) return toAnswer(newest, name, notes);
     const revision = await this.db.cellTransaction((manager) =>
-      this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements: body.sql, createdBy: call.accountId }),
+      this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements: `${renameText(body.renames ?? [])}${body.sql}`, createdBy: call.accountId }),
     );
     await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
     return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
   }
+}
+
+/** Renames that the text does not show stand in front of it, where plans look for renames in words. */
+function renameText(renames: NonNullable<PutSchemaRequest['renames']>): string {
+  const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+  return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quote(hint.from)} TO ${quote(hint.to)};\n` : `ALTER TABLE ${quote(hint.table)} RENAME COLUMN ${quote(hint.from)} TO ${quote(hint.to)};\n`)).join('');
 }
 
 function toAnswer(revision: Revision, projectName: string, notes: readonly string[]): WorkingSchemaAnswer {

@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+/** Answers what it was told to, in the form of a chat completion, and keeps what it was asked. */
+interface ScriptedModel {
+  readonly url: string;
+  readonly asked: { readonly authorization: string | undefined; readonly body: { messages: { content: string }[] } }[];
+  answer: { status: number; content: string; finish?: string };
+  stop(): Promise<void>;
+}
+
+async function startModel(): Promise<ScriptedModel> {
+  const asked: ScriptedModel['asked'][number][] = [];
+  const server: Server = createServer((req, res) => {
+    let text = '';
+    req.on('data', (part: Buffer) => {
+      text += part.toString();
+    });
+    req.on('end', () => {
+      asked.push({ authorization: req.headers.authorization, body: JSON.parse(text) as never });
+      res.writeHead(model.answer.status, { 'content-type': 'application/json' });
+      res.end(JSON.stringify({ choices: [{ finish_reason: model.answer.finish ?? 'stop', message: { content: model.answer.content } }] }));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const model: ScriptedModel = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, answer: { status: 200, content: '' },
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+    }),
+  };
+  return model;
+}
+
+async function openProject(plane: TestControlPlane, email: string): Promise<{ client: TestClient; path: string }> {
+  const client = new TestClient(plane.app);
+  const signup = await client.signUp(email, { starter: 'empty' });
+  return { client, path: `/api/projects/${signup.json['project'].id}/schema` };
+}
+
+describe('drafts without a language model', () => {
+  let plane: TestControlPlane;
+  let client: TestClient;
+  let path: string;
+  beforeAll(async () => {
+    plane = await startTestControlPlane();
+    ({ client, path } = await openProject(plane, 'editor@example.test'));
+  }, 60_000);
+  afterAll(() => plane?.stop());
+
+  it('are made by edits, which can be seen as SQL first', async () => {
+    const edits = [{ kind: 'create_table', table: 'notes', columns: [{ name: 'id', type: 'int', auto_increment: true }] }];
+    expect((await client.post(`${path}/edits`, { edits, preview: true })).json).toMatchObject({ revision: 0, statements: [expect.stringContaining('CREATE TABLE `notes`')] });
+    expect(await client.post(`${path}/edits`, { edits })).toMatchObject({ status: 200, json: { revision: 1 } });
+    expect((await client.get(path)).json['tables']).toHaveLength(1);
+    expect((await client.post(`${path}/edits`, { edits, base_revision: 0 })).json).toMatchObject({ code: 'schema.stale_base' });
+  });
+  it('name every edit that cannot be made, and what was perhaps meant', async () => {
+    const faulty = await client.post(`${path}/edits`, { edits: [{ kind: 'drop_table', table: 'note' }, { kind: 'add_index', table: 'nowhere', columns: ['x'] }] });
+    expect(faulty.status).toBe(422);
+    expect(faulty.json['detail']).toMatchObject([{ loc: ['body', 'edits', 0, 'table'], msg: 'There is no table note. Perhaps notes?' }, { loc: ['body', 'edits', 1, 'table'] }]);
+    expect((await client.post(`${path}/edits`, { edits: [{ kind: 'explode', table: 'notes' }] })).status).toBe(422);
+  });
+  it('can be asked for in words, as a proposal that changes nothing', async () => {
+    const asked = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
+    expect(asked).toMatchObject({ status: 200, json: { source: 'rules', revision: 1, impact: { added: expect.arrayContaining(['GET /tags']) as unknown } } });
+    expect((await client.get(path)).json['revision']).toBe(1);
+    expect((await client.put(path, { sql: asked.json['sql'], mode: 'apply', base_revision: asked.json['revision'] })).json['revision']).toBe(2);
+    const refused = await client.post(`${path}/requests`, { request: 'make it nicer' });
+    expect(refused).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ loc: ['body', 'request'], msg: 'Not understood: make it nicer' }] } });
+    expect(refused.json['forms'].length).toBeGreaterThan(5);
+  });
+  it('keep renames that text alone does not show', async () => {
+    await client.put(path, { sql: 'CREATE TABLE other (id int)', renames: [{ kind: 'table', from: 'notes', to: 'other' }] });
+    const [row] = await plane.db.cell.query<{ statements: string }[]>('SELECT statements FROM working_schema ORDER BY revision DESC LIMIT 1');
+    expect(row?.statements).toBe('RENAME TABLE `notes` TO `other`;\nCREATE TABLE other (id int)');
+  });
+  it('are not for strangers or viewers', async () => {
+    const stranger = new TestClient(plane.app);
+    await stranger.signUp('nosy@example.test', { starter: 'empty' });
+    for (const road of ['edits', 'requests']) expect((await stranger.post(`${path}/${road}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x' })).status).toBe(404);
+  });
+});
+
+describe('drafts with a language model', () => {
+  let plane: TestControlPlane;
+  let model: ScriptedModel;
+  let client: TestClient;
+  let path: string;
+  beforeAll(async () => {
+    model = await startModel();
+    plane = await startTestControlPlane({ LLM_BASE_URL: model.url, LLM_API_KEY: 'model-secret', LLM_MODEL: 'tiny' });
+    ({ client, path } = await openProject(plane, 'asker@example.test'));
+    await client.put(path, { sql: 'CREATE TABLE books (id int)' });
+  }, 60_000);
+  afterAll(async () => {
+    await plane?.stop();
+    await model?.stop();
+  });
+  const ask = (request: string) => client.post(`${path}/requests`, { request });
+
+  it('are what it writes, tried before they are shown', async () => {
+    model.answer = { status: 200, content: '```sql\nCREATE TABLE authors (id int);\n```' };
+    expect(await ask('who wrote them?')).toMatchObject({ status: 200, json: { source: 'model', sql: 'CREATE TABLE authors (id int);', statements: [expect.stringContaining('authors')] } });
+    const [{ authorization, body }] = model.asked.slice(-1) as [ScriptedModel['asked'][number]];
+    expect(authorization).toBe('Bearer model-secret');
+    expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
+    expect((await client.get(path)).json['revision']).toBe(1);
+  });
+  it('are refused where the model cannot, or writes what the database does not take', async () => {
+    model.answer = { status: 200, content: 'UNABLE: that is a poem.' };
+    expect(await ask('a poem')).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] } });
+    model.answer = { status: 200, content: 'GRANT ALL' };
+    plane.worker.failures.set('plan_schema', { code: 'schema.statement_not_allowed', detail: 'GRANT is not taken' });
+    expect(await ask('rights')).toMatchObject({ status: 502, json: { code: 'llm.bad_output' } });
+    plane.worker.failures.clear();
+    model.answer = { status: 200, content: 'CREATE TAB', finish: 'length' };
+    expect((await ask('much')).json['code']).toBe('llm.truncated');
+  });
+  it('come from known sentences while it cannot be reached', async () => {
+    model.answer = { status: 500, content: '' };
+    expect((await ask('a table shelves with name')).json).toMatchObject({ source: 'rules' });
+  });
+});

@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest } from '@rowhouse/contracts';
+import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type SchemaEdit } from '@rowhouse/ddl-plan';
+import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
+import type { Logger } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { SchemaPlanner } from '../deploys/schema-planner.js';
+import { askModel } from '../modeller/model-client.js';
+import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
+import { SchemaService } from './schema-service.js';
+import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
+
+const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
+
+interface Written {
+  readonly source: ProposalAnswer['source'];
+  readonly sql: string;
+}
+
+/** Roads into the working schema other than SQL: lists of edits, and plain words. */
+@Injectable()
+export class DraftService {
+  constructor(
+    private readonly schemas: WorkingSchemaStore,
+    private readonly service: SchemaService,
+    private readonly planner: SchemaPlanner,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The edits become SQL and take the road of SQL. With `preview` nothing is changed. */
+  async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
+    const newest = await this.schemas.newest(call.project.id);
+    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const { sql, faults } = editsToSql(newest.snapshot ?? EMPTY, request.edits as readonly SchemaEdit[]);
+    if (faults.length > 0) throw validationError('body.invalid', faults.map(toFieldFault));
+    if (request.preview === true) return { ...(await this.service.find(call.project.id, call.project.name)), statements: sql };
+    const answer = await this.service.put(call, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
+    return { ...answer, statements: sql };
+  }
+
+  /** A proposal: tried on a scratch database, compared with the draft, stored nowhere. */
+  async propose(call: CallContext, request: string): Promise<ProposalAnswer> {
+    const { id: projectId } = call.project;
+    const newest = await this.schemas.newest(projectId);
+    const written = await this.#write(newest, request);
+    const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
+      throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
+    });
+    const diff = diffSnapshots(newest.snapshot ?? { ...EMPTY, engine: draft.engine }, draft);
+    await this.audit.write(call, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
+    return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
+  }
+
+  /** The model where there is one; sentences of known forms are understood without it, and when it cannot be reached. */
+  async #write(newest: Revision, request: string): Promise<Written> {
+    const model = this.config.languageModel;
+    if (model === null) return writeByRules(newest, request);
+    try {
+      const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', newest.snapshot === null ? '' : renderSchemaSql(newest.snapshot));
+      const read = readStatements(await askModel(model, instructions, request));
+      if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
+      return { source: 'model', sql: read.sql };
+    } catch (error) {
+      const fault = toAppError(error);
+      if (fault.code !== 'llm.unavailable') throw fault;
+      this.logger.warn({ err: fault }, 'the language model could not be reached');
+      return writeByRules(newest, request);
+    }
+  }
+}
+
+function writeByRules({ snapshot }: Revision, request: string): Written {
+  const schema = snapshot ?? EMPTY;
+  const { edits, rest } = readRequest(schema, request);
+  if (rest.length > 0 || edits.length === 0) {
+    throw notUnderstood(`Not understood: ${(rest.length === 0 ? [request] : rest).join('; ')}`);
+  }
+  const { sql, faults } = editsToSql(schema, edits);
+  if (faults.length > 0) throw notUnderstood(faults.map((fault) => fault.message).join(' '));
+  return { source: 'rules', sql: joinStatements(sql) };
+}
+
+function notUnderstood(msg: string): AppError {
+  return new AppError('schema.not_understood', {
+    hint: 'Sentences of the given forms are understood, and SQL always is.', extra: { forms: REQUEST_FORMS }, faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
+  });
+}
+
+/** Statements of edits hold no body of several statements. */
+function joinStatements(sql: readonly string[]): string {
+  return sql.map((statement) => `${statement};\n`).join('');
+}
+
+function asBadOutput(error: unknown, sql: string): unknown {
+  const fault = toAppError(error);
+  if (fault.status !== 422 && fault.status !== 409) return fault;
+  return new AppError('llm.bad_output', { detail: `What the language model wrote is not accepted: ${fault.detail}`, extra: { sql }, cause: error });
+}
+
+function toFieldFault(fault: EditFault): { loc: (string | number)[]; msg: string; type: string } {
+  const near = nearestNames(fault.given, fault.known);
+  const hint = near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`;
+  return { loc: ['body', 'edits', fault.edit, fault.member], msg: `${fault.message}${hint}`, type: 'invalid_edit' };
+}
