@@ -17,6 +17,7 @@ import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { createStreams } from './pipeline/streams/streams.js';
 import { startTelemetry } from './telemetry/telemetry.js';
+import { createAnswerBytes } from './tenant/answer-bytes.js';
 import { createAdmission } from './tenant/admission.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
@@ -122,6 +123,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     tenants, admission, schemas, prepared, pools, detection, directory,
     streams: createStreams(registry),
     queryGate: (databaseId) => queryGates.of(databaseId),
+    answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),
   };

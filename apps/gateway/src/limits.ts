@@ -27,6 +27,9 @@ export const LIMITS = {
   queryRowsDefault: 1_000,
   queryRowsMax: 10_000,
   queriesPerDatabaseMax: 2,
+  /** Of answers of queries that are collected or sent right now, together. */
+  queryBytesPerDatabaseMax: 96 * 1024 * 1024,
+  queryBytesPerProcessMax: 192 * 1024 * 1024,
   streamsPerKeyMax: 4,
   streamRowsPerStatementMax: 5_000,
   streamStatementMsMax: 60_000,

@@ -26,6 +26,7 @@ export const PUBLISHED_LIMITS: readonly PublishedLimit[] = [
   { name: 'statement_seconds', value: LIMITS.statementMsMax / 1_000, code: 'limit.statement_time' },
   { name: 'answer_bytes', value: LIMITS.answerBytesMax, code: 'limit.response_size' },
   { name: 'requests_per_key', value: LIMITS.requestsPerKeyMax, code: 'limit.concurrency' },
+  { name: 'query_bytes_in_flight', value: LIMITS.queryBytesPerDatabaseMax, code: 'limit.concurrency' },
   { name: 'query_rows', value: LIMITS.queryRowsMax, code: 'body.invalid' },
   { name: 'rows_per_import_commit', value: LIMITS.importRowsMax, code: null },
   { name: 'streams_per_key', value: LIMITS.streamsPerKeyMax, code: 'limit.streams' },

@@ -4,6 +4,7 @@ import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { AddressReader } from '@rowhouse/runtime';
 import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
+import type { AnswerBytes } from '../tenant/answer-bytes.js';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
@@ -34,6 +35,8 @@ export interface Gateway {
   readonly streams: Streams;
   /** One for each database: at most two texts of users at once. */
   queryGate(databaseId: string): Gate;
+  /** What answers of queries hold until they are sent. */
+  readonly answerBytes: AnswerBytes;
   /** The change log is silent: a stale name cannot be told from a wrong one. */
   isFenced(): boolean;
   /** The log has been silent for so long that no key is believed. */

@@ -4,7 +4,8 @@ import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
-import type { Answer, Call } from './call.js';
+import type { AnswerHold } from '../tenant/answer-bytes.js';
+import { ClientGone, type Answer, type Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, openTenant, requireScope } from './open-tenant.js';
@@ -33,7 +34,7 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
       call.trace.mark('plan');
       const isRun = (guarded.kind === 'select' || guarded.kind === 'explain') && !request.dryRun;
       if (format !== 'json' && isRun) return await streamQuery(gateway, { call, tenant, compiled, query: guarded, reply: read.reply, request, format, headers: admitted.headers });
-      const run = await answerGuarded(gateway, tenant, guarded, request, compiled);
+      const run = await answerGuarded(gateway, call, tenant, guarded, request, compiled);
       call.trace.mark('db');
       call.trace.rows(run.rows.rowCount);
       if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, sql), read.reply), ...admitted.headers });
@@ -71,7 +72,7 @@ function guard({ sql, params }: ReadQuery, tenant: Tenant, compiled: CompiledSna
   return guardQuery(sql, { tables: readable, hiddenNames, schemaName: tenant.database.record.schemaName, params });
 }
 
-async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQuery, request: QueryRequest, compiled: CompiledSnapshot): Promise<QueryRun> {
+async function answerGuarded(gateway: Gateway, call: Call, tenant: Tenant, guarded: GuardedQuery, request: QueryRequest, compiled: CompiledSnapshot): Promise<QueryRun> {
   switch (guarded.kind) {
     case 'show_tables':
       return fromSnapshot(showTables(compiled, tenant.database.record.schemaName, guarded.like), request);
@@ -81,11 +82,28 @@ async function answerGuarded(gateway: Gateway, tenant: Tenant, guarded: GuardedQ
     }
     default: {
       const rehearsed = request.dryRun && guarded.kind === 'select' ? { ...guarded, kind: 'explain' as const, sql: `EXPLAIN ${guarded.sql}` } : guarded;
-      const run = await runQuery(gateway, tenant, rehearsed, { compiled, rowsMax: request.limit ?? LIMITS.queryRowsDefault, arrayMode: request.arrayMode, numbers: 'json' });
+      const hold = holdUntilSent(gateway, call, tenant);
+      const run = await runQuery(gateway, tenant, rehearsed, { compiled, rowsMax: request.limit ?? LIMITS.queryRowsDefault, arrayMode: request.arrayMode, numbers: 'json', addBytes: hold.add });
       // A dry run has let the server read the statement and bind its names; it has no rows of its own.
       return request.dryRun ? fromSnapshot([], request, run.elapsedMs) : run;
     }
   }
+}
+
+/** Sent, refused or left: the response is closed in the end, and what its answer held is free again. */
+function holdUntilSent(gateway: Gateway, { res }: Call, tenant: Tenant): AnswerHold {
+  const hold = gateway.answerBytes.open(tenant.database.record.id);
+  let isBound = false;
+  return {
+    ...hold,
+    add(bytes) {
+      if (res.destroyed) throw new ClientGone();
+      hold.add(bytes);
+      if (isBound || !hold.isHolding()) return;
+      isBound = true;
+      res.once('close', hold.release);
+    },
+  };
 }
 
 function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {

@@ -19,6 +19,8 @@ export interface QuerySinkOptions {
   /** Rows as arrays of values instead of objects. */
   readonly arrayMode: boolean;
   readonly numbers: 'json' | 'string';
+  /** Told of the bytes that came; throws when there is no room for more. */
+  readonly addBytes: (bytes: number) => void;
 }
 
 /** Stops the statement at the second row beyond `rowsMax`, and with `limit.response_size` beyond 64 MiB. */
@@ -40,6 +42,7 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       rowCount += 1;
       // The first row too many only tells that there are more: usually it is the last one anyway.
       if (rowCount > options.rowsMax) return rowCount === options.rowsMax + 1;
+      options.addBytes(countBytes(cells));
       if (options.arrayMode) writers.forEach((writer, position) => writer.row([cells[position] ?? null]));
       else writers[0]?.row(cells);
       return true;
@@ -50,6 +53,13 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       return { json: options.arrayMode ? joinArrays(results, shown) : toText(results[0]?.arrayText(shown) ?? '[]'), rowCount: shown, isTruncated: rowCount > shown, columns };
     },
   };
+}
+
+/** About: what is not text or bytes is short. */
+function countBytes(cells: Parameters<DriverSink<QueryRows>['row']>[0]): number {
+  let bytes = 0;
+  for (const cell of cells) bytes += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
+  return bytes;
 }
 
 /** Each column was written on its own, as `"v":value`. */

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createAnswerBytes } from './answer-bytes.js';
+
+const MIB = 1024 * 1024;
+
+describe('bytes of answers under way', () => {
+  it('cost nothing while an answer is small', () => {
+    const bytes = createAnswerBytes({ processBytesMax: MIB, databaseBytesMax: MIB });
+    const holds = Array.from({ length: 100 }, () => bytes.open('a'));
+    for (const hold of holds) hold.add(200_000);
+    expect([bytes.heldBytes(), holds.some((hold) => hold.isHolding())]).toEqual([0, false]);
+  });
+  it('are bounded for a database, without touching others', () => {
+    const bytes = createAnswerBytes({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
+    const [one, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
+    one.add(MIB);
+    expect(() => two.add(MIB)).toThrow(expect.objectContaining({ code: 'limit.concurrency', retryAfterSeconds: 1 }));
+    other.add(MIB);
+    one.release();
+    one.release();
+    two.release();
+    two.add(MIB);
+    expect(bytes.heldBytes()).toBe(2 * MIB);
+  });
+  it('are bounded for the process', () => {
+    const bytes = createAnswerBytes({ processBytesMax: 2 * MIB, databaseBytesMax: MIB });
+    const holds = ['a', 'b', 'c'].map((id) => bytes.open(id));
+    holds[0]?.add(MIB);
+    holds[1]?.add(MIB);
+    expect(() => holds[2]?.add(MIB)).toThrow(expect.objectContaining({ code: 'limit.busy', retryAfterSeconds: 1 }));
+    for (const hold of holds) hold.release();
+    expect(bytes.heldBytes()).toBe(0);
+    holds[2]?.add(MIB);
+  });
+});

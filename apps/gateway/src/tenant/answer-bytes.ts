@@ -1,0 +1,69 @@
+import { AppError } from '@rowhouse/errors';
+
+/** What one answer has taken of the budget. Nothing is taken for a small one. */
+export interface AnswerHold {
+  /** Counts bytes that have come. Throws `limit.concurrency` where the database has its share, `limit.busy` where the process is full. */
+  readonly add: (bytes: number) => void;
+  /** When the answer has gone out, or will never. Safe to call again. */
+  readonly release: () => void;
+  readonly isHolding: () => boolean;
+}
+
+export interface AnswerBytes {
+  open(databaseId: string): AnswerHold;
+  /** Of the whole process, in bytes. */
+  heldBytes(): number;
+}
+
+/** Taken at a time; an answer below this size takes nothing. */
+const STEP_BYTES = 256 * 1024;
+const WAY_OUT = 'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
+
+/**
+ * Answers that are collected whole stand in memory until the client has taken them, and turning them into text keeps
+ * everybody else waiting: what all of them hold together has a bound, for each database and for the process.
+ */
+export function createAnswerBytes(bounds: { readonly processBytesMax: number; readonly databaseBytesMax: number }): AnswerBytes {
+  let total = 0;
+  const byDatabase = new Map<string, number>();
+
+  function take(databaseId: string): void {
+    const own = (byDatabase.get(databaseId) ?? 0) + STEP_BYTES;
+    if (own > bounds.databaseBytesMax) {
+      throw new AppError('limit.concurrency', { detail: 'The large answers of this database that are under way hold all the memory that it may use.', hint: WAY_OUT, retryAfterSeconds: 1 });
+    }
+    if (total + STEP_BYTES > bounds.processBytesMax) throw new AppError('limit.busy', { detail: 'Too many large answers are under way.', hint: WAY_OUT, retryAfterSeconds: 1 });
+    byDatabase.set(databaseId, own);
+    total += STEP_BYTES;
+  }
+
+  function give(databaseId: string, bytes: number): void {
+    total -= bytes;
+    const own = (byDatabase.get(databaseId) ?? 0) - bytes;
+    if (own > 0) byDatabase.set(databaseId, own);
+    else byDatabase.delete(databaseId);
+  }
+
+  return {
+    heldBytes: () => total,
+    open(databaseId) {
+      let counted = 0;
+      let taken = 0;
+      return {
+        add(bytes) {
+          counted += bytes;
+          while (counted - taken >= STEP_BYTES) {
+            take(databaseId);
+            taken += STEP_BYTES;
+          }
+        },
+        release() {
+          if (taken > 0) give(databaseId, taken);
+          counted = 0;
+          taken = 0;
+        },
+        isHolding: () => taken > 0,
+      };
+    },
+  };
+}
