@@ -9,6 +9,7 @@ import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
 import { refuseCall } from './pipeline/serve-call.js';
+import { toOriginForm } from './pipeline/to-origin-form.js';
 
 /** The shell: life cycle and whatever is not the data plane. */
 @Module({})
@@ -30,16 +31,18 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000 },
+    // Node would answer a missing Host on its own, without a word of why.
+    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
-    // The router knows paths alone: `OPTIONS *` reaches the pipeline as one that no table has.
-    rewriteUrl: (req) => (req.url === '*' ? '/*' : (req.url ?? '/')),
+    rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
       void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
     },
   });
   acceptAllMethods(instance);
+  // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
+  instance.server.on('checkExpectation', (req, res) => instance.server.emit('request', req, res));
   await instance.register(dataPlane(gateway, observe));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
   return {

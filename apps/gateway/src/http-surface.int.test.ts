@@ -133,7 +133,13 @@ describe('what every answer carries, and what is no request', () => {
     expect(await send('GET http://api.example.org/v1/-/health')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
     expect(await send('GET https://api.example.org')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found"/s);
     expect(await send('TRACE /')).toMatch(/^HTTP\/1.1 4\d\d .*"code":"request\./s);
+    expect(await send('GET file:///v1/-/health')).toMatch(/^HTTP\/1.1 404 .*"code":"request.not_found"/s);
     expect(await send('GET ?x')).toMatch(/^HTTP\/1.1 400 .*"code":"request\./s);
+  });
+
+  it('speaks for itself where Node would answer alone', async () => {
+    expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*x-request-id.*"code":"request.malformed"/is);
+    expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
   });
 
   it('answers bytes that are no HTTP with a clean 400', async () => {

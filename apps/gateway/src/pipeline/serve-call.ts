@@ -78,8 +78,9 @@ function send({ req, res, method, id, answer }: Finished, serverTiming: string):
 }
 
 function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, { id, method, body, upload, trace }: Pick<Call, 'id' | 'method' | 'body' | 'upload' | 'trace'>): Call {
-  const url = readTarget(req.url ?? '/');
+  const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
+  if (req.headers.host === undefined && req.httpVersion === '1.1') throw new AppError('request.malformed', { detail: 'The header Host is missing.' });
   const mark = url.indexOf('?');
   return {
     id, method, body, upload, res, trace,
@@ -88,11 +89,4 @@ function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, { i
     headers: req.headers,
     address: gateway.readAddress(req),
   };
-}
-
-/** A whole address, as proxies send it, stands for its path. */
-function readTarget(url: string): string {
-  if (url.startsWith('/')) return url;
-  const path = /^https?:\/\/[^/?#]+(.*)$/is.exec(url)?.[1];
-  return path === undefined ? url : path.startsWith('/') ? path : `/${path}`;
 }

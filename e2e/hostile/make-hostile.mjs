@@ -1,0 +1,142 @@
+// @ts-check
+import { openRandom } from '../fuzz/random.mjs';
+import { JSON_PLACES, TEXT_PLACES } from './places.mjs';
+import { BYTE_CLASSES, ESCAPE_CLASSES, JSON_CLASSES } from './raw-classes.mjs';
+import { REQUEST_CLASSES, TARGETS } from './request-classes.mjs';
+import { TEXT_CLASSES } from './text-classes.mjs';
+
+/**
+ * @typedef {import('./places.mjs').HostileRequest} HostileRequest
+ * @typedef {import('./places.mjs').Value} Value
+ * @typedef {import('./text-classes.mjs').HostileNames} HostileNames
+ *
+ * @typedef {object} HostileContext what one tenant's attacker knows
+ * @property {string} key
+ * @property {string} host
+ * @property {string} victimKey
+ * @property {HostileNames} names
+ *
+ * @typedef {object} Hostile
+ * @property {string} className
+ * @property {string} place
+ * @property {string} method
+ * @property {Buffer} bytes the whole request
+ * @property {boolean} isAlone sent on a connection of its own, until the server ends it
+ * @property {boolean} mayBeSilent
+ */
+
+const URL_PLACES = TEXT_PLACES.filter((place) => place.where === 'url');
+
+/** @typedef {{ name: string, kind: 'text' | 'bytes' | 'escape' | 'json' | 'request', places: readonly string[] }} ClassEntry */
+
+/** Every class with the places that it goes to. @type {readonly ClassEntry[]} */
+export const CLASSES = [
+  ...TEXT_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'text', places: TEXT_PLACES.map((place) => place.name) })),
+  ...BYTE_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'bytes', places: TEXT_PLACES.map((place) => place.name) })),
+  ...ESCAPE_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'escape', places: URL_PLACES.map((place) => place.name) })),
+  ...JSON_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'json', places: JSON_PLACES.map((place) => place.name) })),
+  ...REQUEST_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'request', places: TARGETS.map((one) => one.name) })),
+];
+
+/** All pairs of a class and a place, in an order in which any stretch of it has many of both. */
+const PAIRS = CLASSES.flatMap((entry) => entry.places.map((place) => ({ entry, place }))).map((pair, index) => ({ pair, rank: openRandom(1, index).integer(2 ** 31) })).sort((a, b) => a.rank - b.rank).map(({ pair }) => pair);
+
+/** The request of one index: the pairs in turn, and in each a value that the seed picks. @param {number} seed @param {number} index @param {HostileContext} context @returns {Hostile} */
+export function makeHostile(seed, index, context) {
+  const random = openRandom(seed, index);
+  const { entry, place } = /** @type {{ entry: ClassEntry, place: string }} */ (PAIRS[index % PAIRS.length]);
+  if (entry.kind === 'request') return makeShaped(random, entry.name, place, context);
+  const found = [...TEXT_PLACES, ...JSON_PLACES].find((one) => one.name === place);
+  if (found === undefined) throw new Error(`there is no place ${place}`);
+  return finish(entry.name, place, found.make(makeValue(random, entry, context)), context);
+}
+
+export const PAIRS_COUNT = PAIRS.length;
+
+/** @param {import('../fuzz/random.mjs').Random} random @param {ClassEntry} entry @param {HostileContext} context @returns {Value} */
+function makeValue(random, entry, { names }) {
+  const pick = (/** @type {readonly { name: string }[]} */ classes) => /** @type {any} */ (classes.find((one) => one.name === entry.name));
+  switch (entry.kind) {
+    case 'bytes':
+      return fromBytes(random.pick(/** @type {readonly Buffer[]} */ (pick(BYTE_CLASSES).payloads)));
+    case 'escape':
+      return fromRaw(random.pick(/** @type {readonly string[]} */ (pick(ESCAPE_CLASSES).payloads)));
+    case 'json':
+      return fromJson(random.pick(/** @type {readonly string[]} */ (pick(JSON_CLASSES).payloads)));
+    default:
+      return fromText(varyText(random, random.pick(/** @type {readonly string[]} */ (pick(TEXT_CLASSES).texts(names)))));
+  }
+}
+
+/** Now and then with something harmless around it, or twice. @param {import('../fuzz/random.mjs').Random} random @param {string} text */
+function varyText(random, text) {
+  if (random.maybe(0.7)) return text;
+  return random.pick([`x${text}`, `${text}x`, `1${text}`, `${text}${text}`, `id${text}`, `${text}1`, ` ${text}`]);
+}
+
+/** @param {string} text @returns {Value} */
+export function fromText(text) {
+  const utf8 = (/** @type {string} */ one) => Buffer.from(one).toString('latin1');
+  return { url: encodeURIComponent(text), json: utf8(JSON.stringify(text).slice(1, -1)), header: utf8(text) };
+}
+
+/** @param {Buffer} bytes @returns {Value} */
+function fromBytes(bytes) {
+  const raw = bytes.toString('latin1');
+  return { url: [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''), json: raw.replace(/["\\]/g, '\\$&'), header: raw };
+}
+
+/** @param {string} raw @returns {Value} */
+function fromRaw(raw) {
+  return { url: raw, json: raw, header: raw };
+}
+
+/** @param {string} json @returns {Value} */
+export function fromJson(json) {
+  return { url: encodeURIComponent(json), json: Buffer.from(json).toString('latin1'), header: json };
+}
+
+/** @param {string} className @param {string} place @param {HostileRequest} request @param {HostileContext} context @returns {Hostile} */
+function finish(className, place, { method, target, headers, body }, { key, host }) {
+  const hasKey = headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
+  const lines = [`Host: ${host}`, ...(hasKey ? [] : [`Authorization: Bearer ${key}`]), ...headers.map(([name, value]) => `${name}: ${value}`), ...(body === null ? [] : [`Content-Length: ${body.length}`])];
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  // A line break in a header, a blank in the address: what the server makes of the rest is told by its hanging up.
+  const isAlone = /[\r\n]/.test([target, ...headers.flat()].join('')) || /[ \t]/.test(target);
+  return { className, place, method, bytes: Buffer.from(`${head}${body ?? ''}`, 'latin1'), isAlone, mayBeSilent: false };
+}
+
+/** @param {import('../fuzz/random.mjs').Random} random @param {string} className @param {string} place @param {HostileContext} context @returns {Hostile} */
+function makeShaped(random, className, place, context) {
+  const entry = REQUEST_CLASSES.find((one) => one.name === className);
+  const target = TARGETS.find((one) => one.name === place);
+  if (entry === undefined || target === undefined) throw new Error(`there is no ${className} at ${place}`);
+  const change = random.pick(entry.changes);
+  const plain = toShape(target, context);
+  const shape = { ...plain, ...change(plain, context) };
+  return { className, place, method: shape.method.trim(), bytes: toBytes(shape), isAlone: true, mayBeSilent: entry.mayBeSilent === true };
+}
+
+/** @param {typeof TARGETS[number]} target @param {HostileContext} context @returns {import('./request-classes.mjs').Shape} */
+function toShape({ method, target, body, lines = [] }, { key, host }) {
+  return { method, target, version: 'HTTP/1.1', lines: [`Host: ${host}`, `Authorization: Bearer ${key}`, ...(body === '' ? [] : ['Content-Type: application/json']), ...lines], body, behind: '', isCounted: true };
+}
+
+/** @param {import('./request-classes.mjs').Shape} shape */
+function toBytes({ method, target, version, lines, body, behind, isCounted }) {
+  const counted = isCounted && body !== '' ? [...lines, `Content-Length: ${Buffer.from(body, 'latin1').length}`] : lines;
+  return Buffer.from(`${method} ${target} ${version}\r\n${counted.join('\r\n')}\r\n\r\n${body}${behind}`, 'latin1');
+}
+
+/** Requests that are in order and have to reach the planner: one for each place, and one for each class with what it puts there. @param {HostileContext} context @returns {{ name: string, hostile: Hostile }[]} */
+export function makeControls(context) {
+  const fill = (/** @type {HostileRequest} */ request) => ({ ...request, headers: request.headers.map(([name, value]) => /** @type {[string, string]} */ ([name, value.replace('$KEY', context.key)])) });
+  const ofPlaces = [...TEXT_PLACES, ...JSON_PLACES].filter((place) => place.name !== 'schema-format').map((place) => ({ name: `place ${place.name}`, hostile: finish('control', place.name, fill(place.make({ url: place.fit, json: place.fit, header: place.fit })), context) }));
+  const find = (/** @type {string} */ text, /** @type {string} */ body) => ({ name: `class ${text}`, hostile: finish(text, 'control', { method: 'POST', target: '/v1/-/_search/posts', headers: [['Content-Type', 'application/json']], body: Buffer.from(body).toString('latin1') }, context) });
+  const ofTexts = TEXT_CLASSES.flatMap((one) => one.texts(context.names).map((text) => find(one.name, JSON.stringify({ title: text, limit: 1 }))));
+  const ofBytes = BYTE_CLASSES.map((one) => find(one.name, JSON.stringify({ title: one.fit, limit: 1 })));
+  const ofEscapes = ESCAPE_CLASSES.map((one) => ({ name: `class ${one.name}`, hostile: finish(one.name, 'control', { method: 'GET', target: `/v1/-/posts?title=${one.fit}`, headers: [], body: null }, context) }));
+  const ofJson = JSON_CLASSES.map((one) => ({ name: `class ${one.name}`, hostile: finish(one.name, 'control', { method: 'POST', target: '/v1/-/things', headers: [['Content-Type', 'application/json'], ['Prefer', 'tx=rollback']], body: `{"name":"n","data":${one.fit}}` }, context) }));
+  const ofShapes = REQUEST_CLASSES.flatMap((one) => TARGETS.map((target) => ({ name: `class ${one.name}`, hostile: { className: one.name, place: target.name, method: target.method, bytes: toBytes(toShape(target, context)), isAlone: true, mayBeSilent: false } })));
+  return [...ofPlaces, ...ofTexts, ...ofBytes, ...ofEscapes, ...ofJson, ...ofShapes];
+}

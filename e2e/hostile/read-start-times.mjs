@@ -1,0 +1,12 @@
+// @ts-check
+/** When each process began, in words: the same words later, and none has been started again. @param {Readonly<Record<string, string>>} metricsUrls by process */
+export async function readStartTimes(metricsUrls) {
+  const lines = [];
+  for (const [name, url] of Object.entries(metricsUrls)) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const began = /^process_start_time_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1];
+    if (began === undefined) throw new Error(`${name} does not tell when it began`);
+    lines.push(`${name} since ${began}`);
+  }
+  return lines;
+}

@@ -1,0 +1,136 @@
+// @ts-check
+import { checkAnswer } from '../fuzz/check-answer.mjs';
+import { makeControls, makeHostile } from './make-hostile.mjs';
+import { openRawClient } from './raw-client.mjs';
+
+/**
+ * @typedef {import('./prepare-lanes.mjs').Lane} Lane
+ * @typedef {{ index: number, className: string, place: string, request: string, answer: string, faults: string[] }} HostileFinding
+ *
+ * @typedef {object} HostileResult
+ * @property {number} requests
+ * @property {Record<string, number>} byClass
+ * @property {Record<string, number>} byPlace
+ * @property {Record<string, number>} byStatus
+ * @property {Record<string, number>} byCode
+ * @property {{ ms: number, className: string, place: string, index: number }[]} slowest
+ * @property {number} checksums how often the rows were looked at
+ * @property {HostileFinding[]} findings
+ */
+
+const CHECKSUM_EVERY = 20;
+const SLOWEST_KEPT = 10;
+/** What the product itself says when a statement had to be stopped, or more was asked than it gives: no fault of its own. */
+const LIMIT_CODES = new Set(['query.timeout', 'db.timeout', 'limit.response_size']);
+
+/**
+ * Sends the requests of the indexes from `first` on: each lane its share, one after the other, on a tenant of its own.
+ * Nothing that is sent may change a row.
+ *
+ * @param {{ lanes: readonly Lane[], codes: Readonly<Record<string, { status: number }>>, seed: number, count: number, first?: number }} options
+ * @returns {Promise<HostileResult>}
+ */
+export async function runHostile({ lanes, codes, seed, count, first = 0 }) {
+  /** @type {HostileResult} */
+  const result = { requests: 0, byClass: {}, byPlace: {}, byStatus: {}, byCode: {}, slowest: [], checksums: 0, findings: [] };
+  await Promise.all(lanes.map((lane, at) => runLane({ lane, codes, seed, first: first + at, end: first + count, step: lanes.length, result })));
+  result.findings.sort((a, b) => a.index - b.index);
+  return result;
+}
+
+/** @param {{ lane: Lane, codes: Readonly<Record<string, { status: number }>>, seed: number, first: number, end: number, step: number, result: HostileResult }} run */
+async function runLane({ lane, codes, seed, first, end, step, result }) {
+  const client = openRawClient(lane.base);
+  const rows = await lane.checksum();
+  /** @type {HostileFinding[]} */
+  let unproved = [];
+  for (let index = first, sent = 1; index < end; index += step, sent += 1) {
+    const finding = await sendOne({ lane, client, codes, seed, index, result });
+    if (finding.faults.length > 0) result.findings.push(finding);
+    unproved.push(finding);
+    if (sent % CHECKSUM_EVERY !== 0 && index + step < end) continue;
+    result.checksums += 1;
+    if ((await lane.checksum()) !== rows) {
+      // Which one it was is found by sending fewer at a time.
+      result.findings.push({ index, className: '', place: '', request: unproved.map((one) => one.index).join(' '), answer: unproved.map((one) => `${one.className} at ${one.place}: ${one.answer.slice(0, 80)}`).join('\n'), faults: ['one of these changed rows'] });
+      break;
+    }
+    unproved = [];
+  }
+  client.close();
+}
+
+/** @param {{ lane: Lane, client: ReturnType<typeof openRawClient>, codes: Readonly<Record<string, { status: number }>>, seed: number, index: number, result: HostileResult }} run @returns {Promise<HostileFinding>} */
+async function sendOne({ lane, client, codes, seed, index, result }) {
+  const hostile = makeHostile(seed, index, lane.context);
+  const { className, place, bytes, method, isAlone, mayBeSilent } = hostile;
+  result.requests += 1;
+  count1(result.byClass, className);
+  count1(result.byPlace, place);
+  const request = bytes.toString('latin1').replaceAll(lane.context.key, '$KEY');
+  const told = { index, className, place, request: JSON.stringify(request.slice(0, 1_200)) };
+  try {
+    const { answers, elapsedMs, isWhole } = await client[isAlone ? 'tell' : 'ask'](bytes, method, mayBeSilent);
+    // What is kept waiting for the rest of it is no slow answer.
+    if (!mayBeSilent) noteSlow(result, { ms: Math.round(elapsedMs), className, place, index });
+    const faults = answers.flatMap((answer, at) => judge({ answer, hostile, lane, codes, isFirst: at === 0, result }));
+    if (!isWhole && !isAlone) faults.push('more came than an answer');
+    return { ...told, answer: answers.map((answer) => `${answer.status} ${answer.text.slice(0, 300)}`).join(' | '), faults };
+  } catch (err) {
+    count1(result.byStatus, 'none');
+    return { ...told, answer: String(err), faults: mayBeSilent && String(err).includes('no answer') ? [] : ['got no answer'] };
+  }
+}
+
+/** @param {{ answer: import('./raw-client.mjs').RawAnswer, hostile: import('./make-hostile.mjs').Hostile, lane: Lane, codes: Readonly<Record<string, { status: number }>>, isFirst: boolean, result: HostileResult }} run @returns {string[]} */
+function judge({ answer, hostile, lane, codes, isFirst, result }) {
+  count1(result.byStatus, String(answer.status));
+  const code = answer.status >= 400 ? String(answer.json?.code) : '';
+  if (code !== '') count1(result.byCode, code);
+  const request = { method: isFirst ? hostile.method : 'GET', path: unescapePercents(hostile.bytes.toString('utf8')), headers: { raw: hostile.bytes.toString('latin1') } };
+  const faults = checkAnswer(request, { ...answer, headers: answer.headers }, { codes, forbidden: String(lane.canaries[0]) });
+  const all = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+  for (const canary of lane.canaries.slice(1)) if (all.includes(canary)) faults.push('holds a row that the key may not see');
+  const sent = `${request.path} ${request.path.replaceAll('-', '_')}`.toLowerCase();
+  for (const secret of lane.secrets) if (all.toLowerCase().includes(secret) && !sent.includes(secret)) faults.push('tells a name that the key may not know');
+  if (answer.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${answer.status}`);
+  return faults;
+}
+
+/** What was sent may come back in a message, without its escapes. @param {string} text */
+function unescapePercents(text) {
+  return `${text} ${text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'))}`;
+}
+
+/** @param {HostileResult} result @param {HostileResult['slowest'][number]} slow */
+function noteSlow(result, slow) {
+  result.slowest.push(slow);
+  result.slowest.sort((a, b) => b.ms - a.ms);
+  result.slowest.length = Math.min(result.slowest.length, SLOWEST_KEPT);
+}
+
+/** @param {Record<string, number>} counts @param {string} name */
+function count1(counts, name) {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/**
+ * Sends what is in order: each has to be answered well, by way of the planner.
+ * @param {Lane} lane
+ * @param {{ isSample?: boolean }} [options] one of each name
+ * @returns {Promise<{ sent: number, classes: number, faults: string[] }>}
+ */
+export async function runControls(lane, { isSample = false } = {}) {
+  const client = openRawClient(lane.base);
+  const controls = makeControls(lane.context).filter((one, at, all) => !isSample || all.findIndex((other) => other.name === one.name) === at);
+  /** @type {string[]} */
+  const faults = [];
+  for (const { name, hostile } of controls) {
+    const { answers } = await client[hostile.isAlone ? 'tell' : 'ask'](hostile.bytes, hostile.method);
+    const [answer] = answers;
+    const isPlanned = /\bplan;dur=/.test(answer?.headers['server-timing'] ?? '');
+    if (answer === undefined || answer.status >= 300 || !isPlanned) faults.push(`${name}: ${String(answer?.status)} ${answer?.text.slice(0, 300) ?? ''} ${hostile.bytes.toString('latin1').replaceAll(lane.context.key, '$KEY').slice(0, 400)}`);
+  }
+  client.close();
+  return { sent: controls.length, classes: new Set(controls.map((one) => one.hostile.className)).size - 1, faults };
+}
