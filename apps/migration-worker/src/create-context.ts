@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createMigrationJournal, createStepJournal, createTaskJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createDetectStore, createKeptStore, createMigrationJournal, createStepJournal, createTaskJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
@@ -25,6 +25,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     tasks: createTaskJournal(platform, { cellId, owner }),
     migrations: createMigrationJournal(platform, { cellId, owner }),
     steps: createStepJournal(platform, { cellId, owner }),
+    kept: createKeptStore(platform, cellId),
     detects: createDetectStore(platform, { cellId, owner }),
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
     signer,

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { DetectStore, MigrationJournal, StepJournal, TaskJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { DetectStore, KeptStore, MigrationJournal, StepJournal, TaskJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { FailPoint } from './fail-points.js';
@@ -17,6 +17,7 @@ export interface WorkerContext {
   readonly tasks: TaskJournal;
   readonly migrations: MigrationJournal;
   readonly steps: StepJournal;
+  readonly kept: KeptStore;
   readonly detects: DetectStore;
   readonly changes: ChangePublisher;
   /** Of messages between the cell's processes. */

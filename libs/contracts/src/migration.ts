@@ -12,7 +12,7 @@ export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 're
 /** Why a migration was made: a deploy, the way back of one (`reverts_id`), or DDL that came over a direct connection. */
 export type MigrationOrigin = 'deploy' | 'revert' | 'direct';
 
-export type { ApiImpact, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
+export type { ApiImpact, KeptDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
 
 /** Frozen when a deploy is accepted; `hash` covers base and steps. */
 export interface MigrationPlan {

@@ -30,9 +30,15 @@ export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: Stra
     reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && facts.rows > 0),
     lock: describeLock(chosen.strategy, facts.rows),
     rowsToRewrite: isRewritten ? facts.rows : 0,
-    side: facts.side,
+    side: sideOf(chosen.strategy, facts.side),
     ...chosen,
   };
+}
+
+/** What keeps comes behind publishing, what takes back ahead of it, whichever of the step's statements is the dearer one. */
+function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): MigrationStep['side'] {
+  if (strategy === 'keep_table' || strategy === 'keep_columns') return 'afterPublish';
+  return strategy === 'restore_table' || strategy === 'restore_columns' ? 'beforePublish' : dearer;
 }
 
 const REWRITING = new Set<StepStrategy>(['inplace', 'copy_small', 'rebuild', 'rebuild_family', 'locked_copy']);

@@ -5,8 +5,10 @@ import { runMigration } from '../online-ddl/run-migration.js';
 import { runTask } from '../tasks/run-task.js';
 import type { WorkerContext } from '../worker-context.js';
 import { keepLease, LEASE_MS } from './keep-lease.js';
+import { purgeKept } from './purge-kept.js';
 
-const RECONCILE_INTERVAL_MS = 2_000;
+const RECONCILE_INTERVAL_MS = 1_000;
+const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
 const MIGRATIONS_PER_SERVER_MAX = 8;
@@ -14,25 +16,27 @@ const STOP_DEADLINE_MS = 5_000;
 
 export interface JobLoop {
   start(): void;
-  /** Takes no new work and waits a little for what runs; what does not end is claimed by another worker later. */
+  /** Takes no new work, lets tasks end, and hands migrations over where they stand: another worker goes on with them. */
   stop(): Promise<void>;
 }
 
-/** Looks at rows when woken and every two seconds besides. A wake-up only hurries: the claim decides who works. */
+/** Looks at rows when woken and every second besides. A wake-up only hurries: the claim decides who works. */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
   let consumer: WakeConsumer | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
+  let purgeTimer: NodeJS.Timeout | undefined;
+  let isPurging = false;
+  const stopping = new AbortController();
 
   async function look(kind: WakeJob['kind'], id: string): Promise<void> {
-    if (isStopping || running.has(id) || running.size >= JOBS_MAX) return;
-    const work = (kind === 'task' ? claimTask(ctx, id) : claimMigration(ctx, id)).catch((error: unknown) => logFault(ctx, id, error));
+    if (stopping.signal.aborted || running.has(id) || running.size >= JOBS_MAX) return;
+    const work = (kind === 'task' ? claimTask(ctx, id) : claimMigration(ctx, id, stopping.signal)).catch((error: unknown) => logFault(ctx, id, error));
     running.set(id, work);
     await work;
     running.delete(id);
     // The next of the same database or server may have waited for this one.
-    if (kind === 'migration' && !isStopping) void reconcile();
+    if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
 
   async function reconcile(): Promise<void> {
@@ -45,15 +49,24 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
     }
   }
 
+  async function purge(): Promise<void> {
+    if (isPurging || ctx.isDdlLocked) return;
+    isPurging = true;
+    await purgeKept(ctx).catch((error: unknown) => ctx.logger.warn({ err: error }, 'kept objects could not be looked at'));
+    isPurging = false;
+  }
+
   return {
     start() {
       consumer = createWakeConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => look(job.kind, job.id) });
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS);
+      purgeTimer = setInterval(() => void purge(), PURGE_INTERVAL_MS);
       void reconcile();
     },
     async stop() {
-      isStopping = true;
+      stopping.abort();
       clearInterval(timer);
+      clearInterval(purgeTimer);
       await consumer?.close();
       const deadline = new Promise((resolve) => {
         setTimeout(resolve, STOP_DEADLINE_MS).unref();
@@ -70,12 +83,19 @@ async function claimTask(ctx: WorkerContext, id: string): Promise<void> {
   await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, () => runTask(ctx, task));
 }
 
-async function claimMigration(ctx: WorkerContext, id: string): Promise<void> {
+async function claimMigration(ctx: WorkerContext, id: string, stopping: AbortSignal): Promise<void> {
   if (ctx.isDdlLocked) return;
   const migration = await ctx.migrations.claim(id, { leaseMs: LEASE_MS, perServerMax: MIGRATIONS_PER_SERVER_MAX });
   if (migration === null) return;
   ctx.failPoint('migration-claimed');
-  await keepLease(() => ctx.migrations.beat(migration, LEASE_MS), ctx.logger, (lease) => runMigration(ctx, migration, lease));
+  try {
+    await keepLease(() => ctx.migrations.beat(migration, LEASE_MS), ctx.logger, (lease) => runMigration(ctx, migration, lease), stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    // Its session is closed: nobody has to wait for the lease to run out.
+    await ctx.migrations.release(migration);
+    ctx.logger.info({ migration: migration.id }, 'migration handed over');
+  }
 }
 
 function logFault(ctx: WorkerContext, id: string, error: unknown): void {

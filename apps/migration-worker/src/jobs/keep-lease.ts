@@ -1,15 +1,18 @@
 import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
-export const LEASE_MS = 10_000;
+/** A worker that dies is followed within ten seconds: its lease, and the interval at which others look. */
+export const LEASE_MS = 8_000;
 const BEAT_INTERVAL_MS = 2_000;
 
 /**
  * Renews a lease while `work` runs. When the row is someone else's, or the platform database has not answered for a
- * whole lease, `signal` aborts: whatever still runs must send nothing more.
+ * whole lease, `signal` aborts: whatever still runs must send nothing more. So it does when this process is `stopping`.
  */
-export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>): Promise<void> {
+export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  stopping?.addEventListener('abort', stop);
   let heldUntil = performance.now() + LEASE_MS;
   const timer = setInterval(() => {
     beat().then(
@@ -27,5 +30,6 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
     await work({ signal: controller.signal });
   } finally {
     clearInterval(timer);
+    stopping?.removeEventListener('abort', stop);
   }
 }

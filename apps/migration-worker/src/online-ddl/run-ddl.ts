@@ -1,12 +1,16 @@
 import type { MigrationStep, StepStrategy } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
-import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { withChecksOff } from '../scratch/try-steps.js';
-import { countTable } from '../tasks/plan-database.js';
 import { checkRows } from './check-rows.js';
-import { COPY_ROWS_MAX, COPY_RUNG, isAlter, isConstraintAdd, isRefusal, listRungs } from './ladder.js';
+import { climb } from './climb.js';
+import { keepColumns } from './keep/keep-columns.js';
+import { keepTable } from './keep/keep-table.js';
+import { restoreColumns } from './keep/restore-columns.js';
+import { restoreTable } from './keep/restore-table.js';
+import { isAlter, isConstraintAdd } from './ladder.js';
 import type { DdlCheckpoint } from './list-actions.js';
+import { lockedCopy } from './locked-copy.js';
 import { replaceTrigger } from './replace-trigger.js';
 import { runRebuildStep } from './rebuild/run-rebuild-step.js';
 import { assertMayGoOn, fingerprintNow, type Run } from './run-state.js';
@@ -18,12 +22,18 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
   const { step: index, part } = step.checkpoint as unknown as DdlCheckpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
   await assertMayGoOn(run);
-  if (part === planned.side) {
-    if (planned.strategy === 'rebuild') return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
-    if (planned.strategy === 'rebuild_family') return runRebuildStep(run, step, { step: index, tables: planned.details.tables, keys: planned.details.foreignKeys });
+  if (part !== planned.side) return runStatement(run, step, planned);
+  switch (planned.strategy) {
+    case 'rebuild': return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
+    case 'rebuild_family': return runRebuildStep(run, step, { step: index, tables: planned.details.tables, keys: planned.details.foreignKeys });
+    case 'replace': return replaceTrigger(run, step, planned.details);
+    case 'keep_table': return keepTable(run, step, index, planned.details);
+    case 'keep_columns': return keepColumns(run, step, index, planned.details);
+    case 'restore_table': return restoreTable(run, step, planned.details);
+    case 'restore_columns': return restoreColumns(run, step, planned.details);
+    case 'locked_copy': return lockedCopy(run, step, planned.details);
+    default: return runStatement(run, step, planned);
   }
-  if (planned.strategy === 'replace') return replaceTrigger(run, step, planned.details);
-  await runStatement(run, step, planned);
 }
 
 /**
@@ -56,30 +66,6 @@ async function send(run: Run, step: JournalStep): Promise<StepStrategy> {
     return /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {
     throw toStepError(run, step.table, step.statement, error);
-  }
-}
-
-async function climb(run: Run, sql: string, table: string): Promise<StepStrategy> {
-  const isConstraint = isConstraintAdd(sql);
-  return withChecksOff(run.connection, run.capabilities, isConstraint, async () => {
-    for (const rung of listRungs(run.capabilities)) {
-      if (await takes(run, table, `${sql}, ${rung.clause}`)) return isConstraint ? (/ADD CONSTRAINT `(?:[^`]|``)+` CHECK/.test(sql) ? 'add_check' : 'add_foreign_key') : rung.strategy;
-    }
-    const rows = await countTable(run.connection, run.database.schemaName, table);
-    if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
-    await sendDdl(run, `${sql}, ${COPY_RUNG.clause}`, [table]);
-    return COPY_RUNG.strategy;
-  });
-}
-
-/** False when the server refuses this rung; it refuses before it does anything. */
-async function takes(run: Run, table: string, sql: string): Promise<boolean> {
-  try {
-    await sendDdl(run, sql, [table]);
-    return true;
-  } catch (error) {
-    if (isRefusal(readServerFault(error)?.errno ?? 0)) return false;
-    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import { runDdl } from './run-ddl.js';
 import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
 
 /** A migration that was begun this often and never ended needs a person. */
-const ATTEMPTS_MAX = 20;
+const ATTEMPTS_MAX = 100;
 
 /**
  * Runs a claimed migration to an end, from wherever an earlier run left it. Throws only when it should be claimed again:

@@ -34,6 +34,8 @@ export interface MigrationJournal {
   /** Keeps the first time only. */
   markDdlDone(migration: ClaimedMigration): Promise<void>;
   isCancelRequested(migration: ClaimedMigration): Promise<boolean>;
+  /** Gives the lease up, so that another worker may go on at once. */
+  release(migration: ClaimedMigration): Promise<void>;
   end(migration: ClaimedMigration, state: MigrationState, error: TaskError | null): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       progressPercent === undefined
         ? update(migration, 'state = ?', [state])
         : update(migration, 'state = ?, progress = ?', [state, progressPercent]),
+    release: (migration) => update(migration, 'lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND', []),
     setProgress: (migration, progress) =>
       update(migration, 'rows_done = ?, rows_total = ?, eta_seconds = ?', [progress.rowsDone, progress.rowsTotal, progress.etaSeconds]),
     markDdlDone: (migration) => update(migration, 'ddl_done_at = COALESCE(ddl_done_at, UTC_TIMESTAMP(6))', []),

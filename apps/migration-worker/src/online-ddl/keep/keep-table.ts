@@ -1,0 +1,41 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { keptName, type KeepTableDetails } from '@rowhouse/ddl-plan';
+import { introspectTable, quoteName } from '@rowhouse/mysql';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { createId } from '@rowhouse/runtime';
+import { runMadeStep } from '../made-step.js';
+import type { Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+
+/** How long a drop can be taken back. */
+export const KEPT_HOURS = 24;
+
+/**
+ * A dropped table stands aside in the side schema. What would hold others up goes first and is written down: its triggers
+ * (a table with triggers cannot move) and its foreign keys (a kept child would block deletes).
+ */
+export async function keepTable(run: Run, step: JournalStep, index: number, details: KeepTableDetails): Promise<void> {
+  const { schemaName } = run.database;
+  const name = keptName(run.migration.id, index, 0);
+  await runMadeStep(run, step, 'keep_table', async () => {
+    const standing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
+    if (standing === null) return;
+    await run.ctx.kept.keep({
+      id: createId('kep'), databaseId: run.database.id, migrationId: run.migration.id, step: index, kind: 'table', tableName: step.table, columnName: null, keptName: name, hours: KEPT_HOURS,
+      definition: {
+        sql: standing.createSql,
+        triggers: (standing.triggers ?? []).map((trigger) => trigger.createSql),
+        foreignKeys: details.foreignKeys.map((key) => ({ name: key.name, definition: key.definition })),
+      },
+    });
+    run.ctx.failPoint('keep-written');
+    for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [step.table]);
+    run.ctx.failPoint('keep-triggers-gone');
+    if (standing.foreignKeys.length > 0) {
+      const specs = standing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
+      await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${specs}`, [step.table, ...standing.foreignKeys.map((key) => key.referencedTable)]);
+    }
+    run.ctx.failPoint('keep-keys-gone');
+    await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
+  });
+}

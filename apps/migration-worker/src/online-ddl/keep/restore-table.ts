@@ -1,0 +1,24 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import type { RestoreTableDetails } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { introspectTable, quoteName } from '@rowhouse/mysql';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { runMadeStep } from '../made-step.js';
+import type { Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+
+/** The kept table moves back, with the rows that it had. Its keys and triggers come as later steps of the plan. */
+export async function restoreTable(run: Run, step: JournalStep, details: RestoreTableDetails): Promise<void> {
+  const { schemaName } = run.database;
+  const side = sideSchemaName(schemaName);
+  await runMadeStep(run, step, 'restore_table', async () => {
+    const kept = await introspectTable(run.connection, side, run.server.engine, details.keptName);
+    if (kept !== null) {
+      await sendDdl(run, `RENAME TABLE ${quoteName(side)}.${quoteName(details.keptName)} TO ${quoteName(schemaName)}.${quoteName(step.table)}`, [step.table]);
+      run.ctx.failPoint('restore-moved');
+    } else if ((await introspectTable(run.connection, schemaName, run.server.engine, step.table)) === null) {
+      throw new AppError('schema.not_possible', { detail: `What was kept of ${step.table} is gone.`, hint: 'Its time was over, or it was purged.', extra: { table: step.table } });
+    }
+    await run.ctx.kept.markRestored(details.keptId);
+  });
+}

@@ -1,0 +1,42 @@
+import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_RUNG, isAlter } from './ladder.js';
+import { runMadeStep } from './made-step.js';
+import { fingerprintNow, type Run } from './run-state.js';
+import { sendDdl } from './send-ddl.js';
+
+/** Where a locked copy stands: the statement that is to be sent, and how its table looked before. */
+interface ScriptPosition {
+  readonly at: number;
+  readonly before: string;
+}
+
+/**
+ * Copies a table while its writes wait, as the deploy has confirmed: its rows cannot be told apart, so nothing milder can
+ * be done. Each statement is atomic; one that was sent and whose table looks otherwise was done by whoever ran before.
+ */
+export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
+  await runMadeStep(run, step, 'locked_copy', async () => {
+    const stored = step.checkpoint?.['script'] as ScriptPosition | undefined;
+    await run.connection.run(CHECKS_OFF_SQL[run.server.engine]);
+    try {
+      for (const [at, sql] of details.script.entries()) {
+        if (stored !== undefined && at < stored.at) continue;
+        const table = readTableName(sql) ?? step.table;
+        const before = await fingerprintNow(run, table);
+        if (stored?.at === at && stored.before !== before) continue;
+        await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at, before } });
+        run.ctx.failPoint('locked-copy-statement');
+        // Keys come and go without a copy, under ALGORITHM=COPY too, but then slowly.
+        await sendDdl(run, isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql) ? `${sql}, ${COPY_RUNG.clause}` : sql, [table]);
+      }
+    } finally {
+      if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);
+    }
+  });
+}
+
+function readTableName(sql: string): string | null {
+  const match = /^ALTER TABLE `((?:[^`]|``)+)`/.exec(sql);
+  return match === null ? null : (match[1] ?? '').replaceAll('``', '`');
+}

@@ -1,0 +1,22 @@
+import type { StepStrategy } from '@rowhouse/contracts';
+import type { JournalStep } from '@rowhouse/platform-store';
+import { isInterruption } from './interruption.js';
+import { fingerprintNow, type Run } from './run-state.js';
+import { toStepError } from './step-error.js';
+
+/**
+ * A step of several statements. `work` looks at what stands before each of them and does what is left to do, so that it
+ * can be begun again wherever it ended.
+ */
+export async function runMadeStep(run: Run, step: JournalStep, strategy: StepStrategy, work: () => Promise<void>): Promise<void> {
+  const { ctx, migration } = run;
+  await ctx.steps.start(migration, step.ordinal, await fingerprintNow(run, step.table));
+  ctx.failPoint(`before-${strategy}`);
+  try {
+    await work();
+  } catch (error) {
+    throw isInterruption(error) ? error : toStepError(run, step.table, step.statement, error);
+  }
+  ctx.failPoint(`after-${strategy}`);
+  await ctx.steps.finish(migration, step.ordinal, 'done', { strategy, fingerprintAfter: await fingerprintNow(run, step.table) });
+}
