@@ -134,7 +134,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const built = mysql.engine === 'mariadb' ? 'nocopy' : 'inplace';
       expect(plan.steps.map((step) => [step.table, step.class, step.strategy])).toEqual([
         ['posts', 'rename', 'rename'], ['posts', 'widen', 'instant'], ['users', 'widen', 'instant'], ['users', 'add_required', 'instant'], ['posts', 'widen', built], ['users', 'widen', built],
-        ['published_posts', 'widen', 'create'], ['tags', 'tighten', 'copy_small'], ['posts', 'tighten', 'add_foreign_key'], ['tags', 'tighten', 'copy_small'], ['users', 'drop', 'drop'], ['comments', 'drop', 'drop'],
+        ['published_posts', 'widen', 'create'], ['tags', 'tighten', 'copy_small'], ['posts', 'tighten', 'add_foreign_key'], ['tags', 'tighten', 'copy_small'], ['users', 'drop', 'keep_columns'], ['comments', 'drop', 'drop'],
       ]);
       expect(plan.loss).toEqual(['column users.bio with its values']);
       expect(plan.impact.added).toContain('GET /published-posts');

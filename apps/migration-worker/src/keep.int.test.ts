@@ -35,12 +35,20 @@ describe.each(getTestServers().engines)('what a deploy drops, on $engine', (mysq
 
   async function run(database: TestDb, sql: string): Promise<void> {
     const connection = await harness.openAs(database.id, database.schemaName, 'rows');
-    await connection.run(sql).finally(() => connection.close());
+    try {
+      await connection.run(sql);
+    } finally {
+      await connection.close();
+    }
   }
 
   async function look<T>(database: TestDb, sql: string): Promise<T[]> {
     const root = await harness.openRoot(database.schemaName);
-    return root.rows<T>(sql).finally(() => root.close());
+    try {
+      return await root.rows<T>(sql);
+    } finally {
+      await root.close();
+    }
   }
 
   const listSide = async (database: TestDb): Promise<string[]> =>

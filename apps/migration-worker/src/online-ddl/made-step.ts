@@ -11,12 +11,14 @@ import { toStepError } from './step-error.js';
 export async function runMadeStep(run: Run, step: JournalStep, strategy: StepStrategy, work: () => Promise<void>): Promise<void> {
   const { ctx, migration } = run;
   await ctx.steps.start(migration, step.ordinal, await fingerprintNow(run, step.table));
+  ctx.failPoint(`before-ddl-${step.ordinal}`);
   ctx.failPoint(`before-${strategy}`);
   try {
     await work();
   } catch (error) {
     throw isInterruption(error) ? error : toStepError(run, step.table, step.statement, error);
   }
+  ctx.failPoint(`after-ddl-${step.ordinal}`);
   ctx.failPoint(`after-${strategy}`);
   await ctx.steps.finish(migration, step.ordinal, 'done', { strategy, fingerprintAfter: await fingerprintNow(run, step.table) });
 }
