@@ -13,6 +13,9 @@ const DDL = [
   'CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(60) NOT NULL UNIQUE, note varchar(20))',
   'CREATE TABLE heap (a int)', 'CREATE TABLE notes (id int PRIMARY KEY, t longtext, data json)',
   'CREATE TABLE staff (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20), manager_id int, FOREIGN KEY (manager_id) REFERENCES staff (id))',
+  // Rows enough for MySQL to look hard for an order of the tables of ten filters.
+  "INSERT INTO staff (name) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT 'n' FROM n",
+  'UPDATE staff SET manager_id = 1 + id % 3 WHERE id > 3', 'ANALYZE TABLE staff',
   `CREATE TABLE wide (id int AUTO_INCREMENT PRIMARY KEY, ${COLUMNS.map((name) => `${name} int`).join(', ')}, ${COLUMNS.map((name) => `FOREIGN KEY (${name}) REFERENCES tags (id)`).join(', ')})`,
   'CREATE TABLE boxes (id int PRIMARY KEY)', 'CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, box_id int NOT NULL, FOREIGN KEY (box_id) REFERENCES boxes (id))',
   'CREATE TABLE blobs (id int PRIMARY KEY, t longtext)',

@@ -4,6 +4,8 @@ import { PLATFORM_SQL_MODE } from './admin-connection.js';
 /** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
 const ROW_LOCK_WAIT_SECONDS = 4;
 const TABLE_LOCK_WAIT_SECONDS = 8;
+/** Tables that the optimizer orders at once. MySQL's own 62 took 20 s to plan ten filters over one relationship; 4 takes milliseconds. */
+const SEARCH_DEPTH = 4;
 
 /**
  * Everything a tenant's session must not leave to the server's defaults, as one statement: run after connecting and
@@ -12,7 +14,7 @@ const TABLE_LOCK_WAIT_SECONDS = 8;
 export function toSessionSettings(engine: EngineKind, statementMsMax: number): string {
   return (
     `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
-    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, ${statementLimit(engine, statementMsMax)}`
+    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}`
   );
 }
 
