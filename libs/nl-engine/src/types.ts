@@ -113,8 +113,6 @@ export interface Draft {
   readonly targets: readonly Target[];
   readonly mentions: readonly Mention[];
   readonly groups: readonly Group[];
-  /** At how many rows of a group it counts. */
-  readonly groupSize: { readonly op: Comparison; readonly count: number } | null;
   readonly orders: readonly Order[];
   readonly limit: number | null;
   readonly distinct: boolean;

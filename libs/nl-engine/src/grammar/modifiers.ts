@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Comparison, Condition, Draft, Order, Reading } from '../types.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind } from './comparators.js';
 import { readBareConditions, readConditions, readPredicate, skipUnit } from './conditions.js';
-import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
+import { readEntities, readFlags } from './noun-phrase.js';
 import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, skipWords, wordAt, type Piece } from './reader.js';
 import type { placeEntity } from './targets.js';
 import { findLabel } from '../resolve/find-label.js';
@@ -142,13 +142,9 @@ function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie
       if (same >= 0) return advance(reading, entity.at, tie.cost + entity.cost + 0.3, { focus: same });
       const base = addMention(draft, { links: entity.value.links, negated, quantity: quantity?.value ?? null, tie: tie.ties, isAlternative: tie.isOr }, parent);
       const placed = placeBehind(base, entity.value);
-      return advance(reading, entity.at, tie.cost + entity.cost + quantityCost(quantity) + 0.2 * rank, placed);
+      return advance(reading, entity.at, tie.cost + entity.cost + (quantity?.cost ?? 0) + 0.2 * rank, placed);
     });
   });
-}
-
-function quantityCost(quantity: Piece<unknown> | null): number {
-  return quantity?.cost ?? 0;
 }
 
 function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): Draft {
@@ -172,11 +168,4 @@ export function readQuantity(q: LinkedQuestion, from: number): Piece<{ op: Compa
   if (isPlain && !['have', 'has', 'had', 'with', 'having', 'exactly', 'only', 'in', 'by', 'for', 'contain', 'contains', 'own', 'owns'].includes(wordAt(q, from - 1)) && !isVerb(wordAt(q, from - 1))) return null;
   const skip = skipWords(q, behind?.at ?? at + 1, new Set(['different', 'distinct', 'unique', 'of', 'such']));
   return { at: skip, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count: token.value } };
-}
-
-/** `, and the number of pets`: what is left over joins the targets. */
-export function readColumnsOfFocus(q: LinkedQuestion, reading: Reading): Reading[] {
-  const next = matchPhrase(q, reading.at, phraseSet('in terms of|according to'));
-  if (next < 0) return [];
-  return readColumns(q, next).map((column) => advance(reading, column.at, column.cost, { orders: [...reading.draft.orders, { key: { kind: 'column', column: toRef(column.value), fn: null }, direction: 'desc' }] }));
 }

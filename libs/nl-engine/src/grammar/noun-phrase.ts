@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, type Measure } from '../words/adjectives.js';
-import { DETERMINERS, DISTINCT, EACH, type Piece, saysBoth, skipWords, wordAt } from './reader.js';
+import { DETERMINERS, DISTINCT, EACH, type Piece, saysBoth, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
 export interface EntityPhrase {
@@ -171,5 +171,3 @@ function isPlainName(q: LinkedQuestion, from: number, to: number): boolean {
 export function toRef(column: ColumnPhrase, owner: number | null = null): ColumnRef {
   return { links: column.links, owner, at: column.at, isName: column.isName };
 }
-
-export const skipDeterminers = (q: LinkedQuestion, at: number): number => skipWords(q, at, DETERMINERS);

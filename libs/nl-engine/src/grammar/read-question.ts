@@ -97,9 +97,7 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
     const [target] = one.draft.targets;
     if (target?.kind !== 'rows' || one.draft.targets.length !== 1) return [];
     const targets = draft.targets.map((entry) => (entry.kind === 'column' && entry.column.owner === null ? { ...entry, column: { ...entry.column, owner: target.mention } } : entry));
-    const groups = draft.groups.map((entry) => entry);
-    const isDistinct = draft.distinct;
-    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups, distinct: isDistinct } }];
+    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups: draft.groups, distinct: draft.distinct } }];
   });
 }
 

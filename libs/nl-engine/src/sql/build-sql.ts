@@ -1,4 +1,4 @@
-import type { Column, Table } from '@rowhouse/schema-model';
+import type { Column } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
@@ -378,5 +378,3 @@ function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
   for (const { key } of draft.orders) if (key.kind === 'column') need(columns.get(key.column)?.mention ?? 0);
   return joined;
 }
-
-export type { Column, Table };

@@ -78,5 +78,3 @@ function toDay(column: string, { valueKind }: Column, literal: Literal): string 
 function toParam(literal: Literal): Param {
   return literal.kind === 'number' ? literal.value : literal.kind === 'text' ? literal.text : '';
 }
-
-export { isNumeric };
