@@ -20,7 +20,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   let error: AppError | null = null;
   gateway.failPoints.watch?.(req.headers, res);
   try {
-    answer = await route(gateway, toCall(gateway, req, res, { id, method, body, upload: isUpload ? req : null, trace }));
+    answer = await route(gateway, toCall(gateway, req, res, id, body, isUpload, trace));
     trace.mark('render');
   } catch (thrown) {
     if (thrown instanceof ClientGone) answer = GONE;
@@ -77,13 +77,15 @@ function send({ req, res, method, id, answer }: Finished, serverTiming: string):
   return sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
 }
 
-function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, { id, method, body, upload, trace }: Pick<Call, 'id' | 'method' | 'body' | 'upload' | 'trace'>): Call {
+function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, body: Buffer | null, isUpload: boolean, trace: Trace): Call {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   if (req.headers.host === undefined && req.httpVersion === '1.1') throw new AppError('request.malformed', { detail: 'The header Host is missing.' });
   const mark = url.indexOf('?');
   return {
-    id, method, body, upload, res, trace,
+    id, body, res, trace,
+    method: req.method ?? 'GET',
+    upload: isUpload ? req : null,
     rawPath: mark < 0 ? url : url.slice(0, mark),
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,

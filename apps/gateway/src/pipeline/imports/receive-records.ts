@@ -29,12 +29,19 @@ async function* receivePieces({ body, upload }: Call): AsyncGenerator<Uint8Array
     if (body !== null) yield body;
     return;
   }
-  // What is left when nobody wants more is read by whoever sends the answer.
   const pieces = upload.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
-  for (;;) {
-    const next = await within(pieces.next(), upload);
-    if (next.done === true) return;
-    yield next.value;
+  let isWaiting = false;
+  try {
+    for (;;) {
+      isWaiting = true;
+      const next = await within(pieces.next(), upload);
+      isWaiting = false;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // What is left when nobody wants more is read by whoever sends the answer. An iterator that waits does not return.
+    if (!isWaiting) await pieces.return?.();
   }
 }
 

@@ -6,6 +6,7 @@ import { LIMITS } from '../../limits.js';
 import { ClientGone, type Call } from '../call.js';
 import { toServerTiming } from '../observe.js';
 import { chooseEncoding, listHeaders } from '../send-answer.js';
+import { createPages } from './pages.js';
 
 /** The client's end of a stream. Nothing has been sent before the first flush, so that an early fault is a plain error answer. */
 export interface StreamOut {
@@ -24,7 +25,6 @@ export interface StreamOut {
   readonly stop: AbortController;
 }
 
-const FLUSH_LENGTH = 32 * 1024;
 const WAITING_BYTES_MAX = 256 * 1024;
 
 export function openStream(call: Call, headers: Readonly<Record<string, string>>): StreamOut {
@@ -32,9 +32,8 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
   const stop = new AbortController();
   const socket = res.socket;
   const startBytes = socket?.bytesWritten ?? 0;
+  const pages = createPages();
   let target: Writable = res;
-  let texts: string[] = [];
-  let length = 0;
 
   res.once('close', () => {
     if (!res.writableFinished) stop.abort(new ClientGone());
@@ -44,7 +43,7 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
 
   /** A small stream is not worth packing; a large one has shown that it is one. */
   function open(isWhole: boolean): void {
-    const encoding = isWhole && length < 1_024 ? null : chooseEncoding(call.headers['accept-encoding']);
+    const encoding = isWhole && pages.waiting() < 1_024 ? null : chooseEncoding(call.headers['accept-encoding']);
     const serverTiming = toServerTiming(call.trace.read(), performance.now() - call.trace.startedMs);
     res.writeHead(200, listHeaders({ headers }, { requestId: call.id, serverTiming }, encoding, null));
     if (encoding === null || call.method === 'HEAD') return;
@@ -58,18 +57,16 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
   function flush(isWhole = false): void {
     if (stop.signal.aborted) return;
     if (!res.headersSent) open(isWhole);
-    if (length === 0 || call.method === 'HEAD') return;
-    target.write(texts.join(''), 'utf8');
-    texts = [];
-    length = 0;
+    if (call.method !== 'HEAD') pages.turn(target);
   }
 
   return {
     stop,
     write(text) {
-      texts.push(text);
-      length += text.length;
-      if (length >= FLUSH_LENGTH) flush();
+      if (!pages.write(text)) {
+        flush();
+        if (!pages.write(text) && !stop.signal.aborted && call.method !== 'HEAD') target.write(text, 'utf8');
+      }
     },
     flush: () => flush(),
     isOpen: () => res.headersSent,

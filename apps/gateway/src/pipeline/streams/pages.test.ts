@@ -1,0 +1,42 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createPages, PAGE_BYTES } from './pages.js';
+
+describe('the pages of a stream', () => {
+  it('are sent in order, whole characters each, and used again once they are sent', () => {
+    const sent: string[] = [];
+    const pieces: Buffer[] = [];
+    const pending: (() => void)[] = [];
+    const target = new Writable({
+      highWaterMark: 1,
+      write(piece: Buffer, _encoding, done) {
+        sent.push(piece.toString('utf8'));
+        pieces.push(piece);
+        pending.push(done);
+      },
+    });
+    const pages = createPages();
+    let expected = '';
+    for (let at = 0; at < 20_000; at += 1) {
+      const text = `€${at}\u{1f600}\n`;
+      expected += text;
+      if (!pages.write(text)) {
+        pages.turn(target);
+        expect(pages.write(text)).toBe(true);
+        pending.shift()?.();
+      }
+    }
+    pages.turn(target);
+    while (pending.length > 0) pending.shift()?.();
+    expect(sent.join('')).toBe(expected);
+    expect(new Set(pieces.map((piece) => piece.buffer)).size).toBeLessThan(pieces.length);
+    expect(pages.waiting()).toBe(0);
+  });
+
+  it('have no room for what is longer than they are', () => {
+    const pages = createPages();
+    expect(pages.write('x'.repeat(PAGE_BYTES))).toBe(false);
+    expect(pages.write('x')).toBe(true);
+    expect(pages.waiting()).toBe(1);
+  });
+});
