@@ -159,6 +159,17 @@ describe('types that foreign keys join', () => {
     expect(steps[0]).toMatchObject({ class: 'tighten', beforePublish: null, wish: { kind: 'family', details: { keyless: ['child'] } } });
     expect(steps[0]?.rowChecks.map((check) => check.problem)).toEqual(['parent.id holds numbers outside int', 'child.parent_id holds numbers outside int']);
   });
+  it.each([
+    ['varchar(20)', 'varchar(60)', 'mysql', false],
+    ['varchar(300)', 'varchar(400)', 'mysql', false],
+    ['varchar(20)', 'varchar(70)', 'mysql', true],
+    ['varchar(60)', 'varchar(20)', 'mysql', true],
+    ['char(20)', 'varchar(20)', 'mysql', true],
+    ['varchar(20)', 'varchar(60)', 'mariadb', true],
+  ] as const)('a key from %s to %s on %s is one step of several tables: %s', (from, to, engine, isFamily) => {
+    const [before, after] = [makeSnapshot(parent(from), child(from)), makeSnapshot(parent(to), child(to))].map((snapshot) => ({ ...snapshot, engine }));
+    expect(diffSnapshots(before!, after!).steps.map((step) => step.kind)).toEqual(isFamily ? ['alter_family'] : ['alter_table', 'alter_table']);
+  });
   it('change apart when the plan drops the key, which goes first', () => {
     const free = makeTable('child', ['id int NOT NULL', 'parent_id int', 'PRIMARY KEY (id)']);
     const { steps } = diffSnapshots(makeSnapshot(parent('int'), child('int')), makeSnapshot(parent('bigint'), free));

@@ -21,7 +21,7 @@ import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from 
 export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
   const { renamed, steps: renames, made } = applyRenames(current, target, hints);
   const pairs = pairTables(renamed, target);
-  const joined = findJoined(pairs.kept);
+  const joined = findJoined(pairs.kept, target.engine);
   const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.kept));
   const created = createTables(pairs.created, renamed, target);

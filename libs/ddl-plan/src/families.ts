@@ -1,17 +1,19 @@
-import type { Column, ForeignKey, Table } from '@rowhouse/schema-model';
+import type { Column, EngineKind, ForeignKey, Table } from '@rowhouse/schema-model';
 import type { FamilyPart } from './diff-table.js';
 import { alterTable, quoteName } from './sql-text.js';
 import type { FamilyDetails, FamilyKey, PlannedStep, RebuildTable, Wish } from './types.js';
 
 type Pair = readonly [Table, Table];
 
+const BYTES_OF_CHARACTER_MAX = 4;
+
 /**
  * Columns, by table, whose type changes while a foreign key joins them to another: servers change neither end alone, so
  * all of them change in one step. Keys that the plan drops or adds anew join nothing.
  */
-export function findJoined(pairs: readonly Pair[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function findJoined(pairs: readonly Pair[], engine: EngineKind): ReadonlyMap<string, ReadonlySet<string>> {
   const joined = new Map<string, Set<string>>();
-  const changes = new Map(pairs.map(([from, to]) => [to.name, listTypeChanges(from, to)]));
+  const changes = new Map(pairs.map(([from, to]) => [to.name, listBoundChanges(from, to, engine)]));
   const note = (table: string, column: string): void => {
     if (!changes.get(table)?.has(column)) return;
     joined.set(table, (joined.get(table) ?? new Set()).add(column));
@@ -31,12 +33,24 @@ export function keptKeys(from: Table, to: Table): ForeignKey[] {
   return to.foreignKeys.filter((key) => from.foreignKeys.some((old) => old.name === key.name && old.definition === key.definition));
 }
 
-function listTypeChanges(from: Table, to: Table): Set<string> {
+function listBoundChanges(from: Table, to: Table, engine: EngineKind): Set<string> {
   const old = new Map(from.columns.map((column) => [column.name, column]));
-  return new Set(to.columns.filter((column) => isOtherType(old.get(column.name), column)).map((column) => column.name));
+  return new Set(to.columns.filter((column) => isBoundChange(old.get(column.name), column, engine)).map((column) => column.name));
 }
 
-/** Texts of other lengths may be joined; everything else must be of one type. */
+/** Whether no server makes the change while a foreign key holds the column: of lengths only MySQL takes some. */
+function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind): boolean {
+  if (from === undefined) return false;
+  return isOtherType(from, to) || (from.sqlType !== to.sqlType && !(engine === 'mysql' && growsInPlace(from.sqlType, to.sqlType)));
+}
+
+/** A VARCHAR whose length is written in as many bytes as before, whatever its character set. */
+function growsInPlace(from: string, to: string): boolean {
+  const [before, after] = [from, to].map((type) => Number(/^varchar\((\d+)\)$/i.exec(type)?.[1] ?? Number.NaN)) as [number, number];
+  return after > before && (after * BYTES_OF_CHARACTER_MAX < 256 || before >= 256);
+}
+
+/** Texts of other lengths may be joined; everything else must be of one type on both ends of a key. */
 export function isOtherType(from: Column | undefined, to: Column): boolean {
   if (from === undefined) return false;
   // MySQL does not let a column that a key points at stop counting either.

@@ -7,6 +7,7 @@ import type { Run } from '../run-state.js';
 import { readGeneratedSuffix } from './foreign-key-text.js';
 import { toKeyColumn } from './key-column.js';
 import type { ChildKey, InnerKey, MovedKey, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import { chooseComparison } from './choose-comparison.js';
 import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
 
 /** What is to be rebuilt: one table, or a family with the keys that its plan asks for. */
@@ -108,11 +109,7 @@ function toMember(engine: EngineKind, member: MemberTables, at: number, keys: So
     outKeys: keys.out[at] ?? [],
     mayLag: keys.inner.some((key) => key.at === at),
     filled: listFilled(engine, member, details),
-    comparable: details.columns.flatMap(({ from, to }) => {
-      const [a, b] = [find(old, from), find(next, to)];
-      const isSame = a.sqlType === b.sqlType && a.charset === b.charset && a.collation === b.collation;
-      return isSame && a.type !== 'geometry' ? [{ from, to, isText: a.charset !== null }] : [];
-    }),
+    comparable: details.columns.map(({ from, to }) => ({ from, to, by: chooseComparison(find(old, from), find(next, to)) })),
     rows: member.rows,
   };
 }

@@ -25,7 +25,7 @@ export interface RebuildMember {
   readonly mayLag: boolean;
   /** Columns of the shadow that callers must send and the old table lacks, with the value that rows get. */
   readonly filled: readonly { readonly name: string; readonly value: string }[];
-  /** Columns that keep their type: copied values must be equal to the byte. */
+  /** What tells that a copied value is not that of the table any more: a cascade writes columns and no trigger hears of it. */
   readonly comparable: readonly ComparableColumn[];
   readonly rows: number;
 }
@@ -44,8 +44,11 @@ export interface KeyColumn {
 export interface ComparableColumn {
   readonly from: string;
   readonly to: string;
-  /** Compared byte by byte, since the collation takes other texts for equal. */
-  readonly isText: boolean;
+  /**
+   * `bytes`: as stored, since collations take other texts for equal; `characters`: the same across character sets;
+   * `absence`: of a type whose values change with it, whether there is one at all.
+   */
+  readonly by: 'value' | 'bytes' | 'characters' | 'absence';
 }
 
 /** A foreign key that is `name` before and after, and `tempName` on the shadow. */

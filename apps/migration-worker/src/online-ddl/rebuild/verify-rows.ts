@@ -6,7 +6,7 @@ import { createThrottle } from '../throttle.js';
 import { withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
 import { chunkColumns, compareKey, readKeyValue, writeKeyValue } from './key-column.js';
-import type { KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { ComparableColumn, KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
@@ -85,9 +85,14 @@ function makeLook(member: RebuildMember, shadow: string, side: 'missing' | 'extr
   };
 }
 
-function exact(column: RebuildMember['comparable'][number], alias: string, name: string): string {
-  const text = `${alias}.${quoteName(name)}`;
-  return column.isText ? `CAST(${text} AS BINARY)` : text;
+function exact({ by }: ComparableColumn, alias: string, name: string): string {
+  const value = `${alias}.${quoteName(name)}`;
+  switch (by) {
+    case 'value': return value;
+    case 'bytes': return `CAST(${value} AS BINARY)`;
+    case 'characters': return `CAST(CONVERT(${value} USING utf8mb4) AS BINARY)`;
+    case 'absence': return `(${value} IS NULL)`;
+  }
 }
 
 function readAny(column: KeyColumn, name: string): string {
