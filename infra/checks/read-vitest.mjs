@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+import { root } from './vitest-base.mjs';
+
+/**
+ * What a run of Vitest came to, of its JSON report.
+ *
+ * @typedef {{name: string, message: string}} Failure
+ * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[]}} VitestResult
+ *   `files`: those with a failed test, or that could not be loaded, relative to the repository
+ */
+
+/** No more than so many files are run a second time: what breaks more of them is no matter of chance. */
+export const FILES_AGAIN_MAX = 3;
+/** Tests that fail and then pass, in all suites together; with one more the run has failed. */
+export const UNSTEADY_MAX = 2;
+
+/**
+ * @param {any} json @param {number} code the exit code, which alone tells of an error outside any test
+ * @returns {VitestResult}
+ */
+export function readVitest(json, code) {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests = 0, testResults = [] } = json;
+  const broken = testResults.filter((/** @type {any} */ file) => file.status === 'failed');
+  const failures = broken.flatMap((/** @type {any} */ file) => {
+    const tests = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
+    return tests.map((/** @type {any} */ test) => ({ name: `${relative(root, file.name)} > ${test.fullName}`, message: String(test.failureMessages?.[0] ?? '').split('\n')[0] }));
+  });
+  return {
+    passed: numPassedTests, failed: numFailedTests === 0 && code !== 0 ? 1 : numFailedTests, skipped: numPendingTests + numTodoTests,
+    failures, files: broken.map((/** @type {any} */ file) => relative(root, file.name)),
+  };
+}
+
+/** Whether running the broken files once more can tell chance from fault. @param {VitestResult} result */
+export function isWorthAgain({ failed, failures, files }) {
+  return failed > 0 && failed === failures.length && files.length <= FILES_AGAIN_MAX;
+}

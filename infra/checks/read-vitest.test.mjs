@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isWorthAgain, readVitest } from './read-vitest.mjs';
+import { root } from './vitest-base.mjs';
+
+const file = (/** @type {string} */ name, /** @type {string[]} */ ...failed) => ({
+  name: join(root, name), status: failed.length > 0 ? 'failed' : 'passed',
+  assertionResults: [{ status: 'passed', fullName: 'fine' }, ...failed.map((fullName) => ({ status: 'failed', fullName, failureMessages: ['expected 1\n at there'] }))],
+});
+const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => ({ numPassedTests: 5, numFailedTests: testResults.flatMap((entry) => entry.assertionResults).filter((test) => test.status === 'failed').length, numPendingTests: 1, testResults });
+
+describe('the report of a run', () => {
+  it('names each failed test with its file and first line', () => {
+    expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'] });
+  });
+  it('is a failure when the process failed and no test did', () => {
+    const result = readVitest(report(file('a.test.ts')), 1);
+    expect(result.failed).toBe(1);
+    expect(isWorthAgain(result)).toBe(false);
+  });
+  it('is looked at again when few files are broken', () => {
+    expect(isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z')), 1))).toBe(true);
+    expect(isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z'), file('d', 'z')), 1))).toBe(false);
+    expect(isWorthAgain(readVitest(report(file('a')), 0))).toBe(false);
+  });
+  it('is not looked at again when a file could not be loaded', () => {
+    expect(isWorthAgain(readVitest(report(file('a', 'x'), { ...file('b'), status: 'failed', assertionResults: [] }), 1))).toBe(true);
+    expect(isWorthAgain(readVitest(report({ ...file('b'), status: 'failed', assertionResults: [] }), 1))).toBe(false);
+  });
+});
