@@ -1,4 +1,5 @@
 // @ts-check
+import { makeBatch, makeGroups, makeTree, makeWhere } from './make-tree.mjs';
 import { encode, makeJson, makeText } from './values.mjs';
 /** @typedef {import('./random.mjs').Random} Random */
 
@@ -32,7 +33,10 @@ function makePlausible(random, context) {
   const table = random.pick(context.tables);
   const headers = { Authorization: `Bearer ${context.key}` };
   const column = random.pick(table.columns);
-  const read = random.pick([`/${table.path}?limit=5`, `/${table.path}?sort=${encode(column)}&order=desc&limit=3`, `/${table.path}?include=${random.pick(table.relationships)}&limit=3`, `/${table.path}/${1 + random.integer(12)}`]);
+  const tree = () => makeTree(random, table);
+  if (random.maybe(0.1)) return { method: 'POST', path: `/v1/-/_search/${table.path}`, headers: { ...headers, 'Content-Type': 'application/json' }, body: `{"_filter":${tree()},"limit":5}` };
+  if (random.maybe(0.1)) return { method: 'POST', path: '/v1/-/_batch', headers: { ...headers, 'Content-Type': 'application/json', ...(random.maybe(0.3) ? { Prefer: 'tx=rollback' } : {}) }, body: makeBatch(random, table, (name) => makeFitting(random, name)) };
+  const read = random.pick([`/${table.path}?_filter=${encode(tree())}&limit=5`, `/${table.path}?where=${encode(makeWhere(random, table))}`, `/${table.path}?${makeGroups(random, table)}`, `/${table.path}?limit=5`, `/${table.path}?sort=${encode(column)}&order=desc&limit=3`, `/${table.path}?include=${random.pick(table.relationships)}&limit=3`, `/${table.path}/${1 + random.integer(12)}`]);
   if (random.maybe(0.5)) return { method: 'GET', path: `/v1/-${read}`, headers };
   const members = table.columns.filter((name) => name !== 'id').map((name) => `${JSON.stringify(name)}:${makeFitting(random, name)}`);
   return { method: 'POST', path: `/v1/-/${table.path}`, headers: { ...headers, 'Content-Type': 'application/json' }, body: `{${members.join(',')}}` };
