@@ -50,7 +50,7 @@ export function summarize(values) {
 function readCommit() {
   try {
     const git = (/** @type {string[]} */ args) => execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();
-    return git(['rev-parse', 'HEAD']) + (git(['status', '--porcelain', '--untracked-files=no']) === '' ? '' : ' with changes that are not committed');
+    return git(['rev-parse', 'HEAD']) + (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/reports']) === '' ? '' : ' with changes that are not committed');
   } catch {
     return 'unknown';
   }
