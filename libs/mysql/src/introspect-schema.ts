@@ -6,6 +6,7 @@ import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type 
 import { parseForeignKey } from './parse-foreign-key.js';
 import { quoteName } from './quote-name.js';
 import { settleExpression } from './settle-expression.js';
+import { spellForeignKeys } from './spell-foreign-keys.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
 
 const HIDDEN_PREFIX = '_rh_';
@@ -30,7 +31,7 @@ export async function introspectTable(connection: AdminConnection, schemaName: s
 async function describeRows(connection: AdminConnection, schemaName: string, engine: EngineKind, rows: SchemaRows, hiddenPrefix: string | null): Promise<RawTable[]> {
   const isHidden = (name: string): boolean => hiddenPrefix !== null && name.startsWith(hiddenPrefix);
   const shown = rows.tables.filter((row) => !isHidden(row.TABLE_NAME) && isServed(row));
-  const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, row)));
+  const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, engine, row)));
   const index = indexRows({ ...rows, columns: await markJson(connection, schemaName, shown, rows.columns) });
   return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine, isHidden));
 }
@@ -59,12 +60,13 @@ function isServed(row: TableRow): boolean {
   return row.TABLE_TYPE === 'BASE TABLE' || row.TABLE_TYPE === 'VIEW';
 }
 
-async function readCreate(connection: AdminConnection, schemaName: string, row: TableRow): Promise<string> {
+async function readCreate(connection: AdminConnection, schemaName: string, engine: EngineKind, row: TableRow): Promise<string> {
   const isView = row.TABLE_TYPE === 'VIEW';
   const sql = `SHOW CREATE ${isView ? 'VIEW' : 'TABLE'} ${quoteName(schemaName)}.${quoteName(row.TABLE_NAME)}`;
   const [shown] = await connection.rows<Record<string, string>>(sql);
   const text = shown?.[isView ? 'Create View' : 'Create Table'] ?? '';
-  return isView ? cleanView(text, schemaName) : text;
+  if (isView) return cleanView(text, schemaName);
+  return engine === 'mariadb' ? spellForeignKeys(connection, schemaName, row.TABLE_NAME, text) : text;
 }
 
 /** DEFINER is the platform's business, and the own schema's name is not part of a schema. */
