@@ -41,7 +41,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['data->a.b__isnull=true', [3]], ['data->none__isnull=true', [1, 2, 3]], ['data->a.b__startswith=fi', [2]], ['data->a.b__istartswith=FI', [2]], ['data->`odd "key.`=1', [1]], ['data->a.b__between=4,6', [1]], ['data->l.1__not_in=9,11', [1]],
     ['data__json_contains={"l":[2]}', [2]], ['data->l__json_contains="x"', [1]], ['data__json_has_key=none', [2]], ['data->a__json_has_key=b', [1, 2]], ['data__isnull=true', [3]],
     ['_filter={"data->a.b":5}', [1]], ['_filter={"not":{"data->on":true},"id__lt":3}', [2]],
-    ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples%20bananas', [1, 2]],
+    ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples%20bananas', [1, 2]], ['_q=*', []], ['_q=*%20*', []], ['body__search=*', []], ['_q=bananas*', [2]],
   ])('%s', expectIds);
 
   it('places lie within areas whatever reference system their column has, longitude first', async () => {
