@@ -2,7 +2,7 @@
 
 export const PURE = ['errors', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan'];
-const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue'];
+const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model'];
 
 /** What each library may import of the workspace, besides itself. */
 const ALLOWED = {
@@ -17,6 +17,7 @@ const ALLOWED = {
   mysql: [...PURE, 'runtime'],
   'snapshot-store': [...PURE, 'runtime'],
   queue: [...PURE, 'runtime'],
+  'language-model': [...PURE, 'runtime'],
   'platform-store': [...PURE, 'runtime', 'mysql'],
 };
 
@@ -71,7 +72,7 @@ export const forbidden = [
   onlyIn('typeorm-home', 'TypeORM stays in the control plane', packagePath('(typeorm|@nestjs/typeorm)'), '^apps/control-plane/'),
   onlyIn('bullmq-home', 'BullMQ is imported by libs/queue only', packagePath('(bullmq|@nestjs/bullmq)'), '^libs/queue/'),
   onlyIn('nest-home', 'Nest stays in the shells of the apps', packagePath('@nestjs'), '^apps/(control-plane|gateway|migration-worker)/'),
-  onlyIn('openai-home', 'the language model is spoken to in two places', packagePath('openai'), '^apps/gateway/src/llm/|^apps/control-plane/src/modules/modeller/'),
+  onlyIn('openai-home', 'the language model is spoken to in one library', packagePath('openai'), '^libs/language-model/'),
   {
     name: 'no-cycle',
     comment: 'no module imports itself by a detour (save grammars, whose rules call each other, and entities)',

@@ -1,41 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startModelServer, type AskedModel, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
-
-/** Answers what it was told to, in the form of a chat completion, and keeps what it was asked. */
-interface ScriptedModel {
-  readonly url: string;
-  readonly asked: { readonly authorization: string | undefined; readonly body: { messages: { content: string }[] } }[];
-  answer: { status: number; content: string; finish?: string };
-  stop(): Promise<void>;
-}
-
-async function startModel(): Promise<ScriptedModel> {
-  const asked: ScriptedModel['asked'][number][] = [];
-  const server: Server = createServer((req, res) => {
-    let text = '';
-    req.on('data', (part: Buffer) => {
-      text += part.toString();
-    });
-    req.on('end', () => {
-      asked.push({ authorization: req.headers.authorization, body: JSON.parse(text) as never });
-      res.writeHead(model.answer.status, { 'content-type': 'application/json' });
-      res.end(JSON.stringify({ choices: [{ finish_reason: model.answer.finish ?? 'stop', message: { content: model.answer.content } }] }));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const model: ScriptedModel = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, answer: { status: 200, content: '' },
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-    }),
-  };
-  return model;
-}
 
 async function openProject(plane: TestControlPlane, email: string): Promise<{ client: TestClient; path: string }> {
   const client = new TestClient(plane.app);
@@ -89,11 +55,11 @@ describe('drafts without a language model', () => {
 
 describe('drafts with a language model', () => {
   let plane: TestControlPlane;
-  let model: ScriptedModel;
+  let model: ModelServer;
   let client: TestClient;
   let path: string;
   beforeAll(async () => {
-    model = await startModel();
+    model = await startModelServer();
     plane = await startTestControlPlane({ LLM_BASE_URL: model.url, LLM_API_KEY: 'model-secret', LLM_MODEL: 'tiny' });
     ({ client, path } = await openProject(plane, 'asker@example.test'));
     await client.put(path, { sql: 'CREATE TABLE books (id int)' });
@@ -105,25 +71,25 @@ describe('drafts with a language model', () => {
   const ask = (request: string) => client.post(`${path}/requests`, { request });
 
   it('are what it writes, tried before they are shown', async () => {
-    model.answer = { status: 200, content: '```sql\nCREATE TABLE authors (id int);\n```' };
+    model.play([{ content: '```sql\nCREATE TABLE authors (id int);\n```' }]);
     expect(await ask('who wrote them?')).toMatchObject({ status: 200, json: { source: 'model', sql: 'CREATE TABLE authors (id int);', statements: [expect.stringContaining('authors')] } });
-    const [{ authorization, body }] = model.asked.slice(-1) as [ScriptedModel['asked'][number]];
+    const [{ authorization, body }] = model.asked.slice(-1) as [AskedModel];
     expect(authorization).toBe('Bearer model-secret');
     expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
     expect((await client.get(path)).json['revision']).toBe(1);
   });
   it('are refused where the model cannot, or writes what the database does not take', async () => {
-    model.answer = { status: 200, content: 'UNABLE: that is a poem.' };
+    model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await ask('a poem')).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] } });
-    model.answer = { status: 200, content: 'GRANT ALL' };
+    model.play([{ content: 'GRANT ALL' }]);
     plane.worker.failures.set('plan_schema', { code: 'schema.statement_not_allowed', detail: 'GRANT is not taken' });
     expect(await ask('rights')).toMatchObject({ status: 502, json: { code: 'llm.bad_output' } });
     plane.worker.failures.clear();
-    model.answer = { status: 200, content: 'CREATE TAB', finish: 'length' };
+    model.play([{ content: 'CREATE TAB', finish: 'length' }]);
     expect((await ask('much')).json['code']).toBe('llm.truncated');
   });
   it('come from known sentences while it cannot be reached', async () => {
-    model.answer = { status: 500, content: '' };
+    model.play([{ status: 500 }]);
     expect((await ask('a table shelves with name')).json).toMatchObject({ source: 'rules' });
   });
 });

@@ -6,3 +6,5 @@ export * from './http-case.js';
 export * from './test-database.js';
 export * from './test-servers.js';
 export * from './tcp-proxy.js';
+export * from './model-server/model-case.js';
+export * from './model-server/model-server.js';

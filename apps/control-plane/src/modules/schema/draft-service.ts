@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest } from '@rowhouse/contracts';
 import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
+import { createModelClient, type ModelClient } from '@rowhouse/language-model';
 import type { Logger } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
@@ -9,7 +10,7 @@ import type { Config } from '../../config.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
-import { askModel } from '../modeller/model-client.js';
+import { askModeller } from '../modeller/ask-modeller.js';
 import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
 import { SchemaService } from './schema-service.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
@@ -24,14 +25,19 @@ interface Written {
 /** Roads into the working schema other than SQL: lists of edits, and plain words. */
 @Injectable()
 export class DraftService {
+  /** Null: none is set up. */
+  readonly #model: ModelClient | null;
+
   constructor(
     private readonly schemas: WorkingSchemaStore,
     private readonly service: SchemaService,
     private readonly planner: SchemaPlanner,
     private readonly audit: AuditWriter,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#model = config.languageModel === null ? null : createModelClient(config.languageModel);
+  }
 
   /** The edits become SQL and take the road of SQL. With `preview` nothing is changed. */
   async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
@@ -59,11 +65,11 @@ export class DraftService {
 
   /** The model where there is one; sentences of known forms are understood without it, and when it cannot be reached. */
   async #write(newest: Revision, request: string): Promise<Written> {
-    const model = this.config.languageModel;
+    const model = this.#model;
     if (model === null) return writeByRules(newest, request);
     try {
       const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', newest.snapshot === null ? '' : renderSchemaSql(newest.snapshot));
-      const read = readStatements(await askModel(model, instructions, request));
+      const read = readStatements(await askModeller(model, instructions, request));
       if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
       return { source: 'model', sql: read.sql };
     } catch (error) {

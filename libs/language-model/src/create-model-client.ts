@@ -1,0 +1,122 @@
+import type { OpenAI } from 'openai';
+import { boundedFetch } from './bounded-fetch.js';
+import { createBreaker } from './breaker.js';
+import type { Deadline } from './deadline.js';
+import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
+import { ModelFault, toModelError } from './model-fault.js';
+import type { Completion } from './read-completion.js';
+import type { Capabilities, ModelAnswer, ModelRequest, ModelSettings, ModelUsage } from './types.js';
+
+export interface ModelClient {
+  readonly settings: ModelSettings;
+  /** What has been learnt of the server so far. */
+  capabilities(): Capabilities;
+  /**
+   * Asks until there is an answer, at most to the deadline: waits where the server says how long, asks in another form
+   * where it does not take one, tries again where it broke. Throws AppError `llm.*`, or what the deadline was aborted with from outside.
+   */
+  ask(request: ModelRequest, deadline: Deadline): Promise<ModelAnswer>;
+}
+
+const RETRIES_MAX = 2;
+const FORMS_MAX = 8;
+const BACKOFF_MS = 250;
+/** Time that another try needs to be worth a wait. */
+const RESERVE_MS = 500;
+
+export function createModelClient(settings: ModelSettings): ModelClient {
+  let capabilities = FIRST_CAPABILITIES;
+  let openai: Promise<OpenAI> | null = null;
+  const breaker = createBreaker();
+
+  async function askUntilAnswered(request: ModelRequest, deadline: Deadline, attempt: { count: number }): Promise<ModelAnswer> {
+    let retries = 0;
+    let forms = 0;
+    let { tokensMax } = request;
+    for (;;) {
+      attempt.count += 1;
+      const asked = capabilities;
+      try {
+        const completion = await send(request, asked, tokensMax, deadline);
+        request.onUsage?.(completion.usage ?? estimateUsage(request, completion));
+        if (completion.fault === null) return { text: completion.text, model: completion.model === '' ? settings.model : completion.model, attempts: attempt.count };
+        // Once more with more room; whoever is cut off there too has got lost.
+        if (completion.fault.kind !== 'truncated' || tokensMax > request.tokensMax) throw completion.fault;
+        tokensMax *= 2;
+      } catch (error) {
+        if (!(error instanceof ModelFault)) throw error;
+        if (error.kind === 'form' && forms < FORMS_MAX) {
+          forms += 1;
+          // Somebody else may have learnt it meanwhile.
+          const learnt = capabilities === asked ? learnCapabilities(asked, error.said) : capabilities;
+          if (learnt === null) throw error;
+          capabilities = learnt;
+        } else if ((error.kind === 'transport' || error.kind === 'busy') && retries < RETRIES_MAX) {
+          retries += 1;
+          const waitMs = error.retryAfterMs ?? (settings.backoffMs ?? BACKOFF_MS) * 2 ** retries * (0.5 + Math.random() / 2);
+          if (waitMs + RESERVE_MS > deadline.leftMs()) throw error;
+          await deadline.wait(waitMs);
+        } else throw error;
+      }
+    }
+  }
+
+  async function send(request: ModelRequest, asked: Capabilities, tokensMax: number, deadline: Deadline): Promise<Completion> {
+    // Loaded with the first question: a process that nobody asks anything does without the library.
+    const [{ sendRequest }, client] = await Promise.all([import('./send-request.js'), (openai ??= openClient(settings))]);
+    return sendRequest({ openai: client, model: settings.model, request, capabilities: asked, tokensMax, deadline });
+  }
+
+  return {
+    settings,
+    capabilities: () => capabilities,
+    async ask(request, deadline) {
+      const restMs = breaker.restMs(performance.now());
+      if (restMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', restMs));
+      try {
+        const answer = await askUntilAnswered(request, deadline, { count: 0 });
+        breaker.succeeded();
+        return answer;
+      } catch (error) {
+        const fault = error instanceof ModelFault ? error : deadline.signal.aborted ? toLate(deadline) : null;
+        if (fault === null) throw error;
+        if (isServersFault(fault)) breaker.failed(performance.now(), fault.retryAfterMs);
+        else breaker.succeeded();
+        throw toModelError(fault);
+      }
+    },
+  };
+}
+
+/** Null: the caller went, and its own reason stands. */
+function toLate(deadline: Deadline): ModelFault | null {
+  const reason: unknown = deadline.signal.reason;
+  return reason instanceof DOMException && reason.name === 'TimeoutError' ? new ModelFault('transport', 'no answer in time') : null;
+}
+
+function isServersFault({ kind }: ModelFault): boolean {
+  return kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model';
+}
+
+/** A token is about four characters of English, fewer of anything else. */
+function estimateUsage(request: ModelRequest, completion: Completion): ModelUsage {
+  const characters = request.messages.reduce((sum, message) => sum + message.content.length, 0);
+  return { tokensIn: Math.ceil(characters / 4), tokensOut: Math.ceil(completion.text.length / 4) };
+}
+
+/** Nothing is taken from the environment of the process but what was read into the settings; nothing is logged. */
+async function openClient({ baseUrl, apiKey }: ModelSettings): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  return new Client({
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    apiKey: apiKey?.reveal() ?? 'none',
+    adminAPIKey: null, organization: null, project: null, webhookSecret: null,
+    ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+    maxRetries: 0,
+    logLevel: 'off',
+    logger: { error: ignore, warn: ignore, info: ignore, debug: ignore },
+    fetch: boundedFetch,
+  });
+}
+
+function ignore(): void {}

@@ -1,0 +1,44 @@
+/** One end of time for everything that is done for one question: requests, waits, repairs. */
+export interface Deadline {
+  /** Aborts at the end, or when the caller goes. */
+  readonly signal: AbortSignal;
+  leftMs(): number;
+  /** Settles after `ms`, or rejects when the signal aborts. */
+  wait(ms: number): Promise<void>;
+  close(): void;
+}
+
+/** @param outer aborts too: the caller has gone; its reason is the error that everything ends with */
+export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null): Deadline {
+  const controller = new AbortController();
+  const endMs = performance.now() + timeoutMs;
+  const onGone = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted === true) onGone();
+  outer?.addEventListener('abort', onGone, { once: true });
+  const timer = setTimeout(() => controller.abort(new DOMException('the deadline is over', 'TimeoutError')), timeoutMs);
+  const { signal } = controller;
+  return {
+    signal,
+    leftMs: () => Math.max(0, endMs - performance.now()),
+    wait: (ms) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
+        const onAbort = (): void => {
+          clearTimeout(pause);
+          reject(signal.reason as Error);
+        };
+        const pause = setTimeout(() => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        }, ms);
+        signal.addEventListener('abort', onAbort, { once: true });
+      }),
+    close() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onGone);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { AppError } from '@rowhouse/errors';
+
+export type ModelFaultKind =
+  /** The line or the server broke: worth another try. */
+  | 'transport'
+  /** Too many requests there: worth another try after a while. */
+  | 'busy'
+  | 'quota'
+  | 'key'
+  | 'unknown_model'
+  /** The request has a form that this server does not take. */
+  | 'form'
+  | 'too_long'
+  | 'refused'
+  | 'truncated'
+  | 'bad_output';
+
+/** What went wrong with one request. `said` is the server's own text: to learn from, never to pass on. */
+export class ModelFault extends Error {
+  constructor(
+    readonly kind: ModelFaultKind,
+    readonly said: string,
+    /** What the server asks to wait; null where it does not say. */
+    readonly retryAfterMs: number | null = null,
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(kind, options);
+    this.name = 'ModelFault';
+  }
+}
+
+const OPERATOR_HINT = 'Questions are read by rules meanwhile ("engine": "rules"); the operator sets LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.';
+const RETRY_SECONDS_MAX = 3_600;
+
+/** For the caller of the API: our own words, no text of the server, no address, no key. */
+export function toModelError(fault: ModelFault): AppError {
+  const seconds = fault.retryAfterMs === null ? null : Math.min(RETRY_SECONDS_MAX, Math.max(1, Math.ceil(fault.retryAfterMs / 1_000)));
+  const common = { internal: `language model: ${fault.kind}`, cause: fault };
+  const later = (fallback: number) => ({ ...common, retryAfterSeconds: seconds ?? fallback });
+  switch (fault.kind) {
+    case 'transport': return new AppError('llm.unavailable', later(5));
+    case 'busy': return new AppError('llm.unavailable', { ...later(10), detail: 'The language model takes no more requests for now.' });
+    case 'quota': return new AppError('llm.unavailable', { ...later(300), detail: 'The account at the language model has no credit left.', hint: OPERATOR_HINT });
+    case 'key': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not accept the key of this installation.', hint: OPERATOR_HINT });
+    case 'unknown_model': return new AppError('llm.unavailable', { ...common, detail: 'The model that this installation names is not known at its address.', hint: OPERATOR_HINT });
+    case 'form': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not take requests of this form.', hint: OPERATOR_HINT });
+    case 'too_long': return new AppError('llm.bad_output', { ...common, detail: 'The question and the schema together are longer than the language model reads.', hint: 'Ask with a key that is narrowed to fewer tables, or send an SQL SELECT.' });
+    case 'refused': return new AppError('llm.refused', common);
+    case 'truncated': return new AppError('llm.truncated', { ...common, hint: 'Ask for less at once, or send an SQL SELECT.' });
+    case 'bad_output': return new AppError('llm.bad_output', common);
+  }
+}
+
+/** Whether a smaller prompt may help. */
+export function isPromptTooLong(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof ModelFault && error.cause.kind === 'too_long';
+}

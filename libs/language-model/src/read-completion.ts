@@ -1,0 +1,80 @@
+import { ModelFault } from './model-fault.js';
+import { readFault } from './read-fault.js';
+import type { ModelUsage } from './types.js';
+
+/** What one request brought: text, or the way in which it did not. */
+export interface Completion {
+  readonly text: string;
+  readonly model: string;
+  readonly usage: ModelUsage | null;
+  /** Set where tokens were paid for and no text can be used. */
+  readonly fault: ModelFault | null;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The body of a 200 answer, which may be anything: a completion, an error, an HTML page, a stream that nobody asked for.
+ * Throws a `ModelFault` where it is no completion at all.
+ */
+export function readCompletion(value: unknown): Completion {
+  if (typeof value === 'string') throw readText(value);
+  if (!isRecord(value)) throw new ModelFault('bad_output', 'no object');
+  if (value['error'] !== undefined && value['error'] !== null && !Array.isArray(value['choices'])) throw readErrorBody(value['error']);
+  const choice = Array.isArray(value['choices']) ? (value['choices'] as unknown[])[0] : undefined;
+  if (!isRecord(choice)) throw new ModelFault('bad_output', 'no choices');
+  const message = isRecord(choice['message']) ? choice['message'] : {};
+  const text = stripThoughts(readContent(message));
+  return { text, model: typeof value['model'] === 'string' ? value['model'].slice(0, 100) : '', usage: readUsage(value['usage']), fault: findFault(choice, message, text) };
+}
+
+/** A page of a proxy is a server that is away; an event stream is one that only streams. */
+function readText(text: string): ModelFault {
+  if (/^\s*(?:data|event|id|:)/.test(text)) return new ModelFault('form', 'answers with a stream only');
+  return new ModelFault(/^\s*</.test(text) ? 'transport' : 'bad_output', 'a page');
+}
+
+function readErrorBody(error: unknown): ModelFault {
+  const body = isRecord(error) ? error : { message: String(error) };
+  const status = Number(body['status'] ?? body['code']);
+  const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
+  return readFault({ status: Number.isInteger(status) && status >= 400 && status < 600 ? status : 0, code: text('code'), type: text('type'), param: text('param'), message: text('message'), headers: null });
+}
+
+function findFault(choice: Json, message: Json, text: string): ModelFault | null {
+  const refusal = message['refusal'];
+  if (typeof refusal === 'string' && refusal !== '') return new ModelFault('refused', '');
+  const finish = choice['finish_reason'];
+  if (finish === 'content_filter') return new ModelFault('refused', '');
+  if (finish === 'length' || finish === 'max_tokens' || finish === 'model_length') return new ModelFault('truncated', '');
+  return text === '' ? new ModelFault('bad_output', 'empty') : null;
+}
+
+/** Text, parts of text, or the arguments of a call where a model makes one. */
+function readContent(message: Json): string {
+  const content = message['content'];
+  if (typeof content === 'string' && content.trim() !== '') return content;
+  if (Array.isArray(content)) {
+    const parts = (content as unknown[]).map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : typeof part === 'string' ? part : ''));
+    if (parts.join('').trim() !== '') return parts.join('');
+  }
+  const call = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[])[0] : undefined;
+  const called = isRecord(call) && isRecord(call['function']) ? call['function']['arguments'] : undefined;
+  return typeof called === 'string' ? called : '';
+}
+
+/** Some servers pass on what a model thought before it answered. */
+function stripThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>');
+  return (end < 0 ? text : text.slice(end + 8)).trim();
+}
+
+function readUsage(usage: unknown): ModelUsage | null {
+  if (!isRecord(usage)) return null;
+  const [tokensIn, tokensOut] = [Number(usage['prompt_tokens']), Number(usage['completion_tokens'])];
+  return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) && tokensIn >= 0 && tokensOut >= 0 ? { tokensIn: Math.round(tokensIn), tokensOut: Math.round(tokensOut) } : null;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

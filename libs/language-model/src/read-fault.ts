@@ -1,0 +1,53 @@
+import { ModelFault, type ModelFaultKind } from './model-fault.js';
+
+/** What every server tells of a fault, in one form. */
+export interface Complaint {
+  /** 0: it came inside a 200 answer, or no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+  readonly param: string;
+  readonly message: string;
+  readonly headers: Headers | null;
+}
+
+const TOO_LONG = /context[_ ]length|maximum context|context (?:size|window)|prompt is too long|too many tokens|token limit|exceeds? the (?:available )?context|reduce the length/;
+const REFUSED = /content[_ ]?(?:filter|policy|management)|responsible ?ai|safety system|moderation/;
+const QUOTA = /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
+
+/** The kind of a fault, from its status and from words that servers use. */
+export function readFault(complaint: Complaint, cause?: unknown): ModelFault {
+  const said = `${complaint.param} ${complaint.code} ${complaint.type} ${complaint.message}`.toLowerCase().slice(0, 2_000);
+  const retryAfterMs = complaint.headers === null ? null : readRetryAfter(complaint.headers, Date.now());
+  return new ModelFault(findKind(complaint.status, said), said, retryAfterMs, { cause });
+}
+
+function findKind(status: number, said: string): ModelFaultKind {
+  if (status === 401 || status === 403) return REFUSED.test(said) ? 'refused' : QUOTA.test(said) ? 'quota' : 'key';
+  if (status === 402) return 'quota';
+  if (status === 429) return QUOTA.test(said) ? 'quota' : TOO_LONG.test(said) ? 'too_long' : 'busy';
+  if (status === 404) return 'unknown_model';
+  if (status === 413) return 'too_long';
+  if (status === 400 || status === 422 || status === 405 || status === 415 || status === 501) return findFormKind(said);
+  if (status >= 500 && /response_format|json_schema|grammar|max_completion_tokens/.test(said)) return 'form';
+  if (status === 0 && QUOTA.test(said)) return 'quota';
+  return 'transport';
+}
+
+function findFormKind(said: string): ModelFaultKind {
+  if (TOO_LONG.test(said)) return 'too_long';
+  if (REFUSED.test(said)) return 'refused';
+  return /model[_ ]not[_ ]found|(?:unknown|invalid|no such) model|model\b.{0,40}\b(?:does not exist|not found)/.test(said) ? 'unknown_model' : 'form';
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. Null where there is none. */
+export function readRetryAfter(headers: Headers, nowMs: number): number | null {
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const text = headers.get('retry-after');
+  if (text === null) return null;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1_000 : null;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,93 @@
+import { APIError, type OpenAI } from 'openai';
+import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { AnswerTooLarge } from './bounded-fetch.js';
+import type { Deadline } from './deadline.js';
+import { ModelFault } from './model-fault.js';
+import { readCompletion, type Completion } from './read-completion.js';
+import { readFault, type Complaint } from './read-fault.js';
+import type { Capabilities, ModelMessage, ModelRequest } from './types.js';
+
+export interface Sent {
+  readonly openai: OpenAI;
+  readonly model: string;
+  readonly request: ModelRequest;
+  readonly tokensMax: number;
+  readonly capabilities: Capabilities;
+  readonly deadline: Deadline;
+}
+
+/** One request and what came of it. Throws a `ModelFault`, or the reason that the deadline's signal aborted with. */
+export async function sendRequest(sent: Sent): Promise<Completion> {
+  const { openai, capabilities, deadline } = sent;
+  // The library would retry by itself and let its timeout begin anew: retries and time are the caller's.
+  const options = { signal: deadline.signal, maxRetries: 0, timeout: Math.max(1, Math.ceil(deadline.leftMs())) };
+  const body = writeBody(sent);
+  try {
+    const value: unknown = capabilities.stream
+      ? await collectStream(openai, body, options)
+      : await openai.chat.completions.create(body, options);
+    deadline.signal.throwIfAborted();
+    return readCompletion(value);
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    throw toFault(error);
+  }
+}
+
+function writeBody({ model, request, capabilities, tokensMax }: Sent): ChatCompletionCreateParamsNonStreaming {
+  const { answerForm } = request;
+  const body: ChatCompletionCreateParamsNonStreaming = { model, messages: toMessages(request.messages, capabilities.systemRole) };
+  if (capabilities.temperature) body.temperature = 0;
+  if (capabilities.tokens !== 'none') body[capabilities.tokens] = tokensMax;
+  if (answerForm !== null && capabilities.format === 'json_schema') body.response_format = { type: 'json_schema', json_schema: { name: answerForm.name, strict: true, schema: { ...answerForm.schema } } };
+  if (answerForm !== null && capabilities.format === 'json_object') body.response_format = { type: 'json_object' };
+  return body;
+}
+
+/** Where there is no role for it, what the system says stands before the first question. */
+function toMessages(messages: readonly ModelMessage[], systemRole: boolean): ChatCompletionMessageParam[] {
+  if (systemRole) return messages.map(({ role, content }) => ({ role, content }));
+  const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
+  const [first, ...rest] = messages.filter((message) => message.role !== 'system');
+  return [{ role: 'user', content: [...system, first?.content ?? ''].join('\n\n') }, ...rest.map(({ role, content }) => ({ role, content }))];
+}
+
+/** The pieces of a stream, put together as if they had come at once. One that ends without saying why was cut. */
+async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNonStreaming, options: { signal: AbortSignal; maxRetries: number; timeout: number }): Promise<unknown> {
+  const stream = await openai.chat.completions.create({ ...body, stream: true }, options);
+  let content = '';
+  let refusal = '';
+  let finish: string | null = null;
+  let last: ChatCompletionChunk | null = null;
+  let usage: unknown = null;
+  for await (const chunk of stream) {
+    last = chunk;
+    usage = chunk.usage ?? usage;
+    const choice = chunk.choices?.[0];
+    content += choice?.delta?.content ?? '';
+    refusal += choice?.delta?.refusal ?? '';
+    finish = choice?.finish_reason ?? finish;
+  }
+  options.signal.throwIfAborted();
+  if (finish === null) throw new ModelFault('transport', 'the stream was cut');
+  return { model: last?.model, usage, choices: [{ finish_reason: finish, message: { content, refusal: refusal === '' ? null : refusal } }] };
+}
+
+function toFault(error: unknown): ModelFault {
+  if (error instanceof ModelFault) return error;
+  if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
+  // Inside a stream, or without any answer.
+  if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
+  if (hasCause(error, AnswerTooLarge)) return new ModelFault('bad_output', 'too large', null, { cause: error });
+  // JSON that does not end: cut on the way, or never whole; another try tells.
+  return new ModelFault('transport', '', null, { cause: error });
+}
+
+function toComplaint(error: APIError): Complaint {
+  return { status: Number(error.status ?? 0), code: String(error.code ?? ''), type: error.type ?? '', param: String(error.param ?? ''), message: error.message, headers: error.headers ?? null };
+}
+
+function hasCause(error: unknown, kind: new () => Error): boolean {
+  if (error instanceof kind) return true;
+  return error instanceof Error && hasCause(error.cause, kind);
+}

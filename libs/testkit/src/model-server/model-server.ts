@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ModelManners, ModelStep } from './model-case.js';
+import { findMannersFault } from './model-manners.js';
+import { writeModelStep } from './write-model-step.js';
+
+/** A request as the scripted model got it. */
+export interface AskedModel {
+  readonly authorization: string | undefined;
+  readonly body: ModelBody;
+  /** All messages, one after the other. */
+  readonly text: string;
+}
+
+export interface ModelBody {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly response_format?: { readonly type: string };
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+export type ModelScript = readonly ModelStep[] | ((asked: AskedModel) => ModelStep);
+
+/** A server that speaks the OpenAI chat protocol and says what it was told to say. */
+export interface ModelServer {
+  /** What a client appends `/chat/completions` to. */
+  readonly url: string;
+  /** Every request since the last script, those it did not take too. */
+  readonly asked: readonly AskedModel[];
+  /** What comes next: a list, whose last step answers all that follow, or a function of the request. */
+  play(script: ModelScript, manners?: ModelManners): void;
+  stop(): Promise<void>;
+}
+
+export async function startModelServer(script: ModelScript = []): Promise<ModelServer> {
+  let asked: AskedModel[] = [];
+  let playing: ModelScript = script;
+  let manners: ModelManners = {};
+  let at = 0;
+  const timers = new Set<NodeJS.Timeout>();
+
+  function nextStep(request: AskedModel): ModelStep {
+    const fault = findMannersFault(request.body, manners);
+    if (fault !== null) return fault;
+    if (typeof playing === 'function') return playing(request);
+    const step = playing[Math.min(at, playing.length - 1)];
+    at += 1;
+    return step ?? { status: 500, error: { message: 'nothing was scripted' } };
+  }
+
+  const server = createServer((req, res) => {
+    void readBody(req).then((text) => {
+      if (req.method !== 'POST' || !(req.url ?? '').endsWith('/chat/completions')) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not found"}}');
+      const body = JSON.parse(text) as ModelBody;
+      const request = { authorization: req.headers.authorization, body, text: body.messages.map((message) => message.content).join('\n') };
+      asked.push(request);
+      perform(nextStep(request), body, res);
+    });
+  });
+
+  function perform(step: ModelStep, body: ModelBody, res: ServerResponse): void {
+    if (step.hang === true) return;
+    if (step.reset === true) return void res.destroy();
+    if (step.delayMs === undefined) return writeModelStep(step, body, res);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      writeModelStep(step, body, res);
+    }, step.delayMs);
+    timers.add(timer);
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    get asked() {
+      return asked;
+    },
+    play(next, how = {}) {
+      asked = [];
+      playing = next;
+      manners = how;
+      at = 0;
+    },
+    async stop() {
+      timers.forEach((timer) => clearTimeout(timer));
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+async function readBody(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
