@@ -17,13 +17,14 @@ export function watchReadiness(): Readiness {
   let timer: NodeJS.Timeout | undefined;
 
   async function look(db: PlatformDb): Promise<void> {
-    const found: Record<string, string> = isListening ? {} : { http: 'starting' };
+    const found: Record<string, string> = {};
     for (const half of ['global', 'cell'] as const) {
       await db[half].query('SELECT 1').catch(() => {
         found[half] = 'the platform database does not answer';
       });
     }
-    reasons = found;
+    // Only now: it may have begun to listen while this look was under way.
+    reasons = isListening ? found : { ...found, http: 'starting' };
   }
 
   return {
