@@ -9,7 +9,7 @@ import { LauncherError } from './report.mjs';
 /** Passed on from the launcher's own environment; everything else stays outside. */
 const PASSED_ON = [
   'PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY',
-  'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LOG_LEVEL', 'SIGNUP', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV',
+  'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LLM_TIMEOUT_SECONDS', 'LLM_TOKENS_PER_DAY', 'LOG_LEVEL', 'SIGNUP', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV',
 ];
 
 /**

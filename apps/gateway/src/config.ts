@@ -20,9 +20,11 @@ export const environmentSchema = z.object({
   GATEWAY_TENANT_CONNECTIONS: positiveNumber(4).describe('Of them for one database'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info` (one line for each request), `warn` (failures of ours alone), `error`, `fatal` or `silent`'),
   ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; only tests may have fail points'),
-  LLM_BASE_URL: z.url().optional().describe('Address of a language model; none is asked yet'),
+  LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it is asked what the rules do not understand. Without it questions are read by rules alone'),
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
+  LLM_TIMEOUT_SECONDS: positiveNumber(30).describe('For one question, all tries and repairs together'),
+  LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe('Of one project, in and out together; a database may be set lower'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
 
@@ -44,7 +46,7 @@ const configSchema = environmentSchema.transform((env) => ({
   tenantConnectionsMax: env.GATEWAY_TENANT_CONNECTIONS,
   logLevel: env.LOG_LEVEL,
   environment: env.ROWHOUSE_ENV,
-  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? null },
+  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default', timeoutMs: env.LLM_TIMEOUT_SECONDS * 1_000, tokensPerDay: env.LLM_TOKENS_PER_DAY },
   parentPid: env.PARENT_PID,
 }));
 

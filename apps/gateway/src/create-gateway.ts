@@ -3,11 +3,12 @@ import type { ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
-import { createGatewayChanges, createGatewayDirectory, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
+import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
+import { createModels } from './llm/create-models.js';
 import { LIMITS } from './limits.js';
 import { createDetection } from './pipeline/detection.js';
 import { createDigest } from './pipeline/digest-cells.js';
@@ -107,9 +108,11 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
+  const models = createModels(config.languageModel, createGatewayQuestions(platform, cellId), warn('questions'));
   const sweeper = setInterval(() => {
     admission.sweep();
     queryGates.sweep();
+    models.sweep();
   }, SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
@@ -120,7 +123,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, schemas, prepared, pools, detection, directory,
+    tenants, admission, schemas, prepared, pools, detection, directory, models,
     streams: createStreams(registry),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
@@ -141,7 +144,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       follower.stop();
       rates.stop();
       warmUp.stop();
-      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), pools.close(POOL_DRAIN_MS)]);
+      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), models.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();
       events.close();

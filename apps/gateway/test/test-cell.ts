@@ -45,6 +45,7 @@ export interface GatewayOptions {
   readonly serverConnectionsMax?: number;
   readonly serverConnectionsFloor?: number;
   readonly tenantConnectionsMax?: number;
+  readonly languageModel?: GatewayConfig['languageModel'];
 }
 
 export interface TestGateway {
@@ -200,7 +201,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
         host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
-        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: null, parentPid: undefined,
+        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, parentPid: undefined,
       };
       const gateway = await startGateway(config);
       gateways.push(gateway);

@@ -153,4 +153,23 @@ export interface DriftAnswer {
 /** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
+/** A question that was asked of a database. `source` is null where nothing came of it; `code` says why. */
+export interface QuestionAnswer {
+  id: string;
+  at: string;
+  question: string;
+  sql: string | null;
+  source: 'rules' | 'llm' | 'cache' | null;
+  code: string | null;
+  duration_ms: number;
+  tokens: number;
+  repairs: number;
+  verdict: 'accepted' | 'rejected' | null;
+  key_id: string;
+  request_id: string;
+}
+export interface AcceptedQuestionAnswer { id: string; question: string; sql: string; created_by: string; created_at: string }
+export interface SavedQueryAnswer { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
+/** Of one day, UTC. */
+export interface ModelUseAnswer { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
 export interface ListAnswer<T> { items: T[]; next_cursor: string | null }

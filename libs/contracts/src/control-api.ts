@@ -48,6 +48,9 @@ export const updateDatabaseRequest = z.strictObject({
       hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
       rate: rate.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),
+      language_model: z.boolean(),
+      language_model_tokens_per_day: z.int().min(0).max(1_000_000_000).nullable(),
+      question_history: z.boolean(),
     })
     .partial(),
 });
@@ -102,6 +105,15 @@ export const promoteRequest = confirmRequest.extend({
   to: z.string().max(40).optional(),
 });
 
+const queryText = z.string().trim().min(1).max(16_384);
+const questionText = z.string().trim().min(1).max(4_000);
+
+/** `sql`: the right one, where the answer's was not. */
+export const judgeQuestionRequest = z.strictObject({ verdict: z.enum(['accepted', 'rejected']), sql: queryText.optional() });
+export const acceptQuestionRequest = z.strictObject({ question: questionText, sql: queryText });
+export const createSavedQueryRequest = z.strictObject({ name, query: queryText, kind: z.enum(['sql', 'question']).optional() });
+export const updateSavedQueryRequest = createSavedQueryRequest.partial();
+
 export const createServerRequest = z.strictObject({
   name,
   host: z.string().min(1).max(255),
@@ -126,4 +138,8 @@ export type PutSchemaRequest = z.infer<typeof putSchemaRequest>;
 export type DeployRequest = z.infer<typeof deployRequest>;
 export type ConfirmRequest = z.infer<typeof confirmRequest>;
 export type PromoteRequest = z.infer<typeof promoteRequest>;
+export type JudgeQuestionRequest = z.infer<typeof judgeQuestionRequest>;
+export type AcceptQuestionRequest = z.infer<typeof acceptQuestionRequest>;
+export type CreateSavedQueryRequest = z.infer<typeof createSavedQueryRequest>;
+export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
 export type CreateServerRequest = z.infer<typeof createServerRequest>;

@@ -86,6 +86,12 @@ export interface DatabaseSettings {
   readonly rate: Rate | null;
   /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
   readonly end_idle_transactions_after_seconds: number | null;
+  /** Questions may go to the installation's language model, where there is one: the schema goes along, rows never do. */
+  readonly language_model: boolean;
+  /** Of the whole project, below what the operator allows; null: just that. */
+  readonly language_model_tokens_per_day: number | null;
+  /** Questions are kept for 30 days, to be looked at and judged. */
+  readonly question_history: boolean;
 }
 
 export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
@@ -98,4 +104,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   hidden_columns: {},
   rate: null,
   end_idle_transactions_after_seconds: null,
+  language_model: true,
+  language_model_tokens_per_day: null,
+  question_history: true,
 };

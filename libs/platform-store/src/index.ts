@@ -16,6 +16,7 @@ export { publishSnapshot, type DirectChange, type PublishOutcome, type SnapshotT
 export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
+export { createGatewayQuestions, type GatewayQuestions, type ModelUse, type QuestionRow } from './gateway-questions.js';
 export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

@@ -1,5 +1,6 @@
 /**
  * Owns the reading of SQL text: lexing, the guard of the query endpoint, routing between SQL and questions,
+ * what a language model is asked and how its answer is read,
  * splitting and classifying of schema text. Pure: no I/O, no clock, no randomness.
  * Must not run statements, know HTTP, or be the only wall: the account that runs a guarded query is the first.
  */
@@ -9,4 +10,11 @@ export { lexSql } from './lex-sql.js';
 export { questionRefused } from './question-refused.js';
 export { routeQuery } from './route-query.js';
 export { splitStatements } from './split-statements.js';
+export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';
+export { checkModelSql, type ModelSqlFault } from './model/check-model-sql.js';
+export { describeSql } from './model/describe-sql.js';
+export { foldWords } from './model/fold-words.js';
+export { isWriteRequest } from './model/is-write-request.js';
+export { readModelAnswer, type ModelReading } from './model/read-model-answer.js';
+export { writeRepair } from './model/write-repair.js';
 export type * from './types.js';

@@ -33,6 +33,9 @@ export const databaseAnswer = z.object({
     hidden_columns: z.record(z.string(), z.array(z.string())),
     rate: rate.nullable(),
     end_idle_transactions_after_seconds: z.number().int().nullable(),
+    language_model: z.boolean(),
+    language_model_tokens_per_day: z.number().int().nullable(),
+    question_history: z.boolean(),
   }),
   created_at: time,
 });

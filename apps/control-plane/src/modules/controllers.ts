@@ -9,6 +9,7 @@ import { KeyController } from './keys/key-controller.js';
 import { MigrationController } from './migrations/migration-controller.js';
 import { OrganizationController } from './organizations/organization-controller.js';
 import { ProjectController } from './projects/project-controller.js';
+import { QuestionController } from './questions/question-controller.js';
 import { SchemaController } from './schema/schema-controller.js';
 import { SignupController } from './signup/signup-controller.js';
 import { TokenController } from './tokens/token-controller.js';
@@ -16,5 +17,5 @@ import { TokenController } from './tokens/token-controller.js';
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
   AuditController, AuthController, ConnectionController, DatabaseController, DeployController, KeyController, MigrationController, OrganizationController,
-  ProjectController, SchemaController, ServerController, SignupController, TokenController,
+  ProjectController, QuestionController, SchemaController, ServerController, SignupController, TokenController,
 ];

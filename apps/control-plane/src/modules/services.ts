@@ -22,6 +22,8 @@ import { InvitationService } from './organizations/invitation-service.js';
 import { OrganizationService } from './organizations/organization-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { ProjectService } from './projects/project-service.js';
+import { QuestionService } from './questions/question-service.js';
+import { SavedQueryService } from './questions/saved-query-service.js';
 import { DraftService } from './schema/draft-service.js';
 import { SchemaService } from './schema/schema-service.js';
 import { SnapshotReader } from './schema/snapshot-reader.js';
@@ -31,6 +33,6 @@ import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
-  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
+  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   TokenService, WayBackService, WorkingSchemaStore,
 ];

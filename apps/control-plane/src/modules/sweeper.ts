@@ -21,6 +21,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   const db = app.get(PlatformDb);
   const sweep = (): void => {
     forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
+    forgetQuestions(db).catch((error: unknown) => logger.warn({ err: error }, 'old questions were not forgotten'));
     app.get(SessionKeyService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
     dropExpired(db, app.get(TaskRunner)).catch((error: unknown) => logger.warn({ err: error }, 'sweep of deleted databases failed'));
   };
@@ -68,6 +69,16 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
 /** Schema changes ask for the use of the last 30 days. */
 async function forgetOldUse(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
+}
+
+/** The history is one of 30 days; what people accepted and saved goes with its database. */
+export async function forgetQuestions(db: PlatformDb): Promise<void> {
+  await db.cell.query('DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000', [db.cellId]);
+  await db.cell.query('DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000', [db.cellId]);
+  const ended = new Date(Date.now() - GRACE_MS);
+  for (const table of ['question_log', 'accepted_question', 'saved_query']) {
+    await db.cell.query(`DELETE FROM ${table} WHERE cell_id = ? AND database_id IN (SELECT id FROM tenant_database WHERE cell_id = ? AND deleted_at < ?) LIMIT 50000`, [db.cellId, db.cellId, ended]);
+  }
 }
 
 /** Projects of the last day with a starter, ready databases and no schema. */

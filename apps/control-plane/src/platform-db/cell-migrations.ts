@@ -1,7 +1,8 @@
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
+import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
 
 /** The tables of one cell, in the order in which they came to be. */
-export const CELL_MIGRATIONS = [CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020];
+export const CELL_MIGRATIONS = [CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, KeepQuestions1700000000050];

@@ -3,6 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { boundPool, type PlatformBounds } from './bound-pool.js';
 import { CELL_MIGRATIONS } from './cell-migrations.js';
+import { AcceptedQuestion } from './entities/accepted-question.js';
 import { Account } from './entities/account.js';
 import { ApiKey } from './entities/api-key.js';
 import { AuditEvent } from './entities/audit-event.js';
@@ -19,6 +20,8 @@ import { Organization } from './entities/organization.js';
 import { PersonalAccessToken } from './entities/personal-access-token.js';
 import { PlatformSetting } from './entities/platform-setting.js';
 import { Project } from './entities/project.js';
+import { QuestionLogEntry } from './entities/question-log-entry.js';
+import { SavedQuery } from './entities/saved-query.js';
 import { ServerRow } from './entities/server-row.js';
 import { SessionRow } from './entities/session-row.js';
 import { SlotRange } from './entities/slot-range.js';
@@ -33,7 +36,7 @@ const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, ServerRow, SnapshotRow, TaskRow,
+  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, QuestionLogEntry, SavedQuery, ServerRow, SnapshotRow, TaskRow,
   TenantDatabase, WorkingSchema,
 ];
 

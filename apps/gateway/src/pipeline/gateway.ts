@@ -4,6 +4,7 @@ import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { AddressReader } from '@rowhouse/runtime';
 import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
+import type { Models } from '../llm/create-models.js';
 import type { AnswerBytes } from '../tenant/answer-bytes.js';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
@@ -33,6 +34,8 @@ export interface Gateway {
   readonly idempotencySweep: IdempotencySweep;
   readonly directory: GatewayDirectory;
   readonly streams: Streams;
+  /** The language model, where there is one, and what is kept of questions. */
+  readonly models: Models;
   /** One for each database: at most two texts of users at once. */
   queryGate(databaseId: string): Gate;
   /** What answers of queries hold until they are sent. */

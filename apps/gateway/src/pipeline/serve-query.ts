@@ -1,8 +1,8 @@
-import type { Reply } from '@rowhouse/nl-engine';
 import { guardQuery, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
 import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
+import type { Translation } from '../llm/translation.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { AnswerHold } from '../tenant/answer-bytes.js';
 import { ClientGone, type Answer, type Call } from './call.js';
@@ -10,6 +10,7 @@ import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, openTenant, requireScope } from './open-tenant.js';
 import { describeTable, showTables } from './query/describe-query.js';
+import { listGuardOptions } from './query/list-guard-options.js';
 import { readQueryRequest, type QueryRequest } from './query/query-request.js';
 import { runQuery, type QueryRun } from './query/run-query.js';
 import { queryHeaders, sqlOf, writeQueryAnswer } from './query/write-query-answer.js';
@@ -27,7 +28,7 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
     const format = negotiateFormat(call.headers.accept ?? '', true);
     const request = readQueryRequest(readJsonBody(call), format !== 'json');
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
-      const read = readSql(request, compiled);
+      const read = await readSql(gateway, call, tenant, request, compiled);
       const { sql } = read;
       const guarded = guard(read, tenant, compiled);
       call.trace.plan(guarded.kind);
@@ -49,27 +50,24 @@ interface ReadQuery {
   readonly sql: string;
   readonly params: QueryRequest['params'];
   /** Set where a question was translated. */
-  readonly reply: Reply | null;
+  readonly reply: Translation | null;
 }
 
 /** The SQL of the request, or what its question was read as. */
-function readSql(request: QueryRequest, compiled: CompiledSnapshot): ReadQuery {
+async function readSql(gateway: Gateway, call: Call, tenant: Tenant, request: QueryRequest, compiled: CompiledSnapshot): Promise<ReadQuery> {
   const asSql = (sql: string): ReadQuery => ({ sql, params: request.params, reply: null });
   const schema = { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
   if (request.mode === 'sql') return asSql(request.query);
   const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, schema);
   if (routed.kind === 'invalid') throw routed.error;
   if (routed.kind === 'sql') return asSql(routed.sql);
-  const reply = translateQuestion(request, compiled, Date.now());
+  const reply = await translateQuestion({ gateway, call, tenant, compiled, request });
   return { sql: reply.sql, params: reply.params, reply };
 }
 
 /** What the key may read, and everything else of the database, which must not even be named. */
 function guard({ sql, params }: ReadQuery, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
-  const readable = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
-  const known = new Set(readable);
-  const hiddenNames = compiled.snapshot.tables.map((table) => table.name).filter((name) => !known.has(name));
-  return guardQuery(sql, { tables: readable, hiddenNames, schemaName: tenant.database.record.schemaName, params });
+  return guardQuery(sql, { ...listGuardOptions(tenant, compiled), params });
 }
 
 async function answerGuarded(gateway: Gateway, call: Call, tenant: Tenant, guarded: GuardedQuery, request: QueryRequest, compiled: CompiledSnapshot): Promise<QueryRun> {

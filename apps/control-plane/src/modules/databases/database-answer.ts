@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 /** A database as callers see it. `base_url` is what `/v1/-/…` is appended to. */
@@ -12,7 +12,8 @@ export function toDatabaseAnswer(row: TenantDatabase, gatewayUrl: string): Datab
     base_url: gatewayUrl,
     state: row.provisionState,
     snapshot_number: row.snapshotNumber,
-    settings: row.settings,
+    // Settings that came to be after the row was written have their defaults.
+    settings: { ...DEFAULT_DATABASE_SETTINGS, ...row.settings },
     created_at: row.createdAt.toISOString(),
   };
 }

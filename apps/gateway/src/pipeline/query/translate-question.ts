@@ -1,63 +1,95 @@
-import { AppError } from '@rowhouse/errors';
-import { answerQuestion, buildLexicon, type Lexicon, type Reply } from '@rowhouse/nl-engine';
-import type { CompiledSnapshot, Table } from '@rowhouse/schema-model';
+import { AppError, toAppError } from '@rowhouse/errors';
+import { describeSql, isWriteRequest } from '@rowhouse/query-engine';
+import { createId } from '@rowhouse/runtime';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { ModelEngine } from '../../llm/model-engine.js';
+import type { Translation } from '../../llm/translation.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { ClientGone, type Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { StaleSchema } from '../stale-schema.js';
+import { askByModel } from './ask-by-model.js';
 import { findToday } from './find-today.js';
 import type { QueryRequest } from './query-request.js';
+import { readByRules, toRulesError } from './read-by-rules.js';
 
-/** One lexicon for each view of a schema; it goes when the view goes. */
-const lexicons = new WeakMap<CompiledSnapshot, Lexicon>();
-const WORDS_MAX = 10;
+/** Who asks what, over which schema. */
+export interface Asking {
+  readonly gateway: Gateway;
+  readonly call: Call;
+  readonly tenant: Tenant;
+  readonly compiled: CompiledSnapshot;
+  readonly request: QueryRequest;
+  readonly today: string;
+}
+
+type Read = Omit<Translation, 'questionId'>;
 
 /**
- * A question as SQL, over what the key may read and nothing else.
- * @throws AppError `query.not_understood` 422 with the words not known and questions that work here, `query.ambiguous` 422 with the readings
+ * A question as SQL, over what the key may read and nothing else: by the rules, by the language model where there is
+ * one and the rules have no answer, or by the one that `engine` names.
+ * @throws AppError `query.not_understood`, `query.ambiguous` 422; with `engine: llm` also `llm.*`
  */
-export function translateQuestion(request: QueryRequest, compiled: CompiledSnapshot, nowMs: number): Reply {
-  if (request.engine === 'llm') {
-    throw new AppError('query.not_understood', { detail: 'No language model is set up on this installation.', hint: 'Send the question with "engine": "rules", or an SQL SELECT.' });
-  }
-  const outcome = answerQuestion({ question: request.query, today: findToday(nowMs, request.timezone) }, lexiconOf(compiled));
-  switch (outcome.kind) {
-    case 'answer':
-      return outcome;
-    case 'ambiguous':
-      throw new AppError('query.ambiguous', {
-        detail: `The question can be read as: ${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
-        hint: 'Name the table or the column that is meant, or send one of the statements as SQL.',
-        extra: { choices: outcome.choices.map(({ sql, params, explanation }) => ({ sql, params, explanation })) },
-      });
-    case 'refused': {
-      const unknown = outcome.unknown.slice(0, WORDS_MAX);
-      throw new AppError('query.not_understood', {
-        detail: unknown.length > 0 ? `These words say nothing about this schema: ${unknown.join(', ')}.` : 'The words are known, but not what they ask for together.',
-        hint: outcome.samples.length > 0 ? `Questions that work here: ${outcome.samples.join(' | ')}` : 'Send an SQL SELECT.',
-        extra: { unknown, nearest: outcome.nearest, samples: outcome.samples },
-      });
-    }
+export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<Translation> {
+  const nowMs = Date.now();
+  const questionId = createId('qst');
+  const asking: Asking = { ...parts, today: findToday(nowMs, parts.request.timezone) };
+  try {
+    const read = await readQuestion(asking);
+    noteQuestion(asking, questionId, nowMs, read, '');
+    return { ...read, questionId };
+  } catch (error) {
+    // What will be done again, or has nobody left to hear of it, is no answer yet.
+    if (error instanceof StaleSchema || error instanceof ClientGone) throw error;
+    const { code } = toAppError(error);
+    noteQuestion(asking, questionId, nowMs, null, code);
+    throw error;
   }
 }
 
-function lexiconOf(compiled: CompiledSnapshot): Lexicon {
-  const known = lexicons.get(compiled);
-  if (known !== undefined) return known;
-  const made = buildLexicon({ snapshot: { ...compiled.snapshot, tables: listReadable(compiled) }, values: [], synonyms: [] });
-  lexicons.set(compiled, made);
-  return made;
+async function readQuestion(asking: Asking): Promise<Read> {
+  const { request, compiled, today } = asking;
+  const models = findEngine(asking);
+  if (request.engine === 'llm') return await readByModel(asking, models, null);
+  const outcome = readByRules(request.query, compiled, today);
+  if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
+  if (request.engine === 'rules' || models === null) throw toRulesError(outcome);
+  try {
+    return await readByModel(asking, models, outcome.kind === 'ambiguous' ? (outcome.choices[0]?.sql ?? null) : null);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Without the model everything works as on an installation that has none.
+    if (error.code.startsWith('llm.') || error.code === 'limit.concurrency') throw toRulesError(outcome, { language_model: error.code });
+    if (error.code === 'query.not_understood' && !isWriteRequest(request.query)) throw toRulesError(outcome, { language_model: error.code, ...error.extra });
+    throw error;
+  }
 }
 
-/** Tables and columns as the key sees them: what it may not read must not even be a word. */
-function listReadable(compiled: CompiledSnapshot): Table[] {
-  return compiled.tableNames.flatMap((name) => {
-    const found = compiled.findByName(name);
-    const table = compiled.snapshot.tables.find((one) => one.name === name);
-    if (found === null || table === undefined || !found.verbs.includes('read')) return [];
-    const shown = new Set(found.shown.map((column) => column.name));
-    const isShown = (names: readonly string[]): boolean => names.every((column) => shown.has(column));
-    return [{
-      ...table,
-      columns: table.columns.filter((column) => shown.has(column.name)),
-      primaryKey: table.primaryKey !== null && isShown(table.primaryKey) ? table.primaryKey : null,
-      foreignKeys: table.foreignKeys.filter((key) => isShown(key.columns)),
-    }];
+/** Null: there is none, or this database does without. */
+function findEngine({ gateway, tenant }: Asking): ModelEngine | null {
+  return tenant.database.record.settings.language_model === false ? null : gateway.models.engine;
+}
+
+async function readByModel(asking: Asking, engine: ModelEngine | null, hint: string | null): Promise<Read> {
+  if (engine === null) {
+    const isOff = asking.gateway.models.engine !== null;
+    throw new AppError('query.not_understood', {
+      detail: isOff ? 'The language model is turned off for this database.' : 'No language model is set up on this installation.',
+      hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
+    });
+  }
+  if (isWriteRequest(asking.request.query)) throw new AppError('query.not_understood', { detail: 'This asks for a change, and questions only read.', hint: 'Rows are written through the table endpoints, tables by a schema change.' });
+  const { outcome, schema } = await askByModel(asking, engine, hint);
+  if (outcome.kind === 'unable') throw new AppError('query.not_understood', { detail: 'The language model finds no answer to this in the schema.', hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.', extra: { reason: outcome.reason } });
+  const { sql, note, isCached } = outcome;
+  return { sql, params: [], explanation: describeSql(sql, schema), assumptions: [], confidence: null, source: isCached ? 'cache' : 'llm', llm: isCached ? { ...note, tokens: 0, attempts: 0 } : note };
+}
+
+function noteQuestion({ gateway, call, tenant, request }: Asking, id: string, startedMs: number, read: Read | null, code: string): void {
+  const { record } = tenant.database;
+  if (record.settings.question_history === false) return;
+  gateway.models.history.note({
+    id, databaseId: record.id, keyId: tenant.key.id, at: new Date(startedMs).toISOString().replace('T', ' ').slice(0, 23), question: request.query,
+    sql: read?.sql ?? null, source: read?.source ?? '', code, durationMs: Date.now() - startedMs, tokens: read?.llm?.tokens ?? 0, repairs: read?.llm?.repairs ?? 0, requestId: call.id,
   });
 }

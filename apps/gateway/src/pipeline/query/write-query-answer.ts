@@ -1,5 +1,5 @@
-import type { Reply } from '@rowhouse/nl-engine';
 import type { GuardedQuery, QueryValue } from '@rowhouse/query-engine';
+import type { Translation } from '../../llm/translation.js';
 import type { Answer } from '../call.js';
 import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
 import type { QueryRequest } from './query-request.js';
@@ -12,7 +12,7 @@ export interface QueryAnswerParts {
   /** As it was sent, normalised. */
   readonly sql: string;
   /** What a question was read as; null for SQL. */
-  readonly reply: Reply | null;
+  readonly reply: Translation | null;
   readonly number: number;
   readonly requestId: string;
   readonly startedMs: number;
@@ -35,14 +35,14 @@ export function sqlOf(guarded: GuardedQuery, sent: string): string {
   return 'sql' in guarded ? guarded.sql : sent;
 }
 
-function sourceOf(reply: Reply | null): 'sql' | 'rules' {
-  return reply === null ? 'sql' : 'rules';
+function sourceOf(reply: Translation | null): 'sql' | Translation['source'] {
+  return reply === null ? 'sql' : reply.source;
 }
 
 /** What every answer to a query carries. */
-export function queryHeaders(sql: string, reply: Reply | null): Record<string, string> {
+export function queryHeaders(sql: string, reply: Translation | null): Record<string, string> {
   const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
-  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply), ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
+  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply), ...(reply === null ? {} : { 'X-Question-Id': reply.questionId }), ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
 }
 
 function writeVerbose(parts: QueryAnswerParts, sql: string): string {
@@ -52,7 +52,7 @@ function writeVerbose(parts: QueryAnswerParts, sql: string): string {
     columns: rows.columns, sql, source: sourceOf(parts.reply), row_count: rows.rowCount, truncated: rows.isTruncated,
     explanation: parts.reply?.explanation ?? null, confidence: parts.reply?.confidence ?? null, assumptions: parts.reply?.assumptions ?? [], warnings: [],
     timing: { total_ms: round(performance.now() - parts.startedMs), database_ms: round(elapsedMs) },
-    llm: null, schema_version: parts.number, request_id: parts.requestId,
+    llm: parts.reply?.llm ?? null, ...(parts.reply === null ? {} : { question_id: parts.reply.questionId }), schema_version: parts.number, request_id: parts.requestId,
   };
   return `{"data":${rows.json},"params":[${params.map(writeParam).join(',')}],${JSON.stringify(rest).slice(1)}`;
 }

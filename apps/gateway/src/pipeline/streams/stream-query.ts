@@ -1,9 +1,9 @@
-import type { Reply } from '@rowhouse/nl-engine';
 import { AppError } from '@rowhouse/errors';
 import { ignoreRows, runStream } from '@rowhouse/mysql';
 import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
+import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
@@ -24,7 +24,7 @@ export interface QueryStream {
   readonly compiled: CompiledSnapshot;
   readonly query: RunnableQuery;
   /** What a question was read as; null for SQL. */
-  readonly reply: Reply | null;
+  readonly reply: Translation | null;
   readonly request: QueryRequest;
   readonly format: StreamFormat;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,0 +1,18 @@
+import type { AcceptedQuestionAnswer, ModelUseAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
+import { z } from 'zod';
+
+/** Answers about questions, for the API description alone; the compiler holds each to its contract. */
+type Shape<T> = z.ZodType<T>;
+
+const id = z.string();
+const time = z.string();
+const count = z.number().int();
+
+export const questionAnswer = z.object({
+  id, at: time, question: z.string(), sql: z.string().nullable(), source: z.enum(['rules', 'llm', 'cache']).nullable(), code: z.string().nullable(),
+  duration_ms: count, tokens: count, repairs: count, verdict: z.enum(['accepted', 'rejected']).nullable(), key_id: id, request_id: z.string(),
+}) satisfies Shape<QuestionAnswer>;
+
+export const acceptedQuestionAnswer = z.object({ id, question: z.string(), sql: z.string(), created_by: id, created_at: time }) satisfies Shape<AcceptedQuestionAnswer>;
+export const savedQueryAnswer = z.object({ id, name: z.string(), kind: z.enum(['sql', 'question']), query: z.string(), created_by: id, created_at: time, updated_at: time }) satisfies Shape<SavedQueryAnswer>;
+export const modelUseAnswer = z.object({ day: z.string(), questions: count, requests: count, tokens_in: count, tokens_out: count, repairs: count, failures: count }) satisfies Shape<ModelUseAnswer>;

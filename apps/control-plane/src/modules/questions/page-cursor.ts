@@ -1,0 +1,16 @@
+/** Where a list by time goes on: behind the last one told. */
+export interface PagePlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export function writePageCursor(place: PagePlace | undefined): string | null {
+  return place === undefined ? null : `${place.at.getTime()}.${place.id}`;
+}
+
+/** Null for the beginning. What is no cursor leads behind the end. */
+export function readPageCursor(cursor: string | undefined): PagePlace | null {
+  if (cursor === undefined) return null;
+  const [, ms, id] = /^(\d{1,15})\.([a-z]+_\w{1,36})$/.exec(cursor) ?? [];
+  return ms === undefined || id === undefined ? { at: new Date(0), id: '' } : { at: new Date(Number(ms)), id };
+}

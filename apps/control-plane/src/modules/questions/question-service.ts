@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { AcceptedQuestionAnswer, AcceptQuestionRequest, JudgeQuestionRequest, ListAnswer, ModelUseAnswer, QuestionAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { guardQuery } from '@rowhouse/query-engine';
+import { createId } from '@rowhouse/runtime';
+import type { CallContext } from '../../access/call-context.js';
+import { AcceptedQuestion } from '../../platform-db/entities/accepted-question.js';
+import { QuestionLogEntry } from '../../platform-db/entities/question-log-entry.js';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { readPageCursor, writePageCursor } from './page-cursor.js';
+
+export interface Page {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Of one database: more than a model is ever shown. */
+const ACCEPTED_MAX = 1_000;
+
+/** The history of questions of a database, and what people think of the answers. */
+@Injectable()
+export class QuestionService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly snapshots: SnapshotReader,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async list({ id: databaseId }: TenantDatabase, page: Page): Promise<ListAnswer<QuestionAnswer>> {
+    const query = this.db.cell.getRepository(QuestionLogEntry).createQueryBuilder('entry').where('entry.databaseId = :databaseId AND entry.cellId = :cellId', { databaseId, cellId: this.db.cellId });
+    const before = readPageCursor(page.cursor);
+    if (before !== null) query.andWhere('(entry.at < :at OR (entry.at = :at AND entry.id < :id))', before);
+    const rows = await query.orderBy('entry.at', 'DESC').addOrderBy('entry.id', 'DESC').take(page.limit).getMany();
+    return { items: rows.map(toAnswer), next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)) };
+  }
+
+  /** The pair that is accepted is one of this database: nobody else's model is shown it. */
+  async judge(call: CallContext, questionId: string, body: JudgeQuestionRequest): Promise<QuestionAnswer> {
+    const entries = this.db.cell.getRepository(QuestionLogEntry);
+    const entry = await entries.findOneBy({ id: questionId, databaseId: call.database.id, cellId: this.db.cellId });
+    if (entry === null) throw new AppError('resource.not_found', { detail: 'There is no such question in the history of this database.' });
+    const sql = body.sql ?? entry.sqlText;
+    if (body.verdict === 'accepted') {
+      if (sql === null) throw new AppError('body.invalid', { faults: [{ loc: ['body', 'sql'], msg: 'This question has no SQL: send the right one along', type: 'missing' }] });
+      await this.#keep(call, entry.question, sql);
+    } else {
+      await this.db.cell.getRepository(AcceptedQuestion).delete({ databaseId: call.database.id, questionHash: hashQuestion(entry.question) });
+    }
+    await entries.update({ id: entry.id }, { verdict: body.verdict });
+    await this.audit.write(call, { action: 'question.judge', target: entry.id, detail: { verdict: body.verdict } });
+    return toAnswer({ ...entry, verdict: body.verdict });
+  }
+
+  async accept(call: CallContext, body: AcceptQuestionRequest): Promise<AcceptedQuestionAnswer> {
+    const row = await this.#keep(call, body.question, body.sql);
+    await this.audit.write(call, { action: 'question.accept', target: row.id });
+    return toAcceptedAnswer(row);
+  }
+
+  async listAccepted({ id: databaseId }: TenantDatabase, page: Page): Promise<ListAnswer<AcceptedQuestionAnswer>> {
+    const query = this.db.cell.getRepository(AcceptedQuestion).createQueryBuilder('pair').where('pair.databaseId = :databaseId AND pair.cellId = :cellId', { databaseId, cellId: this.db.cellId });
+    const before = readPageCursor(page.cursor);
+    if (before !== null) query.andWhere('(pair.createdAt < :at OR (pair.createdAt = :at AND pair.id < :id))', before);
+    const rows = await query.orderBy('pair.createdAt', 'DESC').addOrderBy('pair.id', 'DESC').take(page.limit).getMany();
+    const last = rows.at(-1);
+    return { items: rows.map(toAcceptedAnswer), next_cursor: rows.length < page.limit || last === undefined ? null : writePageCursor({ at: last.createdAt, id: last.id }) };
+  }
+
+  async forget(call: CallContext, acceptedId: string): Promise<void> {
+    const { affected } = await this.db.cell.getRepository(AcceptedQuestion).delete({ id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId });
+    if (affected === 0) throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
+    await this.audit.write(call, { action: 'question.forget', target: acceptedId });
+  }
+
+  async listUse({ id: databaseId, projectId }: TenantDatabase): Promise<ModelUseAnswer[]> {
+    const rows = await this.db.cell.query<Record<string, string>[]>(
+      `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, questions, requests, tokens_in, tokens_out, repairs, failures FROM model_use_day
+       WHERE project_id = ? AND database_id = ? AND cell_id = ? ORDER BY day DESC LIMIT 90`,
+      [projectId, databaseId, this.db.cellId],
+    );
+    const count = (row: Record<string, string>, name: string): number => Number(row[name]);
+    return rows.map((row) => ({
+      day: String(row['day']), questions: count(row, 'questions'), requests: count(row, 'requests'), tokens_in: count(row, 'tokens_in'), tokens_out: count(row, 'tokens_out'),
+      repairs: count(row, 'repairs'), failures: count(row, 'failures'),
+    }));
+  }
+
+  /** Only what the query endpoint would run is kept. One question has one SQL: the newest. */
+  async #keep(call: CallContext, question: string, sql: string): Promise<AcceptedQuestion> {
+    const { database } = call;
+    await this.#assertReads(database, sql);
+    const pairs = this.db.cell.getRepository(AcceptedQuestion);
+    const row = { id: createId('acq'), cellId: this.db.cellId, databaseId: database.id, questionHash: hashQuestion(question), question, sqlText: sql, createdBy: call.accountId, createdAt: new Date() };
+    await pairs.upsert(row, ['databaseId', 'questionHash']);
+    const kept = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
+    const surplus = await pairs.find({ where: { databaseId: database.id }, order: { createdAt: 'DESC', id: 'DESC' }, skip: ACCEPTED_MAX, take: 100, select: { id: true } });
+    if (surplus.length > 0) await pairs.delete(surplus.map((one) => one.id));
+    return kept;
+  }
+
+  async #assertReads(database: TenantDatabase, sql: string): Promise<void> {
+    const snapshot = await this.snapshots.deployed(database);
+    const guarded = guardQuery(sql, { tables: snapshot?.tables.map((table) => table.name) ?? [], hiddenNames: [], schemaName: database.schemaName });
+    if (guarded.kind !== 'select') throw new AppError('query.not_allowed', { detail: 'Only a SELECT can be accepted for a question.' });
+  }
+}
+
+/** Blanks and letter case make no other question. */
+function hashQuestion(question: string): string {
+  return createHash('sha256').update(question.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('hex');
+}
+
+function toAnswer(row: QuestionLogEntry): QuestionAnswer {
+  return {
+    id: row.id, at: row.at.toISOString(), question: row.question, sql: row.sqlText, source: row.source === '' ? null : row.source, code: row.code === '' ? null : row.code,
+    duration_ms: row.durationMs, tokens: row.tokens, repairs: row.repairs, verdict: row.verdict, key_id: row.keyId, request_id: row.requestId,
+  };
+}
+
+function toAcceptedAnswer(row: AcceptedQuestion): AcceptedQuestionAnswer {
+  return { id: row.id, question: row.question, sql: row.sqlText, created_by: row.createdBy, created_at: row.createdAt.toISOString() };
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@rowhouse/errors';
+import { isPromptTooLong, openDeadline, type Deadline, type ModelClient } from '@rowhouse/language-model';
+import type { ModelUse } from '@rowhouse/platform-store';
+import {
+  buildModelPrompt, checkModelSql, guardQuery, PROMPT_VERSION, readModelAnswer, SQL_ANSWER_FORM, writeRepair,
+  type AcceptedPair, type GuardedQuery, type GuardOptions, type PromptMessage, type RouteSchema,
+} from '@rowhouse/query-engine';
+import type { EngineKind, Table } from '@rowhouse/schema-model';
+import type { Gate } from '../tenant/gate.js';
+import type { GateMap } from '../tenant/gate-map.js';
+import type { AcceptedQuestions } from './accepted-questions.js';
+import type { TokenBudget } from './token-budget.js';
+import type { ModelNote } from './translation.js';
+import type { TranslationCache } from './translation-cache.js';
+
+/** A question with all that may be told to a model about the database behind it. */
+export interface ModelQuestion {
+  readonly question: string;
+  readonly projectId: string;
+  readonly databaseId: string;
+  /** Of the database's setting; null: the operator's. */
+  readonly tokensPerDay: number | null;
+  /** Names the rights and the schema that the question is asked under. */
+  readonly scope: string;
+  readonly engine: EngineKind;
+  /** What the key may read. */
+  readonly tables: readonly Table[];
+  readonly schema: RouteSchema;
+  /** Of them, those with columns that the key may not read. */
+  readonly partial: ReadonlySet<string>;
+  readonly guard: GuardOptions;
+  readonly today: string;
+  readonly timezone: string;
+  readonly hint: string | null;
+  /** Aborts when the caller goes. */
+  readonly signal: AbortSignal;
+  /** Lets the server read the statement without running it; throws `query.*` for what it does not take. */
+  readonly rehearse: (query: Extract<GuardedQuery, { readonly kind: 'select' }>) => Promise<void>;
+}
+
+export type ModelOutcome =
+  | { readonly kind: 'sql'; readonly sql: string; readonly note: ModelNote; readonly isCached: boolean }
+  /** The model finds no answer in the schema. */
+  | { readonly kind: 'unable'; readonly reason: string };
+
+/** Questions to SQL by a language model. Throws AppError `llm.*`, `limit.concurrency`, or what `signal` aborts with. */
+export interface ModelEngine {
+  translate(question: ModelQuestion): Promise<ModelOutcome>;
+}
+
+export interface ModelEngineParts {
+  readonly client: ModelClient;
+  readonly timeoutMs: number;
+  /** Of one project, at most. */
+  readonly tokensPerDay: number;
+  readonly budget: TokenBudget;
+  readonly accepted: AcceptedQuestions;
+  readonly cache: TranslationCache;
+  /** By project. */
+  readonly gates: GateMap;
+  /** Of this process. */
+  readonly gate: Gate;
+}
+
+const REPAIRS_MAX = 2;
+const SCHEMA_TOKENS_MAX = 8_000;
+/** Below it a schema says nothing any more. */
+const SCHEMA_TOKENS_MIN = 500;
+const ANSWER_TOKENS_MAX = 1_500;
+/** Faults of a statement that its author can mend. */
+const MENDABLE: ReadonlySet<string> = new Set(['query.invalid_sql', 'query.unknown_table', 'query.unknown_column', 'query.not_allowed', 'body.invalid']);
+
+export function createModelEngine(parts: ModelEngineParts): ModelEngine {
+  return {
+    async translate(question) {
+      const accepted = await parts.accepted.find(question.databaseId, question.question, question.guard);
+      const name = nameTranslation(question, parts.client.settings.model, accepted);
+      const cached = parts.cache.get(name);
+      if (cached !== null) return { kind: 'sql', ...cached, isCached: true };
+      await parts.budget.check(question.projectId, Math.min(parts.tokensPerDay, question.tokensPerDay ?? parts.tokensPerDay));
+      const outcome = await parts.gates.of(question.projectId).run(() => parts.gate.run(() => askOnce(parts, question, accepted)));
+      if (outcome.kind === 'sql') parts.cache.set(name, { sql: outcome.sql, note: outcome.note });
+      return outcome;
+    },
+  };
+}
+
+/** Two questions of the same name have the same answer: same rights, schema, words, day, examples, model and prompt. */
+function nameTranslation(question: ModelQuestion, model: string, accepted: readonly AcceptedPair[]): string {
+  const words = question.question.replaceAll(/\s+/g, ' ').trim();
+  return createHash('sha256').update(JSON.stringify([question.databaseId, question.scope, words, model, PROMPT_VERSION, question.today, question.timezone, accepted])).digest('base64url');
+}
+
+/** One question under one deadline; what it cost is counted however it ends. */
+async function askOnce(parts: ModelEngineParts, question: ModelQuestion, accepted: readonly AcceptedPair[]): Promise<ModelOutcome> {
+  const use = { projectId: question.projectId, databaseId: question.databaseId, requests: 0, tokensIn: 0, tokensOut: 0, repairs: 0, failures: 0 };
+  const deadline = openDeadline(parts.timeoutMs, question.signal);
+  try {
+    return await converse(parts.client, question, accepted, deadline, use);
+  } catch (error) {
+    use.failures = 1;
+    throw error;
+  } finally {
+    deadline.close();
+    parts.budget.spend(use);
+  }
+}
+
+type OpenUse = { -readonly [K in keyof ModelUse]: ModelUse[K] };
+
+/** Asks, reads, checks, and tells the model what was wrong, twice at most. */
+async function converse(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], deadline: Deadline, use: OpenUse): Promise<ModelOutcome> {
+  let conversation: readonly PromptMessage[] | null = null;
+  for (;;) {
+    const asked = await askForSql(client, question, accepted, conversation, deadline, use);
+    const reading = readModelAnswer(asked.text);
+    if (reading.kind === 'unable') return reading;
+    const faults = reading.kind === 'sql' ? await findFaults(question, reading.sql) : [{ message: 'The answer holds no SQL.', near: [] }];
+    if (faults.length === 0 && reading.kind === 'sql') {
+      return { kind: 'sql', sql: reading.sql, isCached: false, note: { model: asked.model, tokens: use.tokensIn + use.tokensOut, attempts: use.requests, repairs: use.repairs } };
+    }
+    if (use.repairs >= REPAIRS_MAX) throw unusable(faults[0]?.message ?? '');
+    use.repairs += 1;
+    conversation = [...asked.messages, ...writeRepair(asked.text, faults)];
+  }
+}
+
+function unusable(last: string): AppError {
+  return new AppError('llm.bad_output', { detail: `The language model wrote nothing that can be used in ${REPAIRS_MAX + 1} tries. The last one: ${last}`, hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.' });
+}
+
+interface Asked {
+  readonly text: string;
+  readonly model: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+/** The first prompt is made smaller while it is too long for the model. */
+async function askForSql(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], conversation: readonly PromptMessage[] | null, deadline: Deadline, use: OpenUse): Promise<Asked> {
+  for (let schemaTokensMax = SCHEMA_TOKENS_MAX; ; schemaTokensMax /= 2) {
+    const messages = conversation ?? buildModelPrompt({ question: question.question, engine: question.engine, tables: question.tables, today: question.today, timezone: question.timezone, accepted, hint: question.hint, schemaTokensMax }).messages;
+    try {
+      const answer = await client.ask({ messages, answerForm: SQL_ANSWER_FORM, tokensMax: ANSWER_TOKENS_MAX, onUsage: (tokens) => addUse(use, tokens) }, deadline);
+      return { text: answer.text, model: answer.model, messages };
+    } catch (error) {
+      if (conversation !== null || !isPromptTooLong(error) || schemaTokensMax <= SCHEMA_TOKENS_MIN) throw error;
+    }
+  }
+}
+
+function addUse(use: OpenUse, tokens: { readonly tokensIn: number; readonly tokensOut: number }): void {
+  use.requests += 1;
+  use.tokensIn += tokens.tokensIn;
+  use.tokensOut += tokens.tokensOut;
+}
+
+interface Fault {
+  readonly message: string;
+  readonly near: readonly string[];
+}
+
+/** Names first, then the guard, then the server: each only sees what the one before let through. */
+async function findFaults(question: ModelQuestion, sql: string): Promise<readonly Fault[]> {
+  const faults = checkModelSql(sql, question.schema, question.partial);
+  if (faults.length > 0) return faults;
+  try {
+    const guarded = guardQuery(sql, question.guard);
+    if (guarded.kind === 'explain') return [{ message: 'EXPLAIN answers no question: write the SELECT alone.', near: [] }];
+    if (guarded.kind === 'select') await question.rehearse(guarded);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !MENDABLE.has(error.code)) throw error;
+    if (error.code === 'body.invalid') return [{ message: 'Parameters have no values here: write the values into the query.', near: [] }];
+    const near = Array.isArray(error.extra['suggestions']) ? (error.extra['suggestions'] as string[]) : [];
+    return [{ message: error.detail, near }];
+  }
+}

@@ -1,0 +1,67 @@
+import { AppError } from '@rowhouse/errors';
+import type { ModelUse } from '@rowhouse/platform-store';
+
+export interface BudgetStore {
+  /** Of a project, today. */
+  readModelTokens(projectId: string): Promise<number>;
+  addModelUse(use: ModelUse): Promise<void>;
+}
+
+/** Counts what projects spend on the language model, over all gateways. */
+export interface TokenBudget {
+  /** Throws 429 `llm.budget` with the time until tomorrow. Without the platform database what this process knows decides. */
+  check(projectId: string, tokensPerDay: number): Promise<void>;
+  /** Never waits, never fails. */
+  spend(use: ModelUse): void;
+}
+
+/** How old the sum of all gateways may be: so much is overspent at most. */
+const FRESH_MS = 10_000;
+const PROJECTS_MAX = 10_000;
+
+interface Known {
+  readonly day: string;
+  readonly readAtMs: number;
+  /** Read, and what was spent here since. */
+  tokens: number;
+}
+
+export function createTokenBudget(store: BudgetStore, onFault: (error: unknown) => void, now: () => number = Date.now): TokenBudget {
+  const known = new Map<string, Known>();
+
+  async function read(projectId: string): Promise<number> {
+    const nowMs = now();
+    const day = dayOf(nowMs);
+    const found = known.get(projectId);
+    if (found !== undefined && found.day === day && nowMs - found.readAtMs < FRESH_MS) return found.tokens;
+    const tokens = await store.readModelTokens(projectId).catch((error: unknown) => {
+      onFault(error);
+      return found?.day === day ? found.tokens : 0;
+    });
+    if (known.size >= PROJECTS_MAX) known.clear();
+    known.set(projectId, { day, readAtMs: nowMs, tokens });
+    return tokens;
+  }
+
+  return {
+    async check(projectId, tokensPerDay) {
+      if ((await read(projectId)) < tokensPerDay) return;
+      const nowMs = now();
+      const tomorrowMs = Date.parse(`${dayOf(nowMs)}T00:00:00Z`) + 86_400_000;
+      throw new AppError('llm.budget', {
+        retryAfterSeconds: Math.ceil((tomorrowMs - nowMs) / 1_000),
+        detail: `This project has used up its ${tokensPerDay} tokens of the language model for today (UTC).`,
+        hint: 'Questions are read by rules meanwhile ("engine": "rules"), and SQL always is.',
+      });
+    },
+    spend(use) {
+      const found = known.get(use.projectId);
+      if (found !== undefined) found.tokens += use.tokensIn + use.tokensOut;
+      store.addModelUse(use).catch(onFault);
+    },
+  };
+}
+
+function dayOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 10);
+}

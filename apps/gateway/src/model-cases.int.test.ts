@@ -1,0 +1,103 @@
+import { Secret } from '@rowhouse/runtime';
+import { getTestServers, readModelCases, startModelServer, type ModelCase, type ModelServer } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { replaceModels } from '../test/replace-models.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const ROWS = [
+  "INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org'), (2, 'bob', 'bob@example.org'), (3, 'cid', 'cid@example.org')",
+  "INSERT INTO posts (id, title, content, user_id, published) VALUES (1, 'First', 'alpha', 1, true), (2, 'Second', 'beta', 2, false), (3, 'Third', 'gamma', 1, true)",
+  "INSERT INTO comments (id, content, user_id, post_id) VALUES (1, 'good', 2, 1), (2, 'bad', 3, 1), (3, 'fine', 1, 2)",
+  "INSERT INTO tags (id, name) VALUES (1, 'red'), (2, 'blue')",
+  'INSERT INTO post_tags (post_id, tag_id) VALUES (1, 1), (1, 2), (3, 1)',
+];
+const KEY = 'model-secret-4e1f';
+const FILES = readModelCases();
+/** What the key of the hostile cases is narrowed to. */
+const NARROWED = { posts: ['read'], users: ['read'], notes: ['read'] } as const;
+
+it('there are more than sixty cases', () => {
+  expect(FILES.flatMap((file) => file.cases).length).toBeGreaterThan(60);
+});
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a scripted model on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let other: TestTenant;
+  let model: ModelServer;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    model = await startModelServer();
+    other = await cell.addTenant({ rows: ROWS });
+    gateway = await cell.startGateway({ logLevel: 'info', languageModel: settingsOf(5_000) });
+  });
+
+  afterAll(async () => {
+    await cell.stop();
+    await model.stop();
+  });
+
+  const settingsOf = (timeoutMs: number) => ({ baseUrl: model.url, apiKey: new Secret(KEY), model: 'scripted-1', timeoutMs, tokensPerDay: 10_000_000, backoffMs: 5 });
+
+  /** A client that has learnt nothing and a cache that holds nothing. */
+  async function play(one: ModelCase, key: string): Promise<Reply> {
+    await replaceModels(gateway, settingsOf(one.timeoutMs ?? 5_000));
+    const fill = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('{other}', other.schemaName)) as unknown;
+    model.play(fill(one.steps) as ModelCase['steps'], one.manners ?? {});
+    return callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: one.question, mode: 'question', engine: 'llm', verbose: true } });
+  }
+
+  describe.each(FILES.map((file) => [file.about, file] as const))('%s', (_about, file) => {
+    let tenant: TestTenant;
+    let key: string;
+
+    beforeAll(async () => {
+      tenant = await cell.addTenant({ rows: [...ROWS, ...file.ddl], settings: file.file === 'hostile' ? { hidden_columns: { notes: ['pin'] } } : {} });
+      key = file.file === 'hostile' ? await narrow(tenant) : tenant.key;
+    });
+
+    it.each(file.cases.map((one) => [one.name, one] as const))('%s', async (_caseName, one) => {
+      const { expect: wanted } = one;
+      const reply = await play(one, key);
+      const seen = JSON.stringify(reply.json);
+      if (wanted.rows !== undefined) expect(reply.json, seen).toMatchObject({ data: wanted.rows, source: 'llm' });
+      if (wanted.code !== undefined) expect(reply.json, seen).toMatchObject({ code: wanted.code });
+      if (wanted.codes !== undefined) expect(wanted.codes, seen).toContain(reply.json.code);
+      if (wanted.repairs !== undefined) expect(reply.json.llm.repairs).toBe(wanted.repairs);
+      if (wanted.requests !== undefined) expect(model.asked).toHaveLength(wanted.requests);
+      if (wanted.retryAfter === true) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      for (const text of wanted.hides ?? []) expect(reply.text).not.toContain(text);
+      for (const text of wanted.asks ?? []) expect(model.asked.at(-1)?.text).toContain(text);
+      // Nothing of the installation goes where it does not belong, whatever the case.
+      expect(reply.text).not.toContain(KEY);
+      expect(reply.text).not.toContain(tenant.schemaName);
+      for (const asked of model.asked) {
+        expect(asked.authorization).toBe(`Bearer ${KEY}`);
+        expect(asked.text).not.toMatch(new RegExp(`${tenant.schemaName}|alpha|beta|gamma|ann@example|top secret|4711|${KEY}`));
+      }
+    });
+
+    it('leaves every row where it was', async () => {
+      const counts = await cell.root.rows<{ n: number }>(`SELECT (SELECT COUNT(*) FROM ${tenant.schemaName}.posts) + 10 * (SELECT COUNT(*) FROM ${tenant.schemaName}.tags) + 100 * (SELECT COUNT(*) FROM ${tenant.schemaName}.users) AS n`);
+      expect(Number(counts[0]?.n)).toBe(323);
+    });
+  });
+
+  /** A key with rights on some tables, whose account reads no hidden column, as the worker makes it. */
+  async function narrow(tenant: TestTenant): Promise<string> {
+    const { secret } = await cell.addKey(tenant, { tables: NARROWED });
+    const [account] = await cell.pool.rows<{ user_name: string }>("SELECT user_name FROM database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [tenant.databaseId]);
+    await cell.root.run(`REVOKE SELECT ON ${tenant.schemaName}.notes FROM ${account?.user_name}@'%'`);
+    await cell.root.run(`GRANT SELECT (id, body) ON ${tenant.schemaName}.notes TO ${account?.user_name}@'%'`);
+    return secret;
+  }
+
+  it('writes neither questions nor SQL nor keys into its log', () => {
+    const lines = gateway.events().join('\n');
+    expect(lines).toContain('"route":"POST /query"');
+    expect(lines).not.toMatch(new RegExp(`How many posts|${KEY}|FROM posts`));
+  });
+});

@@ -1,0 +1,35 @@
+import type { RouteSchema } from '@rowhouse/query-engine';
+import type { ModelEngine, ModelOutcome, ModelQuestion } from '../../llm/model-engine.js';
+import { ClientGone } from '../call.js';
+import { listReadable } from './list-readable.js';
+import { listGuardOptions } from './list-guard-options.js';
+import { runQuery } from './run-query.js';
+import type { Asking } from './translate-question.js';
+
+/** Puts a question to the model's engine with all that this key may tell it. The call's end is the end of the question. */
+export async function askByModel(asking: Asking, engine: ModelEngine, hint: string | null): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
+  const { call, tenant, compiled, request, today } = asking;
+  const { record } = tenant.database;
+  const tables = listReadable(compiled);
+  const schema: RouteSchema = { tables: tables.map((table) => ({ name: table.name, columns: table.columns.map((column) => column.name) })) };
+  const partial = new Set(tables.filter((table) => compiled.findByName(table.name)?.columns.some((column) => column.hidden)).map((table) => table.name));
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort(new ClientGone());
+  call.res.once('close', onClose);
+  if (call.res.destroyed) onClose();
+  try {
+    const outcome = await engine.translate({
+      question: request.query, projectId: record.projectId, databaseId: record.id, tokensPerDay: record.settings.language_model_tokens_per_day ?? null,
+      scope: `${tenant.view.name} ${compiled.number}`, engine: compiled.engine, tables, schema, partial, guard: listGuardOptions(tenant, compiled),
+      today, timezone: request.timezone, hint, signal: gone.signal, rehearse: (query) => rehearse(asking, query),
+    });
+    return { outcome, schema };
+  } finally {
+    call.res.off('close', onClose);
+  }
+}
+
+/** The server reads the statement and binds its names, under the account and the limits that it will run under. */
+async function rehearse({ gateway, tenant, compiled }: Asking, query: Parameters<ModelQuestion['rehearse']>[0]): Promise<void> {
+  await runQuery(gateway, tenant, { ...query, kind: 'explain', sql: `EXPLAIN ${query.sql}` }, { compiled, rowsMax: 1, arrayMode: false, numbers: 'json', addBytes: () => undefined });
+}

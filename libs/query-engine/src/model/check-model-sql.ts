@@ -1,0 +1,105 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import { readQuery, dropComments, trimSemicolon } from '../guard-query.js';
+import { lexSql } from '../lex-sql.js';
+import { foldName, isNameToken, nameOf, type ReadContext } from '../read-context.js';
+import { RESERVED_WORDS } from '../sql-words.js';
+import { TokenCursor } from '../token-cursor.js';
+import type { RouteSchema, SqlToken } from '../types.js';
+import { listDialectFaults } from './list-dialect-faults.js';
+
+/** What is wrong with a statement before any server has seen it, with what may have been meant. */
+export interface ModelSqlFault {
+  readonly kind: 'table' | 'column' | 'dialect';
+  /** A sentence of our own; the names in it are those of the statement and of the schema. */
+  readonly message: string;
+  readonly near: readonly string[];
+}
+
+/**
+ * Names that the schema does not have, and forms that other databases read otherwise than this one. None for text that
+ * cannot be read: the guard says what is wrong with that.
+ *
+ * @param partial tables with columns that the key may not read: no server takes `*` for the others
+ */
+export function checkModelSql(sql: string, schema: RouteSchema, partial: ReadonlySet<string> = new Set()): ModelSqlFault[] {
+  let tokens: readonly SqlToken[];
+  let ctx: ReadContext;
+  try {
+    tokens = trimSemicolon(dropComments(lexSql(sql)));
+    ctx = readQuery(new TokenCursor(tokens), { tables: new Set(schema.tables.map((table) => table.name)), hidden: new Set(), schemaName: '', isOpen: true });
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+  const tables = ctx.unknownTables.map((token) => unknownTable(nameOf(token), schema));
+  const columns = tables.length > 0 ? [] : listUnknownColumns(ctx, tokens, schema);
+  const stars = [...ctx.tables].some((name) => partial.has(name)) && tokens.some((token, index) => isStar(token, tokens[index - 1])) ? [STAR_FAULT] : [];
+  return [...tables, ...columns, ...stars, ...listDialectFaults(tokens, listNames(ctx, schema))];
+}
+
+const STAR_FAULT: ModelSqlFault = { kind: 'column', message: '* stands for columns that are not there for you: name the columns.', near: [] };
+
+/** All columns, and no product of two numbers nor `COUNT(*)`. */
+function isStar(token: SqlToken, before: SqlToken | undefined): boolean {
+  return token.kind === 'operator' && token.value === '*' && before !== undefined && ['SELECT', 'DISTINCT', 'ALL', ',', '.'].includes(before.value);
+}
+
+function unknownTable(name: string, schema: RouteSchema): ModelSqlFault {
+  const near = nearestNames(name, schema.tables.map((table) => table.name));
+  return { kind: 'table', message: `There is no table ${name}.`, near };
+}
+
+function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): ModelSqlFault[] {
+  const columnsOf = new Map(schema.tables.map((table) => [table.name, table.columns]));
+  const used = [...ctx.tables].flatMap((name) => columnsOf.get(name) ?? []);
+  const free = new Set([...used.map(foldName), ...ctx.givenNames, ...ctx.qualifiers]);
+  const aliases = findAliases(tokens, columnsOf);
+  const faults = new Map<string, ModelSqlFault>();
+  for (const { qualifier, name } of ctx.columns) {
+    if (!isNameToken(name)) continue;
+    const column = nameOf(name);
+    const scope = qualifier === null ? null : (aliases.get(foldName(nameOf(qualifier))) ?? null);
+    // A qualifier that stands for a query of the text has the columns that it gives itself.
+    if (qualifier !== null && scope === null) continue;
+    const isKnown = scope === null ? free.has(foldName(column)) : scope.some((table) => (columnsOf.get(table) ?? []).some((one) => foldName(one) === foldName(column)));
+    if (isKnown) continue;
+    const known = scope === null ? used : scope.flatMap((table) => columnsOf.get(table) ?? []);
+    const where = scope === null ? 'the tables of this query' : scope.join(' or ');
+    faults.set(`${where} ${column}`, { kind: 'column', message: `There is no column ${column} in ${where}.`, near: nearestNames(column, [...new Set(known)]) });
+  }
+  return [...faults.values()];
+}
+
+const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', ',', '(', '.']);
+
+/** Names before a dot that can only be base tables, with the tables that each may be. */
+function findAliases(tokens: readonly SqlToken[], columnsOf: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const aliases = new Map<string, string[]>();
+  const derived = new Set<string>();
+  const note = (name: string, table: string): void => void aliases.set(foldName(name), [...(aliases.get(foldName(name)) ?? []), table]);
+  for (const [index, token] of tokens.entries()) {
+    if (!isNameToken(token)) continue;
+    const before = tokens[index - 1];
+    const behind = tokens[index + 1];
+    // `) AS x`, `) x`, `x AS (`: given to a query, here or elsewhere in the text.
+    if ((before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) && !isReserved(token)) derived.add(foldName(nameOf(token)));
+    if (behind?.value === '(' || (behind?.value === 'AS' && tokens[index + 2]?.value === '(')) derived.add(foldName(nameOf(token)));
+    const table = nameOf(token);
+    if (!columnsOf.has(table) || before === undefined || !BEFORE_TABLE.has(before.value)) continue;
+    note(table, table);
+    const alias = behind?.value === 'AS' ? tokens[index + 2] : behind;
+    if (isNameToken(alias) && !isReserved(alias)) note(nameOf(alias), table);
+  }
+  for (const name of derived) aliases.delete(name);
+  return aliases;
+}
+
+function isReserved(token: SqlToken): boolean {
+  return token.kind === 'word' && RESERVED_WORDS.has(token.value);
+}
+
+/** Folded: everything that a name in double quotes could have meant. */
+function listNames(ctx: ReadContext, schema: RouteSchema): ReadonlySet<string> {
+  const used = schema.tables.filter((table) => ctx.tables.has(table.name));
+  return new Set([...used.flatMap((table) => [table.name, ...table.columns]).map(foldName), ...ctx.givenNames, ...ctx.qualifiers]);
+}

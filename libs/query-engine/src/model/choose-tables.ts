@@ -1,0 +1,100 @@
+import type { Table } from '@rowhouse/schema-model';
+import { estimateTokens } from './estimate-tokens.js';
+import { foldWords } from './fold-words.js';
+import { renderTable } from './render-table.js';
+
+export interface ChosenTables {
+  /** In the order of the schema. */
+  readonly text: string;
+  readonly names: readonly string[];
+  /** All tables with all columns are there. */
+  readonly isWhole: boolean;
+}
+
+const COLUMNS_MAX = 60;
+const SEEDS_MAX = 8;
+
+/**
+ * The tables that a model gets to see: all of them while they fit, else those that the question speaks of, the ways
+ * between them, and their neighbours by foreign keys.
+ */
+export function chooseTables(tables: readonly Table[], question: string, tokensMax: number): ChosenTables {
+  const words = new Set(foldWords(question));
+  const whole = tables.map((table) => renderTable(table, { columnsMax: Number.POSITIVE_INFINITY, words }));
+  const text = whole.join('\n\n');
+  if (estimateTokens(text) <= tokensMax) return { text, names: tables.map((table) => table.name), isWhole: true };
+  const rendered = new Map(tables.map((table) => [table.name, renderTable(table, { columnsMax: COLUMNS_MAX, words })]));
+  const chosen = new Set<string>();
+  let tokens = 0;
+  for (const name of orderTables(tables, words)) {
+    const cost = estimateTokens(rendered.get(name) ?? '') + 1;
+    if (tokens + cost > tokensMax) continue;
+    tokens += cost;
+    chosen.add(name);
+  }
+  const names = tables.map((table) => table.name).filter((name) => chosen.has(name));
+  return { text: names.map((name) => rendered.get(name) ?? '').join('\n\n'), names, isWhole: false };
+}
+
+/** Every table, the one that is needed most first. */
+function orderTables(tables: readonly Table[], words: ReadonlySet<string>): string[] {
+  const scores = new Map(tables.map((table) => [table.name, scoreTable(table, words)]));
+  const score = (name: string): number => scores.get(name) ?? 0;
+  const ranked = tables.map((table) => table.name).sort((a, b) => score(b) - score(a));
+  const near = listNeighbours(tables);
+  const seeds = ranked.filter((name) => score(name) > 0).slice(0, SEEDS_MAX);
+  const order = new Set<string>();
+  for (const [index, seed] of seeds.entries()) {
+    order.add(seed);
+    // Without the tables in between two of them cannot be joined.
+    for (const other of seeds.slice(0, index)) for (const name of findWay(near, seed, other)) order.add(name);
+  }
+  for (const seed of seeds) for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
+  // Where nothing is spoken of: what most others hang on.
+  for (const name of ranked.sort((a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0))) order.add(name);
+  return [...order];
+}
+
+function scoreTable(table: Table, words: ReadonlySet<string>): number {
+  const count = (text: string): number => new Set(foldWords(text).filter((word) => words.has(word))).size;
+  const name = foldWords(table.name);
+  const named = count(table.name);
+  // All the words of its name: it is meant itself, not one that has a part of it in its name.
+  const whole = named > 0 && name.every((word) => words.has(word)) ? 4 : 0;
+  const columns = table.columns.reduce((sum, column) => sum + Math.min(1, count(column.name)) + 0.5 * Math.min(1, count(column.comment)) + Math.min(2, (column.labels ?? []).filter((label) => count(label) > 0).length), 0);
+  return 3 * named + whole + Math.min(4, columns) + 0.5 * count(table.comment);
+}
+
+function listNeighbours(tables: readonly Table[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const near = new Map(tables.map((table) => [table.name, new Set<string>()]));
+  for (const table of tables) {
+    for (const { referencedTable } of table.foreignKeys) {
+      if (!near.has(referencedTable) || referencedTable === table.name) continue;
+      near.get(table.name)?.add(referencedTable);
+      near.get(referencedTable)?.add(table.name);
+    }
+  }
+  return near;
+}
+
+const WAY_TABLES_MAX = 4;
+
+/** Tables on the shortest way, without its ends; none where it is long or there is none. */
+function findWay(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
+  const before = new Map<string, string | null>([[from, null]]);
+  let edge = [from];
+  for (let length = 0; length <= WAY_TABLES_MAX && edge.length > 0 && !before.has(to); length += 1) {
+    const next: string[] = [];
+    for (const at of edge) {
+      for (const name of near.get(at) ?? []) {
+        if (before.has(name)) continue;
+        before.set(name, at);
+        next.push(name);
+      }
+    }
+    edge = next;
+  }
+  const way: string[] = [];
+  for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null) way.push(at);
+  return way;
+}

@@ -1,0 +1,58 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+
+export interface RenderOptions {
+  /** Beyond it columns are only counted; keys always stand. */
+  readonly columnsMax: number;
+  /** Words of the question, folded: columns that they name come first where not all do. */
+  readonly words: ReadonlySet<string>;
+}
+
+const COMMENT_CHARACTERS_MAX = 120;
+const LABELS_MAX = 20;
+const LABEL_CHARACTERS_MAX = 40;
+
+/**
+ * One table in a few lines: names as they must be written, types, keys, labels, comments. Whatever people wrote into it
+ * is cut short and cannot end the block that it stands in.
+ */
+export function renderTable(table: Table, { columnsMax, words }: RenderOptions): string {
+  const shown = chooseColumns(table, columnsMax, words);
+  const lines = shown.map((column) => `  ${renderColumn(column)}`);
+  const left = table.columns.length - shown.length;
+  if (left > 0) lines.push(`  (${left} more columns)`);
+  if (table.primaryKey !== null) lines.push(`  primary key (${table.primaryKey.map(quote).join(', ')})`);
+  for (const key of table.foreignKeys) lines.push(`  (${key.columns.map(quote).join(', ')}) references ${quote(key.referencedTable)} (${key.referencedColumns.map(quote).join(', ')})`);
+  return `${table.kind} ${quote(table.name)}${renderComment(table.comment)}\n${lines.join('\n')}`;
+}
+
+function chooseColumns(table: Table, columnsMax: number, words: ReadonlySet<string>): readonly Column[] {
+  if (table.columns.length <= columnsMax) return table.columns;
+  const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap((key) => key.columns)]);
+  const rank = (column: Column): number => (keys.has(column.name) ? 0 : nameWords(column.name).some((word) => words.has(word)) ? 1 : 2);
+  const chosen = new Set([...table.columns].sort((a, b) => rank(a) - rank(b)).slice(0, columnsMax));
+  return table.columns.filter((column) => chosen.has(column));
+}
+
+function nameWords(name: string): string[] {
+  return name.toLowerCase().split('_');
+}
+
+function renderColumn(column: Column): string {
+  const labels = column.labels === null ? '' : ` one of ${column.labels.slice(0, LABELS_MAX).map((label) => `'${cleanText(label, LABEL_CHARACTERS_MAX).replaceAll("'", "''")}'`).join(', ')}`;
+  return `${quote(column.name)} ${column.labels === null ? column.sqlType : column.type}${labels}${column.nullable ? ' null' : ''}${renderComment(column.comment)}`;
+}
+
+function renderComment(comment: string): string {
+  const text = cleanText(comment, COMMENT_CHARACTERS_MAX);
+  return text === '' ? '' : ` -- ${text}`;
+}
+
+/** Letters alone without quotes, everything else as the server wants it. Marks that fence the data off are taken out. */
+function quote(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${cleanText(name, 64).replaceAll('`', '``')}\``;
+}
+
+/** On one line, without control characters, marks and angle brackets. */
+export function cleanText(text: string, charactersMax: number): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').replaceAll(/[<>]/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, charactersMax);
+}
