@@ -172,4 +172,6 @@ export interface AcceptedQuestionAnswer { id: string; question: string; sql: str
 export interface SavedQueryAnswer { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
 /** Of one day, UTC. */
 export interface ModelUseAnswer { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
+/** Generated code as files. `own` ones are written once and then belong to their user. */
+export interface CodeAnswer { language: 'python' | 'typescript'; database: string; snapshot: number; files: { path: string; owner: 'generated' | 'own'; text: string }[] }
 export interface ListAnswer<T> { items: T[]; next_cursor: string | null }

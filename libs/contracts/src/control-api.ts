@@ -125,6 +125,9 @@ export const createServerRequest = z.strictObject({
   observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
 });
 
+/** The versions that Python code is for. */
+export const pythonCodeQuery = z.strictObject({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
+
 export type SignupRequest = z.infer<typeof signupRequest>;
 export type LoginRequest = z.infer<typeof loginRequest>;
 export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
@@ -142,4 +145,5 @@ export type JudgeQuestionRequest = z.infer<typeof judgeQuestionRequest>;
 export type AcceptQuestionRequest = z.infer<typeof acceptQuestionRequest>;
 export type CreateSavedQueryRequest = z.infer<typeof createSavedQueryRequest>;
 export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
+export type PythonCodeQuery = z.infer<typeof pythonCodeQuery>;
 export type CreateServerRequest = z.infer<typeof createServerRequest>;

@@ -119,6 +119,9 @@ export const memberAnswer = z.object({ account_id: id, email: z.string(), name: 
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string() });
 export const snapshotItem = z.object({ number: z.number().int(), origin: z.string(), hash: z.string(), migration: id.nullable(), is_current: z.boolean(), created_at: time });
+export const codeAnswer = z.object({
+  language: z.enum(['python', 'typescript']), database: id, snapshot: z.number().int(), files: z.array(z.object({ path: z.string(), owner: z.enum(['generated', 'own']), text: z.string() })),
+});
 export const auditItem = z.object({
   id, at: time, account_id: id.nullable(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
 });

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ServerController } from './admin/server-controller.js';
 import { AuditController } from './audit/audit-controller.js';
 import { AuthController } from './auth/auth-controller.js';
+import { CodeController } from './code/code-controller.js';
 import { ConnectionController } from './connections/connection-controller.js';
 import { DatabaseController } from './databases/database-controller.js';
 import { DeployController } from './deploys/deploy-controller.js';
@@ -16,6 +17,6 @@ import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
-  AuditController, AuthController, ConnectionController, DatabaseController, DeployController, KeyController, MigrationController, OrganizationController,
+  AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, MigrationController, OrganizationController,
   ProjectController, QuestionController, SchemaController, ServerController, SignupController, TokenController,
 ];

@@ -4,6 +4,7 @@ import { AuditService } from './audit/audit-service.js';
 import { AttemptLimiter } from './auth/attempt-limiter.js';
 import { AuthService } from './auth/auth-service.js';
 import { SessionService } from './auth/session-service.js';
+import { CodeService } from './code/code-service.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { DatabaseService } from './databases/database-service.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
@@ -32,7 +33,7 @@ import { SignupService } from './signup/signup-service.js';
 import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
-  AttemptLimiter, AuditService, AuthService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
+  AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   TokenService, WayBackService, WorkingSchemaStore,
 ];

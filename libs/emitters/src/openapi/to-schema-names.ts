@@ -17,30 +17,40 @@ const RESERVED = [
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
 const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
+interface NameRules {
+  /** Names that no table may have. */
+  readonly reserved: readonly string[];
+  /** What stands behind a table's name in the names of its other types, in lower case. */
+  readonly suffixes: readonly string[];
+  /** Beginnings that no table's name may have. */
+  readonly reservedStart?: RegExp;
+}
+
 /** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */
-export function toSchemaNames(tables: readonly CompiledTable[]): ReadonlyMap<CompiledTable, SchemaNames> {
-  const taken = new Set(RESERVED.map((name) => name.toLowerCase()));
+export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suffixes, reservedStart }: NameRules = { reserved: RESERVED, suffixes: SUFFIXES }): ReadonlyMap<CompiledTable, SchemaNames> {
+  const taken = new Set(reserved.map((name) => name.toLowerCase()));
+  const toName = (words: readonly string[]): string => {
+    const name = toPascal(words);
+    return reservedStart?.test(name) === true ? `Table${name}` : name;
+  };
   const takenPlurals = new Set<string>();
   const names = new Map<CompiledTable, SchemaNames>();
   for (const table of tables) {
     const words = table.name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const last = words.at(-1) ?? '';
-    const one = claim(toPascal([...words.slice(0, -1), toSingular(last)]), toPascal(words), taken);
-    names.set(table, { one, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals) });
+    const one = claim(toName([...words.slice(0, -1), toSingular(last)]), toName(words), taken, suffixes);
+    names.set(table, { one, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals, suffixes) });
   }
   return names;
 }
 
 /** The wanted name, else the longer one, else that with a number. Writes of another table count as taken too. */
-function claim(wanted: string, longer: string, taken: Set<string>): string {
+function claim(wanted: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
+  const isTaken = (name: string): boolean => suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));
   let name = wanted;
-  for (let number = 1; isTaken(name, taken); number += 1) name = number === 1 ? longer : `${longer}${number}`;
-  for (const suffix of SUFFIXES) taken.add(name.toLowerCase() + suffix);
+  for (let number = 1; isTaken(name); number += 1) name = number === 1 ? longer : `${longer}${number}`;
+  for (const suffix of suffixes) taken.add(name.toLowerCase() + suffix);
   return name;
-}
-
-function isTaken(name: string, taken: ReadonlySet<string>): boolean {
-  return SUFFIXES.some((suffix) => taken.has(name.toLowerCase() + suffix));
 }
 
 function toPascal(words: readonly string[]): string {

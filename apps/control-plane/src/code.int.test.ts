@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+describe('generated code', () => {
+  let plane: TestControlPlane;
+  let owner: TestClient;
+  let path: string;
+  let organizationId: string;
+  beforeAll(async () => {
+    plane = await startTestControlPlane();
+    owner = new TestClient(plane.app);
+    const signup = await owner.signUp('coder@example.test', { starter: 'empty' });
+    organizationId = signup.json['organization'].id;
+    path = `/api/databases/${signup.json['databases'][0].id}/code`;
+  }, 60_000);
+  afterAll(() => plane?.stop());
+
+  it('comes as files, for the versions that are asked for', async () => {
+    const python = await owner.get(`${path}/python`);
+    expect(python).toMatchObject({ status: 200, json: { language: 'python', snapshot: expect.any(Number) } });
+    const paths = python.json['files'].map((file: { path: string }) => file.path);
+    expect(paths).toEqual(expect.arrayContaining(['__init__.py', '_generated/base.py']));
+    const old = await owner.get(`${path}/python?pydantic=1&sqlalchemy=1.4`);
+    expect(JSON.stringify(old.json['files'])).toContain('declarative_base()');
+    expect((await owner.get(`${path}/typescript`)).json['files'].map((file: { path: string }) => file.path)).toContain('client.ts');
+    expect(await owner.get(`${path}/python?pydantic=3`)).toMatchObject({ status: 422, json: { code: 'params.invalid' } });
+  });
+
+  it('is for members, viewers too, and for nobody else', async () => {
+    const stranger = new TestClient(plane.app);
+    expect((await stranger.get(`${path}/python`)).status).toBe(401);
+    await stranger.signUp('stranger@example.test', { starter: 'empty' });
+    for (const language of ['python', 'typescript']) expect((await stranger.get(`${path}/${language}`)).status).toBe(404);
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'reader@example.test', role: 'viewer' });
+    const viewer = new TestClient(plane.app);
+    await viewer.signUp('reader@example.test', { invitation: invited.json['token'], starter: 'empty' });
+    for (const language of ['python', 'typescript']) expect((await viewer.get(`${path}/${language}`)).status).toBe(200);
+  });
+});

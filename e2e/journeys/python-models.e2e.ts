@@ -1,0 +1,57 @@
+import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provide-python';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { deploy, signUp, type Person } from '../support/control.mjs';
+import { EVERY_TYPE_SQL } from '../support/every-type-columns.mjs';
+import { readCode, tryPythonCode } from '../support/generated-code.mjs';
+import { openApi } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+const report = createTerminalReport();
+const pythons = {
+  'the newest Pydantic and SQLAlchemy': await provideNewestPython(report).catch((err: unknown) => skipLoudly('the newest Pydantic and SQLAlchemy', err)),
+  "Debian's Pydantic and SQLAlchemy": await provideDebianPython(report).catch((err: unknown) => skipLoudly("Debian's Pydantic and SQLAlchemy", err)),
+};
+
+function skipLoudly(what: string, err: unknown): null {
+  console.warn(`SKIPPED: no ${what} (${err instanceof Error ? err.message : String(err)})`);
+  return null;
+}
+
+const product = readProduct();
+const [base] = product.gateways;
+
+async function prepare(sql: string): Promise<Person> {
+  const person = await signUp(product.control, { starter: 'empty' });
+  await deploy(person, sql);
+  await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/')).json.tables.length > 0);
+  return person;
+}
+
+describe.each(Object.entries(pythons))('Python classes with %s', (_name, python) => {
+  it.skipIf(python === null)('take rows of every type to the database and back', async () => {
+    if (python === null) return;
+    const person = await prepare(EVERY_TYPE_SQL);
+    const tried = await tryPythonCode(person, base, python);
+    expect(tried.counts).toMatchObject({ classes: 2, tables: 2 });
+    expect(tried.counts.columns).toBeGreaterThan(50);
+    tried.remove();
+  });
+
+  it.skipIf(python === null)('take rows of odd names to the database and back', async () => {
+    if (python === null) return;
+    const person = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
+    const tried = await tryPythonCode(person, base, python);
+    expect(tried.counts.classes).toBeGreaterThan(5);
+    tried.remove();
+  });
+});
+
+describe('Python code', () => {
+  it('is the same each time', async () => {
+    const person = await signUp(product.control);
+    expect(await readCode(person, 'python')).toEqual(await readCode(person, 'python'));
+  });
+});

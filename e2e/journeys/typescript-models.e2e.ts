@@ -1,0 +1,31 @@
+import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { deploy, signUp } from '../support/control.mjs';
+import { EVERY_TYPE_SQL } from '../support/every-type-columns.mjs';
+import { compileTypeScript, readCode } from '../support/generated-code.mjs';
+import { readProduct } from '../support/product.mjs';
+
+describe('generated TypeScript', () => {
+  const product = readProduct();
+  const [base] = product.gateways;
+
+  it('compiles strictly and drives a program', async () => {
+    const person = await signUp(product.control);
+    const compiled = await compileTypeScript(await readCode(person, 'typescript'), 'generated-program.ts');
+    expect(compiled.faults).toBe('');
+    expect(await compiled.run([base, person.key])).toEqual({
+      same: true, post: { title: 'Generated', published: true, ids: 'number', user_id: true }, email: 'generated@example.test', tags: ['g-first'], link: true,
+      listed: ['Generated'], none: 1, updated: 'Generated again', stale: 412, names: ['g-first', 'g-second'],
+      refused: { status: 422, code: 'body.invalid', detail: expect.stringContaining('email') }, rows: [{ n: 1 }], gone: null, count: 0, zod: ['username', 'email'],
+    });
+    compiled.remove();
+  });
+
+  it('compiles strictly for every type and odd names', async () => {
+    const person = await signUp(product.control, { starter: 'empty' });
+    await deploy(person, `${EVERY_TYPE_SQL};\n${toSchemaSql(makeRandomSchema(17, { tables: 14 }))}`);
+    const compiled = await compileTypeScript(await readCode(person, 'typescript'));
+    expect(compiled.faults).toBe('');
+    compiled.remove();
+  });
+});

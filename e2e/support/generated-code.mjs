@@ -1,0 +1,95 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { rootDir } from '@rowhouse/local/paths';
+import { createConnection, expectStatus } from './control.mjs';
+
+const execute = promisify(execFile);
+
+/** @typedef {import('@rowhouse/local/provide-python').Python} Python */
+/** @typedef {{ path: string, owner: 'generated' | 'own', text: string }} CodeFile */
+
+/**
+ * @param {import('./control.mjs').Person} person
+ * @param {string} path `python?pydantic=1` or `typescript`
+ * @returns {Promise<CodeFile[]>}
+ */
+export async function readCode(person, path) {
+  const answer = await person.control.call('GET', `/api/databases/${person.development.id}/code/${path}`);
+  expectStatus(answer, [200], 'code');
+  return answer.json.files;
+}
+
+/** @param {readonly CodeFile[]} files @param {string} folder */
+export function writeCode(files, folder) {
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/**
+ * The generated package of a person's development database, and rows of every table through it and back.
+ * @param {import('./control.mjs').Person} person
+ * @param {string} gateway
+ * @param {Python} python
+ * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number }, folder: string, remove: () => void }>}
+ */
+export async function tryPythonCode(person, gateway, python) {
+  const folder = mkdtempSync(join(tmpdir(), 'rowhouse-python-'));
+  const files = await readCode(person, `python?pydantic=${python.pydantic}&sqlalchemy=${python.sqlalchemy}`);
+  writeCode(files, join(folder, 'models'));
+  const { connection_string: url } = await createConnection(person, { name: `models ${python.pydantic}`, role: 'read-write' });
+  try {
+    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, person.key], { env: python.env, timeout: 120_000 });
+    return { counts: JSON.parse(stdout), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  } catch (err) {
+    const { stderr = '', message } = /** @type {{ stderr?: string, message: string }} */ (err);
+    throw new Error(`${stderr === '' ? message : stderr.slice(-3_000)}\nThe code is in ${folder}`, { cause: err });
+  }
+}
+
+/**
+ * What mypy says of a package; '' where it is content.
+ * @param {Python} python
+ * @param {string} folder
+ */
+export async function checkPythonTypes(python, folder) {
+  try {
+    await execute(join(python.binDir ?? '', 'mypy'), ['--strict', '--no-incremental', '--cache-dir', '/dev/null', 'models'], { cwd: folder, env: python.env });
+    return '';
+  } catch (err) {
+    return String(/** @type {{ stdout?: string }} */ (err).stdout ?? err);
+  }
+}
+
+const OPTIONS = {
+  strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, noUnusedLocals: true,
+  skipLibCheck: true, verbatimModuleSyntax: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
+};
+
+/**
+ * Generated TypeScript, compiled with every strict option, beside a program that uses it.
+ * @param {readonly CodeFile[]} files
+ * @param {string} [program] a file of `e2e/typed-client`
+ * @returns {Promise<{ faults: string, run: (args: string[]) => Promise<any>, remove: () => void }>}
+ */
+export async function compileTypeScript(files, program) {
+  // Within reach of the packages that the code imports.
+  const parent = join(rootDir, 'e2e', 'node_modules', '.generated');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'run-'));
+  writeCode(files, join(folder, 'api'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  if (program !== undefined) cpSync(join(rootDir, 'e2e', 'typed-client', program), join(folder, program));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['**/*.ts'] }));
+  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(() => '', (err) => String(err.stdout || err));
+  return {
+    faults,
+    run: async (args) => JSON.parse((await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args])).stdout),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

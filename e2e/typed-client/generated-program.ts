@@ -1,0 +1,54 @@
+/**
+ * A program as a user would write it over the generated client (`./api`, made by the journey). It is compiled with every
+ * strict option, and prints what it found.
+ */
+import { ApiError, createClient, zodPostCreate, zodUserCreate, type Post, type PostCreate } from './api/index.js';
+
+const [, , baseUrl = '', key = ''] = process.argv;
+const api = createClient({ baseUrl, key });
+
+async function run(): Promise<Record<string, unknown>> {
+  const user = await api.users.create({ username: 'generated', email: 'generated@example.test' }, { idempotencyKey: 'generated-1' });
+  const again = await api.users.create({ username: 'generated', email: 'generated@example.test' }, { idempotencyKey: 'generated-1' });
+  const draft: PostCreate = zodPostCreate.parse({ title: 'Generated', content: 'Strictly.', user_id: user.id, published: true });
+  const post: Post = await api.posts.create(draft);
+  const [first] = await api.tags.createMany([{ name: 'g-first' }, { name: 'g-second', description: null }]);
+  if (first === undefined) throw new Error('two tags were to be made');
+  await api.postTags.create({ post_id: post.id, tag_id: first.id });
+
+  const read = await api.posts.get(post.id, { include: ['user', 'tags'] });
+  const email: string = read.user.email;
+  const link = await api.postTags.find([post.id, first.id]);
+  const listed = await api.posts.list({ where: { published: true, title: { like: 'Gen%' }, user_id: { in: [user.id] } }, sort: ['-created_at', 'id'], limit: 5 });
+  const none = await api.users.list({ where: { bio: null, username: 'generated' } });
+  const { version } = await api.posts.getWithVersion(post.id);
+  const updated = await api.posts.update(post.id, { title: 'Generated again' }, version === null ? {} : { ifMatch: version });
+  const stale = await api.posts.update(post.id, { title: 'Never' }, version === null ? {} : { ifMatch: version }).then(() => 0, (err: unknown) => (err instanceof ApiError ? err.status : -1));
+  const names: string[] = [];
+  for await (const tag of api.tags.each({ sort: ['name'], limit: 1, where: { name: { like: 'g-%' } } })) names.push(tag.name);
+  const refused = await api.users.create({ username: 'x', email: 'no address' }).catch((err: unknown) => (err instanceof ApiError ? { status: err.status, code: err.code, detail: JSON.stringify(err.detail) } : null));
+  const rows = await api.query('SELECT COUNT(*) AS n FROM posts WHERE user_id = ?', [user.id]);
+  await api.postTags.delete([post.id, first.id]);
+  await api.posts.delete(post.id);
+  return {
+    same: again.id === user.id, post: { title: post.title, published: post.published, ids: typeof post.id, user_id: post.user_id === user.id }, email, tags: read.tags.map((tag) => tag.name), link: link?.tag_id === first.id,
+    listed: listed.map((one) => one.title), none: none.length, updated: updated.title, stale, names, refused, rows, gone: await api.posts.find(post.id), count: await api.posts.count({ where: { user_id: user.id } }),
+    zod: zodUserCreate.safeParse({ username: 'x'.repeat(51), email: 'no address' }).error?.issues.map((issue) => issue.path.join('.')),
+  };
+}
+
+/** What the types must refuse: each line is an error, or the compiler complains that there is none. */
+export function neverCalled(): void {
+  // @ts-expect-error: no such column
+  void api.tags.create({ name: 'x', colour: 'red' });
+  // @ts-expect-error: a required column is missing
+  void api.posts.create({ title: 'x' });
+  // @ts-expect-error: of another type
+  void api.posts.list({ where: { published: 'yes' } });
+  // @ts-expect-error: no such relationship
+  void api.posts.get(1, { include: ['author'] });
+  // @ts-expect-error: a key of two columns
+  void api.postTags.get(1);
+}
+
+process.stdout.write(JSON.stringify(await run()));

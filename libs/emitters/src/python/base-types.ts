@@ -1,0 +1,203 @@
+/** What both versions of SQLAlchemy share: the types of MySQL and MariaDB that it has not, or reads otherwise. */
+export const ROW_TYPES = `class Timestamp(TypeDecorator[dt.datetime]):
+    """TIMESTAMP: a moment, in UTC. The engine of \`make_engine\` sees to the session's zone."""
+
+    impl = mysql.TIMESTAMP
+    cache_ok = True
+
+    def __init__(self, fsp: int | None = None) -> None:
+        super().__init__(fsp=fsp)
+
+    def process_bind_param(self, value: Any, dialect: Any) -> Any:
+        return _to_utc(value).replace(tzinfo=None) if isinstance(value, dt.datetime) else value
+
+    def process_result_value(self, value: Any, dialect: Any) -> Any:
+        return value.replace(tzinfo=dt.timezone.utc) if isinstance(value, dt.datetime) else value
+
+
+class BitBoolean(TypeDecorator[bool]):
+    """BIT(1)."""
+
+    impl = mysql.BIT
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> Any:
+        return None if value is None else int(value)
+
+    def process_result_value(self, value: Any, dialect: Any) -> Any:
+        return None if value is None else bool(value)
+
+
+class _TextType(UserDefinedType[Any]):
+    """A type that the server writes and reads as text."""
+
+    cache_ok = True
+    name = "TEXT"
+
+    def get_col_spec(self, **kw: Any) -> str:
+        return self.name
+
+    def bind_processor(self, dialect: Any) -> Any:
+        return lambda value: None if value is None else self.write(value)
+
+    def result_processor(self, dialect: Any, coltype: Any) -> Any:
+        return lambda value: None if value is None else self.read(value)
+
+    def write(self, value: Any) -> Any:
+        return str(value)
+
+    def read(self, value: Any) -> Any:
+        return value
+
+
+class TimeSpan(_TextType):
+    """TIME: a length of time up to 838 hours, to either side."""
+
+    def __init__(self, fsp: int = 0) -> None:
+        self.fsp = fsp
+
+    def get_col_spec(self, **kw: Any) -> str:
+        return f"TIME({self.fsp})"
+
+    def write(self, value: Any) -> Any:
+        return _write_duration(value) if isinstance(value, dt.timedelta) else value
+
+    def read(self, value: Any) -> Any:
+        return _read_duration(value)
+
+
+class TextUuid(_TextType):
+    """UUID of MariaDB."""
+
+    name = "UUID"
+
+    def read(self, value: Any) -> Any:
+        return value if isinstance(value, uuid.UUID) else uuid.UUID(str(value))
+
+
+class Inet4(_TextType):
+    """INET4 of MariaDB."""
+
+    name = "INET4"
+
+    def read(self, value: Any) -> Any:
+        return ipaddress.IPv4Address(value)
+
+
+class Inet6(_TextType):
+    """INET6 of MariaDB."""
+
+    name = "INET6"
+
+    def read(self, value: Any) -> Any:
+        return ipaddress.IPv6Address(value)
+
+
+class Vector(_TextType):
+    """VECTOR: numbers of 32 bits."""
+
+    def __init__(self, length: int = 0) -> None:
+        self.length = length
+
+    def get_col_spec(self, **kw: Any) -> str:
+        return f"VECTOR({self.length})"
+
+    def write(self, value: Any) -> Any:
+        return struct.pack(f"<{len(value)}f", *value)
+
+    def read(self, value: Any) -> Any:
+        return list(struct.unpack(f"<{len(value) // 4}f", value))
+
+
+class GeoJson(_TextType):
+    """GEOMETRY and its kinds, as GeoJSON."""
+
+    def __init__(self, kind: str = "geometry", srid: int = 0) -> None:
+        self.kind = kind
+        self.srid = srid
+
+    def get_col_spec(self, **kw: Any) -> str:
+        return self.kind.upper()
+
+    def write(self, value: Any) -> Any:
+        return json.dumps(value)
+
+    def read(self, value: Any) -> Any:
+        return json.loads(value)
+
+    def bind_expression(self, bindvalue: Any) -> Any:
+        return sa.func.ST_GeomFromGeoJSON(bindvalue, 1, self.srid, type_=self) if self.srid else sa.func.ST_GeomFromGeoJSON(bindvalue, type_=self)
+
+    def column_expression(self, colexpr: Any) -> Any:
+        return sa.func.ST_AsGeoJSON(colexpr, type_=self)
+`;
+
+/** Helpers of both sides. */
+export const SHARED_HELPERS = `_DURATION = re.compile(r"(-?)(\\d{1,3}):([0-5]?\\d):([0-5]?\\d)(?:\\.(\\d{1,6}))?")
+
+
+def _read_duration(value: Any) -> Any:
+    """\`[-]HHH:MM:SS[.f]\` as a length of time; what is no text stays."""
+    if not isinstance(value, str):
+        return value
+    found = _DURATION.fullmatch(value)
+    if found is None:
+        raise ValueError("a time is written [-]HH:MM:SS[.f]")
+    sign, hours, minutes, seconds, fraction = found.groups()
+    span = dt.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds), microseconds=int((fraction or "0").ljust(6, "0")))
+    return -span if sign else span
+
+
+def _write_duration(value: dt.timedelta) -> str:
+    total = abs(value) // dt.timedelta(microseconds=1)
+    seconds, fraction = divmod(total, 1_000_000)
+    text = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+    return ("-" if value < dt.timedelta(0) else "") + text + (f".{fraction:06d}" if fraction else "")
+
+
+def _to_utc(value: dt.datetime) -> dt.datetime:
+    """A time without a zone is of UTC already."""
+    return value.replace(tzinfo=dt.timezone.utc) if value.tzinfo is None else value.astimezone(dt.timezone.utc)
+
+
+def _to_naive_utc(value: dt.datetime) -> dt.datetime:
+    return value if value.tzinfo is None else value.astimezone(dt.timezone.utc).replace(tzinfo=None)
+
+
+def _read_base64(value: Any) -> Any:
+    return base64.b64decode(value, validate=True) if isinstance(value, str) else value
+
+
+def _write_base64(value: bytes) -> str:
+    return base64.b64encode(value).decode("ascii")
+
+
+def unset() -> Any:
+    """The value of a field that is left to the database."""
+    return None
+
+
+def new_uuid() -> str:
+    return str(uuid.uuid4())
+`;
+
+export const ENGINE_HELPERS = `def column(table: str, name: str) -> Any:
+    """A column by the names that it has in the database."""
+    return Base.metadata.tables[table].c[name]
+
+
+def make_engine(url: str, **options: Any) -> sa.engine.Engine:
+    """
+    An engine over a connection string, \`mysql://user:password@host:port/database\`. Sessions run in UTC, as those of the
+    data API do. The driver is PyMySQL unless the address names another.
+    """
+    plain, _, query = url.partition("?")
+    settings = dict(options.pop("connect_args", {}))
+    if plain.startswith("mysql://"):
+        plain = "mysql+pymysql://" + plain[len("mysql://"):]
+        settings.setdefault("init_command", "SET time_zone = '+00:00'")
+        if "ssl=true" in query.split("&"):
+            settings.setdefault("ssl", {"check_hostname": False})
+            query = "&".join(part for part in query.split("&") if part != "ssl=true")
+    return sa.create_engine(plain + ("?" + query if query else ""), connect_args=settings, pool_pre_ping=options.pop("pool_pre_ping", True), **options)
+`;

@@ -1,0 +1,96 @@
+import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { RowScope } from './emit-row-class.js';
+import { toCall, toPythonString } from './python-text.js';
+
+/**
+ * A relationship as a declared attribute, since it stands on an abstract class. Joins are spelled out over the tables'
+ * own names, so that neither several keys between two tables nor the spelling of a name leaves a doubt.
+ */
+export function emitRelationship(relationship: CompiledRelationship, scope: RowScope): string[] {
+  const { names, all, imports, options } = scope;
+  const { far, link, kind } = relationship;
+  const farNames = all.get(far);
+  const attribute = names.relationships.get(relationship.name) ?? relationship.name;
+  const target = farNames?.one ?? far.name;
+  imports.name('.base', 'column');
+  const partner = findPartner(relationship);
+  const partnerAttribute = partner === null ? undefined : farNames?.relationships.get(partner.name);
+  const overlaps = listOverlaps(relationship, partner, scope);
+  const args = [
+    toPythonString(target),
+    ...(link === null ? [] : [`secondary=lambda: ${imports.name('.base', 'Base')}.metadata.tables[${toPythonString(link.table.name)}]`]),
+    ...emitJoins(relationship, imports.name.bind(imports)),
+    `uselist=${kind === 'to_one' ? 'False' : 'True'}`,
+    ...(partnerAttribute === undefined ? [] : [`back_populates=${toPythonString(partnerAttribute)}`]),
+    // The database decides what becomes of rows that point at a deleted one.
+    ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
+    ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
+  ];
+  const call = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
+  const decorator = `@${imports.name(options.sqlalchemy === '1.4' ? 'sqlalchemy.orm' : 'sqlalchemy.orm', 'declared_attr')}`;
+  if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${call}`];
+  const one = kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable) ? `${target} | None` : target;
+  const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? one : `list[${target}]`}]`;
+  return [decorator, '@classmethod', `def ${attribute}(cls) -> ${toPythonString(mapped)}:`, `    ${call}`];
+}
+
+function emitJoins({ kind, near, far, nearColumns, farColumns, link }: CompiledRelationship, name: (module: string, name: string) => string): string[] {
+  const foreign = (text: string): string => `${name('sqlalchemy.orm', 'foreign')}(${text})`;
+  const remote = (text: string): string => `${name('sqlalchemy.orm', 'remote')}(${text})`;
+  if (link === null) {
+    const pairs = nearColumns.map((column, at) => {
+      const [own, other] = [toColumn(near, column), toColumn(far, farColumns[at])];
+      return kind === 'to_one' ? `${foreign(own)} == ${remote(other)}` : `${own} == ${remote(foreign(other))}`;
+    });
+    return [`primaryjoin=lambda: ${toAnd(pairs)}`];
+  }
+  const pair = (table: CompiledTable, columns: readonly CompiledColumn[], linking: readonly CompiledColumn[]): string =>
+    toAnd(columns.map((column, at) => `${toColumn(table, column)} == ${foreign(toColumn(link.table, linking[at]))}`));
+  return [`primaryjoin=lambda: ${pair(near, nearColumns, link.nearColumns)}`, `secondaryjoin=lambda: ${pair(far, farColumns, link.farColumns)}`];
+}
+
+function toAnd(pairs: readonly string[]): string {
+  return pairs.length === 1 ? pairs.join('') : `sa.and_(${pairs.join(', ')})`;
+}
+
+function toColumn(table: CompiledTable, column: CompiledColumn | undefined): string {
+  return `column(${toPythonString(table.name)}, ${toPythonString(column?.name ?? '')})`;
+}
+
+/** The same road from its other end. */
+function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
+  const { near, far, kind } = relationship;
+  const wanted = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
+  const road = toRoad(relationship, true);
+  return far.relationships.find((other) => other !== relationship && other.far === near && other.kind === wanted && toRoad(other, false) === road) ?? null;
+}
+
+/** The columns that a road joins, read from this end or from the other. */
+function toRoad({ near, far, nearColumns, farColumns, link }: CompiledRelationship, isReversed: boolean): string {
+  const ends = [[near.name, toNames(nearColumns), toNames(link?.nearColumns)], [far.name, toNames(farColumns), toNames(link?.farColumns)]];
+  return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
+}
+
+/** Other relationships that write one of the same columns: SQLAlchemy asks to be told that this is meant. */
+function listOverlaps(relationship: CompiledRelationship, partner: CompiledRelationship | null, { all }: RowScope): string[] {
+  const written = new Set(listWritten(relationship));
+  const names = new Set<string>();
+  for (const [table, tableNames] of all) {
+    if (table.rowKey === null || table.kind === 'view') continue;
+    for (const other of table.relationships) {
+      if (other === relationship || other === partner || other.far.rowKey === null) continue;
+      if (listWritten(other).some((column) => written.has(column))) names.add(tableNames.relationships.get(other.name) ?? other.name);
+    }
+  }
+  return [...names].sort();
+}
+
+function listWritten({ kind, near, far, nearColumns, farColumns, link }: CompiledRelationship): string[] {
+  if (link !== null) return [...link.nearColumns, ...link.farColumns].map((column) => JSON.stringify([link.table.name, column.name]));
+  const [table, columns] = kind === 'to_one' ? [near, nearColumns] : [far, farColumns];
+  return columns.map((column) => JSON.stringify([table.name, column.name]));
+}
+
+function toNames(columns: readonly CompiledColumn[] | undefined): string[] {
+  return (columns ?? []).map((column) => column.name);
+}

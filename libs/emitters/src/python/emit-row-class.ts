@@ -1,0 +1,96 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid } from '../openapi/table-schemas.js';
+import { emitRelationship } from './emit-relationship.js';
+import type { PythonOptions } from './python-options.js';
+import { toCall, toPythonString, type PythonImports } from './python-text.js';
+import type { PythonNames, PythonTableNames } from './to-python-names.js';
+import { toRowType } from './to-row-type.js';
+import { toValueType } from './to-value-type.js';
+
+export interface RowScope {
+  readonly table: CompiledTable;
+  readonly names: PythonTableNames;
+  readonly all: PythonNames;
+  readonly options: PythonOptions;
+  readonly imports: PythonImports;
+}
+
+/**
+ * The SQLAlchemy class of a table, abstract: its user's subclass is the mapped one. What has no key to tell rows apart by
+ * becomes a plain table.
+ */
+export function emitRowClass(scope: RowScope): string {
+  const { table, names, imports } = scope;
+  imports.module('import sqlalchemy as sa');
+  const base = imports.name('.base', 'Base');
+  if (table.rowKey === null || table.kind === 'view') return emitPlainTable(scope, base);
+  const lines = [
+    '__abstract__ = True',
+    `__tablename__ = ${toPythonString(table.name)}`,
+    ...emitTableArgs(scope),
+    '',
+    ...table.columns.map((column) => emitColumn(scope, column)),
+    ...table.relationships.filter(({ far }) => far.rowKey !== null && far.kind === 'table').flatMap((relationship) => ['', ...emitRelationship(relationship, scope)]),
+  ];
+  return `class Generated${names.one}(${base}):\n    ${toPythonString(describe(table))}\n\n${lines.map((line) => (line === '' ? '\n' : `    ${line}\n`)).join('')}`;
+}
+
+function emitPlainTable({ table, names, imports }: RowScope, base: string): string {
+  const columns = table.columns.map((column) => toCall('sa.Column', [toPythonString(column.name), toRowType(column, imports), `nullable=${toBoolean(column.nullable)}`, ...toDefaults(column, imports)], 4));
+  return `${toCall(`Generated${names.one}Table: sa.Table = sa.Table`, [toPythonString(table.name), `${base}.metadata`, ...columns], 0)}\n`;
+}
+
+function emitColumn(scope: RowScope, column: CompiledColumn): string {
+  const { table, names, imports, options } = scope;
+  const attribute = names.columns.get(column.name) ?? column.name;
+  const isKey = table.rowKey?.includes(column) === true;
+  const args = [
+    ...(attribute === column.name ? [] : [toPythonString(column.name)]),
+    `${toRowType(column, imports)}${isDefaulted(column) ? '.evaluates_none()' : ''}`,
+    ...(isKey ? ['primary_key=True', `autoincrement=${toBoolean(column.autoIncrement)}`] : [`nullable=${toBoolean(column.nullable)}`]),
+    ...toDefaults(column, imports),
+  ];
+  if (options.sqlalchemy === '1.4') return `${attribute} = ${toCall('sa.Column', args, 4)}`;
+  const value = toValueType(column, names.labels.get(column.name), imports);
+  const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${value}${column.nullable && value !== 'Any' ? ' | None' : ''}]`;
+  return `${attribute}: ${mapped} = ${toCall(imports.name('sqlalchemy.orm', 'mapped_column'), args, 4)}`;
+}
+
+/** What fills the column when a write leaves it out. Computed columns are never written. */
+function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
+  if (column.generated !== null) return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
+  const isUuid = isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
+  // The service fills such columns; over a direct connection, this does.
+  if (isUuid && column.valueKind === 'string') return [`default=${imports.name('.base', 'new_uuid')}`];
+  const later = column.onUpdateNow ? ['server_onupdate=sa.FetchedValue()'] : [];
+  if (column.default.kind === 'literal') return [`server_default=${toPythonString(column.default.text)}`, ...later];
+  return column.default.kind === 'expression' ? ['server_default=sa.FetchedValue()', ...later] : later;
+}
+
+/** Foreign keys and unique keys, named as in the database. Names with a dot are no way to say where a key leads. */
+function emitTableArgs({ table }: RowScope): string[] {
+  const keys = table.foreignKeys.filter((key) => ![key.referencedTable, ...key.referencedColumns].some((name) => name.includes('.')) && table.schema.findByName(key.referencedTable) !== null);
+  const uniques = table.indexes.filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.every((part) => part.name !== null && part.prefixLength === null));
+  const args = [
+    ...uniques.map((index) => toCall('sa.UniqueConstraint', [...index.columns.map((part) => toPythonString(part.name ?? '')), `name=${toPythonString(index.name)}`], 8)),
+    ...keys.map((key) => toCall('sa.ForeignKeyConstraint', [
+      `[${key.columns.map(toPythonString).join(', ')}]`, `[${key.referencedColumns.map((name) => toPythonString(`${key.referencedTable}.${name}`)).join(', ')}]`, `name=${toPythonString(key.name)}`,
+      ...(key.onDelete === 'RESTRICT' || key.onDelete === 'NO ACTION' ? [] : [`ondelete=${toPythonString(key.onDelete)}`]),
+    ], 8)),
+  ];
+  return args.length === 0 ? [] : [`__table_args__ = (\n${args.map((arg) => `        ${arg},\n`).join('')}    )`];
+}
+
+function describe(table: CompiledTable): string {
+  const comment = table.source.comment.trim();
+  return comment === '' ? `A row of ${table.name}.` : comment;
+}
+
+/** SQLAlchemy would leave out a None that was given, and the database fill in its default. */
+function isDefaulted(column: CompiledColumn): boolean {
+  return column.nullable && (column.default.kind === 'literal' || column.default.kind === 'expression') && column.generated === null;
+}
+
+function toBoolean(is: boolean): string {
+  return is ? 'True' : 'False';
+}

@@ -1,0 +1,49 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { FORMAT_NAMES } from './text-patterns.js';
+import type { PythonOptions } from './python-options.js';
+import type { PythonImports } from './python-text.js';
+
+const INTEGER_BITS: Readonly<Record<string, bigint>> = { tinyint: 8n, smallint: 16n, mediumint: 24n, int: 32n, integer: 32n, bigint: 64n };
+export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
+
+/** Arguments of `Field` that hold a written value to what its column takes. */
+export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pydantic'], imports: PythonImports): string[] {
+  switch (column.valueKind) {
+    case 'integer':
+      return toIntegerBounds(column);
+    case 'year':
+      return ['ge=1901', 'le=2155'];
+    case 'bit':
+      return ['ge=0', `le=${2n ** BigInt(column.precision ?? 64) - 1n}`];
+    case 'decimal':
+      return [`max_digits=${column.precision ?? 10}`, `decimal_places=${column.scale ?? 0}`, ...(column.unsigned ? ['ge=0'] : [])];
+    case 'float': case 'double':
+      return column.unsigned ? ['ge=0'] : [];
+    case 'string':
+      return [...toLengths(column, ['char', 'varchar', 'tinytext']), ...(column.format === null ? [] : [`${target === '1' ? 'regex' : 'pattern'}=${imports.name('.base', FORMAT_NAMES[column.format])}`])];
+    case 'binary':
+      // Pydantic 1 has them in the type.
+      return target === '1' ? [] : toLengths(column, LIMITED_BYTES);
+    case 'vector':
+      return toVectorLength(column, target);
+    default:
+      return [];
+  }
+}
+
+function toIntegerBounds(column: CompiledColumn): string[] {
+  const bits = INTEGER_BITS[column.type] ?? 64n;
+  const [least, most] = column.unsigned ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  // Engines read 0 as the next number.
+  return [`ge=${column.autoIncrement ? 1n : least}`, `le=${most}`];
+}
+
+function toLengths(column: CompiledColumn, types: readonly string[]): string[] {
+  return types.includes(column.type) && column.maxLength !== null ? [`max_length=${column.maxLength}`] : [];
+}
+
+function toVectorLength(column: CompiledColumn, target: PythonOptions['pydantic']): string[] {
+  const length = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 0);
+  if (length === 0) return [];
+  return target === '1' ? [`min_items=${length}`, `max_items=${length}`] : [`min_length=${length}`, `max_length=${length}`];
+}

@@ -1,0 +1,92 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { toSchemaNames } from '../openapi/to-schema-names.js';
+import { RESERVED_ATTRIBUTES, RESERVED_CLASSES, RESERVED_MODULES } from './python-words.js';
+
+export interface PythonTableNames {
+  /** `Post`; beside it `PostCreate` and the like. */
+  readonly one: string;
+  /** `posts`: the file and the module. */
+  readonly module: string;
+  /** By column: the attribute. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** By relationship: the attribute. */
+  readonly relationships: ReadonlyMap<string, string>;
+  /** By column of ENUM or SET: the name of its labels' type. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+export type PythonNames = ReadonlyMap<CompiledTable, PythonTableNames>;
+
+const CLASS_SUFFIXES = ['', 'base', 'create', 'update', 'read', 'table'];
+
+/** Names that Python takes, no two of them equal, the same for the same tables. */
+export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
+  const classes = toSchemaNames(tables, { reserved: RESERVED_CLASSES, suffixes: CLASS_SUFFIXES, reservedStart: /^Generated/ });
+  const modules = claimAll(tables.map((table) => table.name), RESERVED_MODULES, (name) => toIdentifier(name, 'table').toLowerCase());
+  const taken = new Set<string>();
+  for (const { one } of classes.values()) for (const suffix of CLASS_SUFFIXES) taken.add(one.toLowerCase() + suffix);
+  const names = new Map<CompiledTable, PythonTableNames>();
+  tables.forEach((table, at) => {
+    const one = classes.get(table)?.one ?? 'Table';
+    const labels = new Map<string, string>();
+    const attributes = nameAttributes(table);
+    for (const column of table.columns) {
+      if (column.labels === null) continue;
+      const wanted = `${one}${toPascal(attributes.columns.get(column.name) ?? 'labels')}`;
+      labels.set(column.name, claim(wanted, (name) => !taken.has(name.toLowerCase())));
+      taken.add((labels.get(column.name) ?? '').toLowerCase());
+    }
+    names.set(table, { one, module: modules[at] ?? 'table', ...attributes, labels });
+  });
+  return names;
+}
+
+/** Columns before relationships: these have been kept apart from them by name, and give way where spelling brings them together. */
+function nameAttributes(table: CompiledTable): Pick<PythonTableNames, 'columns' | 'relationships'> {
+  const columns = table.columns.map((column) => column.name);
+  const relationships = table.relationships.map((relationship) => relationship.name);
+  const found = claimAll([...columns, ...relationships], RESERVED_ATTRIBUTES, (name) => toIdentifier(name, 'column'));
+  return {
+    columns: new Map(columns.map((name, at) => [name, found[at] ?? name])),
+    relationships: new Map(relationships.map((name, at) => [name, found[columns.length + at] ?? name])),
+  };
+}
+
+/** What may stay as it is stays; the others get the nearest name that none of them has, in any spelling. */
+function claimAll(names: readonly string[], reserved: ReadonlySet<string>, spell: (name: string) => string): string[] {
+  const isFree = (name: string): boolean => !reserved.has(name) && spell(name) === name;
+  const raw = new Set(names);
+  const taken = new Set<string>();
+  const kept = names.map((name) => {
+    if (!isFree(name) || taken.has(name)) return null;
+    taken.add(name);
+    return name;
+  });
+  return names.map((name, at) => {
+    const own = kept[at];
+    if (own !== null && own !== undefined) return own;
+    const spelled = spell(name);
+    const wanted = reserved.has(spelled) ? `${spelled}_` : spelled;
+    const claimed = claim(wanted, (candidate) => !taken.has(candidate) && !raw.has(candidate) && !reserved.has(candidate));
+    taken.add(claimed);
+    return claimed;
+  });
+}
+
+function claim(wanted: string, isFree: (name: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}_${number}`;
+    if (isFree(name)) return name;
+  }
+}
+
+/** Letters of every script stay; Python reads identifiers in the form NFKC. Pydantic takes no underscore in front. */
+function toIdentifier(name: string, prefix: string): string {
+  const spelled = name.normalize('NFKC').replaceAll(/[^\p{XIDC}]/gu, '_').replace(/^_+/, '');
+  if (spelled === '') return prefix;
+  return /^\p{XIDS}/u.test(spelled) ? spelled : `${prefix}_${spelled}`;
+}
+
+function toPascal(attribute: string): string {
+  return attribute.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

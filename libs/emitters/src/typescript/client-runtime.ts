@@ -1,0 +1,262 @@
+/** The part of the client that is the same for every schema. */
+export const CLIENT_RUNTIME = `/** What the generated client leans on: the same for every schema. */
+
+/** How the values of a table's columns come and go, and where its relationships lead. */
+export interface TableShape {
+  readonly path: string;
+  readonly key: readonly string[];
+  /** Come as text so that no digit is lost, and become numbers again. */
+  readonly numbers: readonly string[];
+  readonly bigints: readonly string[];
+  readonly relations: ReadonlyMap<string, string>;
+}
+
+/** The types of one table, for the methods below. */
+export interface TableTypes {
+  record: object;
+  create: object;
+  update: object;
+  key: unknown;
+  relations: object;
+}
+
+export interface ClientOptions {
+  /** Up to and without \`/v1/-\`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    /** A sentence, or with 422 a list of faults. */
+    readonly detail: unknown,
+    readonly hint: string | undefined,
+    readonly requestId: string | undefined,
+  ) {
+    super(String(status) + ' ' + code + ': ' + (typeof detail === 'string' ? detail : JSON.stringify(detail)));
+  }
+}
+
+export type Comparison<T> =
+  | T
+  | {
+      readonly eq?: T; readonly ne?: T; readonly gt?: T; readonly gte?: T; readonly lt?: T; readonly lte?: T;
+      readonly in?: readonly T[]; readonly not_in?: readonly T[]; readonly like?: string; readonly icontains?: string; readonly isnull?: boolean;
+    };
+export type Where<Row> = { readonly [Column in keyof Row]?: Comparison<NonNullable<Row[Column]>> | null };
+export type Sort<Row> = (keyof Row & string) | \`-\${keyof Row & string}\`;
+
+export interface ReadOptions<T extends TableTypes, I extends keyof T['relations']> {
+  readonly include?: readonly I[];
+}
+export interface ListOptions<T extends TableTypes, I extends keyof T['relations']> extends ReadOptions<T, I> {
+  readonly where?: Where<T['record']>;
+  readonly sort?: readonly Sort<T['record']>[];
+  readonly page?: number;
+  readonly limit?: number;
+  /** Any other parameter of the data API. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+export interface WriteOptions {
+  /** Makes repeating safe: the same key gives the same answer. */
+  readonly idempotencyKey?: string;
+}
+export interface ChangeOptions extends WriteOptions {
+  /** The version that was read; 412 when somebody else has changed the record. */
+  readonly ifMatch?: string;
+}
+export type Found<T extends TableTypes, I extends keyof T['relations']> = T['record'] & Pick<T['relations'], I>;
+
+/** One connection to the data API. Values of \`bigint\` are sent with all their digits. */
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #shapes: ReadonlyMap<string, TableShape>;
+
+  constructor(options: ClientOptions, shapes: ReadonlyMap<string, TableShape>) {
+    this.#options = options;
+    this.#shapes = shapes;
+  }
+
+  async call(method: string, path: string, request: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
+    const send = this.#options.fetch ?? globalThis.fetch;
+    const res = await send(this.#options.baseUrl.replace(/\\/+$/, '') + '/v1/-' + path, {
+      method,
+      headers: { Authorization: 'Bearer ' + this.#options.key, Accept: 'application/json', Prefer: 'numbers=string', ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }), ...request.headers },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)) }),
+    });
+    const text = await res.text();
+    const body = text === '' ? undefined : toJson(text);
+    if (res.ok) return { status: res.status, body, headers: res.headers };
+    const fault = (typeof body === 'object' && body !== null ? body : {}) as { code?: string; detail?: unknown; hint?: string; request_id?: string };
+    throw new ApiError(res.status, fault.code ?? 'http.' + String(res.status), fault.detail ?? text.slice(0, 200), fault.hint, fault.request_id);
+  }
+
+  shape(table: string): TableShape {
+    const shape = this.#shapes.get(table);
+    if (shape === undefined) throw new Error('There is no table ' + table + ' here.');
+    return shape;
+  }
+
+  /** Numbers are numbers again, also in included records. */
+  revive(table: string, record: unknown): unknown {
+    if (Array.isArray(record)) return record.map((one) => this.revive(table, one));
+    if (typeof record !== 'object' || record === null) return record;
+    const shape = this.shape(table);
+    return Object.fromEntries(Object.entries(record).map(([name, value]): [string, unknown] => {
+      const far = shape.relations.get(name);
+      if (far !== undefined) return [name, this.revive(far, value)];
+      if (typeof value !== 'string') return [name, value];
+      if (shape.bigints.includes(name)) return [name, BigInt(value)];
+      return [name, shape.numbers.includes(name) ? Number(value) : value];
+    }));
+  }
+}
+
+/** The calls of a table whose records can only be listed. */
+export class ReadTable<T extends TableTypes> {
+  protected readonly transport: Transport;
+  protected readonly table: string;
+
+  constructor(transport: Transport, table: string) {
+    this.transport = transport;
+    this.table = table;
+  }
+
+  async list<I extends keyof T['relations'] = never>(options: ListOptions<T, I> = {}): Promise<Found<T, I>[]> {
+    return (await this.#page(options, {})).records;
+  }
+
+  /** Every record that the options ask for, page by page. */
+  async *each<I extends keyof T['relations'] = never>(options: Omit<ListOptions<T, I>, 'page'> = {}): AsyncGenerator<Found<T, I>, void> {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { records: Found<T, I>[]; next: string | null } = await this.#page(options, { _cursor: cursor });
+      yield* page.records;
+      cursor = page.next;
+    }
+  }
+
+  async count(options: Pick<ListOptions<T, never>, 'where' | 'params'> = {}): Promise<number> {
+    const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch({ ...options, limit: 0 }, { _count: 'exact' }));
+    return Number(answer.headers.get('x-total-count') ?? 0);
+  }
+
+  protected get shape(): TableShape {
+    return this.transport.shape(this.table);
+  }
+
+  async #page<I extends keyof T['relations']>(options: ListOptions<T, I>, more: Readonly<Record<string, string>>): Promise<{ records: Found<T, I>[]; next: string | null }> {
+    const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch(options, more));
+    return { records: this.transport.revive(this.table, answer.body) as Found<T, I>[], next: answer.headers.get('x-next-cursor') };
+  }
+}
+
+/** The calls of a table without a key: its records are listed and made. */
+export class KeylessTable<T extends TableTypes> extends ReadTable<T> {
+  /** Answers how many were made. */
+  async create(record: T['create'], options: WriteOptions = {}): Promise<number> {
+    const answer = await this.transport.call('POST', '/' + this.shape.path, { body: record, headers: toHeaders(options) });
+    return Number((answer.body as { created: number | string }).created);
+  }
+}
+
+/** The calls of a table. */
+export class Table<T extends TableTypes> extends ReadTable<T> {
+  /** Throws an \`ApiError\` of status 404 where there is none. */
+  async get<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I>> {
+    return (await this.getWithVersion(key, options)).record;
+  }
+
+  /** As \`get\`, with the version for \`ifMatch\`. */
+  async getWithVersion<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<{ record: Found<T, I>; version: string | null }> {
+    const answer = await this.transport.call('GET', this.#path(key) + toSearch(options, {}));
+    return { record: this.transport.revive(this.table, answer.body) as Found<T, I>, version: answer.headers.get('etag') };
+  }
+
+  /** As \`get\`; null where there is none. */
+  async find<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I> | null> {
+    try {
+      return await this.get(key, options);
+    } catch (err) {
+      if (err instanceof ApiError && err.status === 404) return null;
+      throw err;
+    }
+  }
+
+  async create(record: T['create'], options: WriteOptions = {}): Promise<T['record']> {
+    const answer = await this.transport.call('POST', '/' + this.shape.path, { body: record, headers: toHeaders(options) });
+    return this.transport.revive(this.table, answer.body) as T['record'];
+  }
+
+  /** All or none, in one transaction. */
+  async createMany(records: readonly T['create'][], options: WriteOptions = {}): Promise<T['record'][]> {
+    const answer = await this.transport.call('POST', '/' + this.shape.path, { body: records, headers: toHeaders(options) });
+    return this.transport.revive(this.table, answer.body) as T['record'][];
+  }
+
+  /** Columns that are left out keep their values. */
+  async update(key: T['key'], changes: T['update'], options: ChangeOptions = {}): Promise<T['record']> {
+    const answer = await this.transport.call('PATCH', this.#path(key), { body: changes, headers: toHeaders(options) });
+    return this.transport.revive(this.table, answer.body) as T['record'];
+  }
+
+  async delete(key: T['key'], options: ChangeOptions = {}): Promise<void> {
+    await this.transport.call('DELETE', this.#path(key), { headers: toHeaders(options) });
+  }
+
+  /** Commas stand between the values of a key of several columns. */
+  #path(key: T['key']): string {
+    const values: readonly unknown[] = Array.isArray(key) ? key : [key];
+    return '/' + this.shape.path + '/' + values.map((value) => encodeURIComponent(String(value))).join(',');
+  }
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toHeaders(options: ChangeOptions): Record<string, string> {
+  return { ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }), ...(options.ifMatch === undefined ? {} : { 'If-Match': options.ifMatch }) };
+}
+
+interface AnyOptions {
+  readonly include?: readonly PropertyKey[];
+  readonly where?: object;
+  readonly sort?: readonly string[];
+  readonly page?: number;
+  readonly limit?: number;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+function toSearch(options: AnyOptions, more: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams({ ...options.params, ...more });
+  if (options.include !== undefined && options.include.length > 0) search.set('include', options.include.map((name) => quoteName(String(name))).join(','));
+  if (options.sort !== undefined && options.sort.length > 0) search.set('sort', options.sort.map((key) => (key.startsWith('-') ? '-' + quoteName(key.slice(1)) : quoteName(key))).join(','));
+  if (options.page !== undefined) search.set('page', String(options.page));
+  if (options.limit !== undefined) search.set('limit', String(options.limit));
+  const conditions = Object.entries(options.where ?? {}).flatMap(([name, value]) => toConditions(name, value));
+  if (conditions.length > 0) search.set('_filter', JSON.stringify({ and: conditions }, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+  const text = search.toString();
+  return text === '' ? '' : '?' + text;
+}
+
+function toConditions(name: string, value: unknown): object[] {
+  if (value === undefined) return [];
+  if (value === null) return [Object.fromEntries([[quoteName(name) + '__isnull', true]])];
+  if (typeof value !== 'object' || Array.isArray(value)) return [Object.fromEntries([[quoteName(name) + '__eq', value]])];
+  return Object.entries(value).filter(([, operand]) => operand !== undefined).map(([operator, operand]) => Object.fromEntries([[quoteName(name) + '__' + operator, operand]]));
+}
+
+/** Names that the grammar could take for something else stand between backquotes. */
+function quoteName(name: string): string {
+  return /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/.test(name) ? name : '\`' + name.replaceAll('\`', '\`\`') + '\`';
+}
+`;

@@ -1,0 +1,41 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { emitTypeScript } from './emit-typescript.js';
+
+const blog = nameSnapshot(EXAMPLE_SCHEMA, null);
+
+function textOf(path: string, snapshot = blog, hiddenColumns: Readonly<Record<string, readonly string[]>> = {}): string {
+  return emitTypeScript(snapshot, { hiddenColumns }).find((file) => file.path === path)?.text ?? '';
+}
+
+describe('emitTypeScript', () => {
+  it('gives the same bytes each time', () => {
+    expect(emitTypeScript(blog, { hiddenColumns: {} })).toEqual(emitTypeScript(blog, { hiddenColumns: {} }));
+  });
+
+  it('types records, what a create may leave out, and what include adds', () => {
+    const types = textOf('types.ts');
+    expect(types).toContain('export interface Post {\n  id: number;\n  title: string;');
+    expect(types).toMatch(/interface PostCreate \{\n {2}id\?: number \| undefined;\n {2}title: string;/);
+    expect(types).toContain('export interface PostRelations {\n  comments: Comment[];\n  tags: Tag[];\n  user: User;\n}');
+    expect(types).toContain('export type PostTagKey = readonly [number | bigint | string, number | bigint | string];');
+  });
+
+  it('keeps the digits of wide integers and decimals', () => {
+    const wide = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', [rawColumn('id', 'bigint(20)'), rawColumn('price', 'decimal(10,2)', { nullable: true })])] }, null);
+    expect(textOf('types.ts', wide)).toContain('export interface T {\n  id: bigint;\n  price: string | null;\n}');
+    expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
+  });
+
+  it('never reads hidden columns', () => {
+    const types = textOf('types.ts', blog, { users: ['email'] });
+    expect(types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate'))).not.toContain('email');
+    expect(types).toMatch(/interface UserCreate \{[^}]*email: string;/);
+  });
+
+  it('holds zod schemas to their types', () => {
+    expect(textOf('schemas.ts')).toContain('["username"]: z.string().refine((text) => [...text].length <= 50, { error: \'at most 50 characters\' }),');
+    expect(textOf('schemas.ts')).toContain('satisfies z.ZodType<UserCreate>');
+  });
+});

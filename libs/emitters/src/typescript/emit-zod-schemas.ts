@@ -1,0 +1,100 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { SchemaNames } from '../openapi/to-schema-names.js';
+import { isLeftOut, isWide, isWritable } from './to-typescript-type.js';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'z.email()', uri: 'z.url()', uuid: 'z.guid()', date: 'z.iso.date()', 'date-time': 'z.iso.datetime({ offset: true, local: true })', ipv4: 'z.ipv4()', ipv6: 'z.ipv6()', hostname: 'z.string()',
+};
+
+/** zod 4 schemas: what is read loosely, what is written with the bounds of the columns. Each is held to its type. */
+export function emitZodSchemas(tables: readonly CompiledTable[], names: ReadonlyMap<CompiledTable, SchemaNames>): string {
+  const types = tables.flatMap((table) => listTypes(table, names.get(table)?.one ?? ''));
+  const isGeometric = tables.some((table) => table.columns.some((column) => column.valueKind === 'geometry'));
+  return [
+    '', "import { z } from 'zod';",
+    ...(types.length === 0 ? [] : [`import type { ${[...types, ...(isGeometric ? ['GeoJson'] : [])].sort().join(', ')} } from './types.js';`]), '',
+    ...(types.length === 0 ? ['export const zodVersion = z.core.version;', ''] : []),
+    ...(isGeometric ? ['const geoJson: z.ZodType<GeoJson> = z.looseObject({ type: z.string() });', ''] : []),
+    ...tables.map((table) => emitTableSchemas(table, names.get(table)?.one ?? '')),
+  ].join('\n');
+}
+
+function listTypes(table: CompiledTable, one: string): string[] {
+  return table.kind === 'view' ? [one] : [one, `${one}Create`, `${one}Update`];
+}
+
+function emitTableSchemas(table: CompiledTable, one: string): string {
+  const schema = (type: string, kind: string, members: readonly string[]): string =>
+    `export const zod${type} = z.${kind}({\n${members.map((member) => `  ${member},\n`).join('')}}) satisfies z.ZodType<${type}>;\n`;
+  const read = schema(one, 'object', table.shown.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toReadSchema(column))}`));
+  if (table.kind === 'view') return read;
+  const writable = table.columns.filter(isWritable);
+  const changed = writable.filter((column) => table.rowKey?.includes(column) !== true);
+  return [
+    read,
+    schema(`${one}Create`, 'strictObject', writable.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}${isLeftOut(column) ? '.optional()' : ''}`)),
+    schema(`${one}Update`, 'strictObject', changed.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}.optional()`)),
+  ].join('\n');
+}
+
+function toNullable(column: CompiledColumn, schema: string): string {
+  return column.nullable ? `${schema}.nullable()` : schema;
+}
+
+function toReadSchema(column: CompiledColumn): string {
+  if (column.valueKind === 'decimal') return 'z.string()';
+  if (isWide(column)) return 'z.bigint()';
+  return toPlainSchema(column);
+}
+
+function toWriteSchema(column: CompiledColumn): string {
+  switch (column.valueKind) {
+    case 'integer':
+      return toIntegerSchema(column);
+    case 'year':
+      return 'z.int().min(1901).max(2155)';
+    case 'bit':
+      return isWide(column) ? 'z.union([z.bigint().nonnegative(), z.int().nonnegative()])' : `z.int().min(0).max(${2 ** (column.precision ?? 1) - 1})`;
+    case 'decimal':
+      return 'z.union([z.string().regex(/^-?\\d+(?:\\.\\d+)?$/), z.number()])';
+    case 'string': {
+      const isShort = ['char', 'varchar', 'tinytext'].includes(column.type) && column.maxLength !== null;
+      // zod counts units of UTF-16, the database characters: some of these are two of those.
+      const length = isShort ? `.refine((text) => [...text].length <= ${column.maxLength}, { error: 'at most ${column.maxLength} characters' })` : '';
+      return `${column.format === null ? 'z.string()' : (FORMATS[column.format] ?? 'z.string()')}${length}`;
+    }
+    default:
+      return toPlainSchema(column);
+  }
+}
+
+function toIntegerSchema(column: CompiledColumn): string {
+  if (isWide(column)) return column.unsigned ? 'z.union([z.bigint().nonnegative(), z.int().nonnegative()])' : 'z.union([z.bigint(), z.int()])';
+  const bits = { tinyint: 8, smallint: 16, mediumint: 24 }[column.type] ?? 32;
+  const [least, most] = column.unsigned ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+  return `z.int().min(${column.autoIncrement ? 1 : least}).max(${most})`;
+}
+
+function toPlainSchema(column: CompiledColumn): string {
+  const labels = column.labels === null || column.labels.length === 0 ? 'z.string()' : `z.enum(${JSON.stringify(column.labels)})`;
+  switch (column.valueKind) {
+    case 'integer': case 'year': case 'bit':
+      return 'z.int()';
+    case 'float': case 'double':
+      return 'z.number()';
+    case 'boolean':
+      return 'z.boolean()';
+    case 'enum':
+      return labels;
+    case 'set':
+      return `z.array(${labels})`;
+    case 'vector':
+      return 'z.array(z.number())';
+    case 'geometry':
+      return 'geoJson';
+    case 'json':
+      return 'z.unknown()';
+    default:
+      return 'z.string()';
+  }
+}
