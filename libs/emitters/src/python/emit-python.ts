@@ -52,7 +52,7 @@ function emitTypeImports(table: CompiledTable, own: PythonTableNames, all: Pytho
   }
   if (far.size === 0) return '';
   imports.name('typing', 'TYPE_CHECKING');
-  return `\nif TYPE_CHECKING:\n${[...far].sort().map(([module, one]) => `    from ..${module} import ${one}\n`).join('')}`;
+  return `\nif TYPE_CHECKING:\n${[...far].sort(([a], [b]) => (a < b ? -1 : 1)).map(([module, one]) => `    from ..${module} import ${one}\n`).join('')}`;
 }
 
 function listClasses(table: CompiledTable, names: PythonTableNames): string[] {
