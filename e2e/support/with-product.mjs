@@ -4,29 +4,44 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@rowhouse/local/start-product';
+import { findMysql } from '@rowhouse/local/find-servers';
+import { findFreePort } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
+import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
 
 /**
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[] }} RunningProduct
+ * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void> }} RunningProduct
+ * `killDatabase`: SIGKILL; it is started again, which is not waited for
  */
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, gatewayPorts?: readonly number[] }} options
+ * @param {{ gateways?: 1 | 2, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, gatewayPorts?: readonly number[], engine?: 'mariadb' | 'mysql' }} options `engine`: of the tenants and the platform
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, extraEnv = {}, backoffMaxMs, gatewayPorts = [] }, use) {
+export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, gatewayPorts = [], engine = 'mariadb' }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
-  const env = withoutServers(process.env);
-  const product = await startProduct({ dataDir, gateways, env, extraEnv, backoffMaxMs, gatewayPort: gatewayPorts[0], secondGatewayPort: gatewayPorts[1], report: createTerminalReport() });
+  const mysql = engine === 'mysql' ? await startMysql(dataDir) : null;
+  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }) };
+  const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, gatewayPort: gatewayPorts[0], secondGatewayPort: gatewayPorts[1], report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
+    await mysql?.stop();
+    throw err;
+  });
   try {
-    const result = await use({ ...product, control: product.run.control_url, gateways: product.gatewayUrls });
+    const killDatabase = async () => {
+      if (mysql !== null) return mysql.killAndStart();
+      const pid = product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    };
+    const result = await use({ ...product, dataDir, killDatabase, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();
+    await mysql?.stop();
     rmSync(dataDir, { recursive: true, force: true });
     return result;
   } catch (err) {
     await product.stop();
+    await mysql?.stop();
     console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
     throw err;
   }
@@ -36,4 +51,20 @@ export async function withProduct({ gateways = 2, extraEnv = {}, backoffMaxMs, g
 function withoutServers(env) {
   const { MYSQL_URL: _mysql, REDIS_URL: _redis, ...rest } = env;
   return rest;
+}
+
+/** @param {string} dataDir */
+async function startMysql(dataDir) {
+  const report = createTerminalReport();
+  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword() };
+  let server = await startMysqlServer(options);
+  return {
+    url: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`,
+    stop: () => server.stop(5_000),
+    async killAndStart() {
+      process.kill(server.child.pid, 'SIGKILL');
+      await server.child.done;
+      server = await startMysqlServer(options);
+    },
+  };
 }

@@ -121,12 +121,13 @@ export function describeGateway(context, ordinal, port, metricsPort) {
 
 /**
  * @param {AppContext} context
+ * @param {number} ordinal from 1
  * @param {number} metricsPort
  * @returns {App}
  */
-export function describeWorker(context, metricsPort) {
+export function describeWorker(context, ordinal, metricsPort) {
   return {
-    name: 'migration-worker',
+    name: ordinal === 1 ? 'migration-worker' : `migration-worker-${ordinal}`,
     entry: 'apps/migration-worker/dist/main.js',
     metricsPort,
     env: {

@@ -23,6 +23,7 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {number} [gatewayPort]
  * @property {1 | 2} [gateways]
  * @property {number} [secondGatewayPort]
+ * @property {1 | 2} [workers]
  * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
  * @property {Record<string, string>} [extraEnv] set for every process, last
  * @property {boolean} [skipBuild]
@@ -109,7 +110,7 @@ async function bringUp(options, paths, plan) {
 
   const apps = [
     describeControlPlane(context, port('control'), port('control_metrics')),
-    describeWorker(context, port('worker_metrics')),
+    ...listWorkerNames(options).map((name, index) => describeWorker(context, index + 1, port(`${name}_metrics`))),
     ...listGatewayNames(options).map((name, index) => describeGateway(context, index + 1, port(name), port(`${name}_metrics`))),
   ];
   await startApps(apps, paths, plan, options);
@@ -213,6 +214,11 @@ function listGatewayNames(options) {
   return options.gateways === 2 ? ['gateway', 'gateway_2'] : ['gateway'];
 }
 
+/** @param {StartProductOptions} options */
+function listWorkerNames(options) {
+  return options.workers === 2 ? ['worker', 'worker_2'] : ['worker'];
+}
+
 /**
  * @param {StartProductOptions} options
  * @returns {import('./choose-ports.mjs').PortWish[]}
@@ -223,5 +229,6 @@ function listPortWishes(options) {
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
     ...['mysql', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
     ...(options.gateways === 2 ? [{ name: 'gateway_2', asked: options.secondGatewayPort }, { name: 'gateway_2_metrics', asked: undefined }] : []),
+    ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
   ];
 }

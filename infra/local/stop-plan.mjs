@@ -8,7 +8,7 @@ import { writeJsonFile } from './json-file.mjs';
  */
 const STAGES = [
   { match: /^gateway/, graceMs: 2_500 },
-  { match: /^migration-worker$/, graceMs: 2_000 },
+  { match: /^migration-worker/, graceMs: 2_000 },
   { match: /^control-plane$/, graceMs: 1_500 },
   { match: /^redis$/, graceMs: 1_000 },
   { match: /^mysql$/, graceMs: 2_500 },

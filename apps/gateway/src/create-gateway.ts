@@ -25,6 +25,7 @@ import { startConnectionLeases, type ConnectionLeases } from './tenant/connectio
 import { startChangeFollower } from './tenant/change-follower.js';
 import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
+import { startPulse } from './tenant/pulse.js';
 import { startRateExchange } from './tenant/rate-exchange.js';
 import { createSharedRecords } from './tenant/shared-records.js';
 import { createTenantDirectory } from './tenant/tenant-directory.js';
@@ -67,6 +68,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
 
   const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke });
 
+  const pulse = startPulse({ catchUp: () => follower.readNow().then(() => schemas.settle()), onFault: warn('catching up') });
   const tenants = createTenantDirectory({
     directory, shared, memory,
     secrets: createSecretBox([masterKey]),
@@ -123,7 +125,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, schemas, prepared, pools, detection, directory, models,
+    tenants, admission, schemas, prepared, pulse, pools, detection, directory, models,
     streams: createStreams(registry),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
@@ -142,6 +144,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     async stop() {
       clearInterval(sweeper);
       follower.stop();
+      pulse.stop();
       rates.stop();
       warmUp.stop();
       await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), models.stop(), pools.close(POOL_DRAIN_MS)]);

@@ -18,8 +18,16 @@ class GatewayModule {}
 export interface HttpServer {
   /** The port that was bound. */
   listen(port: number, host: string): Promise<number>;
-  /** Lets requests in flight end within `drainMs`, then cuts what is left. */
-  close(drainMs: number): Promise<void>;
+  /**
+   * For `noticeMs` everything is still served, and each answer closes its connection; then nothing new is taken, what is
+   * in flight may end within `inFlightMs`, and what is left is cut.
+   */
+  close(drain: Drain): Promise<void>;
+}
+
+export interface Drain {
+  readonly noticeMs: number;
+  readonly inFlightMs: number;
 }
 
 export async function createHttpServer(gateway: Gateway, observe: Observe): Promise<HttpServer> {
@@ -51,10 +59,16 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
       const address = instance.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
-    async close(drainMs) {
+    async close({ noticeMs, inFlightMs }) {
       const { server } = instance;
+      server.prependListener('request', (_req, res) => {
+        res.shouldKeepAlive = false;
+      });
+      await new Promise((resolve) => {
+        setTimeout(resolve, noticeMs);
+      });
       const sweeper = setInterval(() => server.closeIdleConnections(), 25);
-      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      const cut = setTimeout(() => server.closeAllConnections(), inFlightMs);
       await app.close();
       clearInterval(sweeper);
       clearTimeout(cut);

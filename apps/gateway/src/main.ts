@@ -3,14 +3,13 @@ import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
 
-/** SIGTERM to exit, everything flushed. */
-const STOP_DEADLINE_MS = 1_900;
-const DRAIN_MS = 1_000;
+/** After the last request: everything flushed. */
+const FLUSH_DEADLINE_MS = 500;
 
 async function main(): Promise<void> {
   const config = readGatewayConfig();
   const logger = createLogger('gateway', config.logLevel);
-  const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
+  const shutdown = createShutdown(logger, { deadlineMs: config.drain.noticeMs + config.drain.inFlightMs + FLUSH_DEADLINE_MS, parentPid: config.parentPid });
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection that nobody handled'));
   const registry = createMetrics('gateway');
   const running = await createGateway(config, logger, registry, createEventLog({ service: 'gateway', level: config.logLevel }));
@@ -25,7 +24,7 @@ async function main(): Promise<void> {
   const port = await http.listen(config.port, config.host);
   shutdown.register('http', async () => {
     isDraining = true;
-    await http.close(DRAIN_MS);
+    await http.close(config.drain);
   });
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'gateway is ready');
 }

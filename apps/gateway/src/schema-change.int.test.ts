@@ -60,6 +60,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
   });
 
+  it('does not make a change again whose record it could not read back, and answers it as it is now', async () => {
+    await alter('ALTER TABLE db.tags ADD COLUMN hits int NOT NULL DEFAULT 0');
+    await setState('published');
+    await cell.publish(tenant);
+    await callUntil(() => call('GET', '/v1/-/tags/1'), (reply) => reply.json.hits === 0, 2_000);
+    // The change names `hits` alone, its reading back `about` too.
+    await alter('ALTER TABLE db.tags RENAME COLUMN about TO subject');
+    const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
+    await expect.poll(() => cell.root.rows(`SELECT hits FROM ${tenant.schemaName}.tags WHERE id = 1`)).toEqual([{ hits: 1 }]);
+    await cell.publish(tenant);
+    expect(await counted).toMatchObject({ status: 200, json: { id: 1, hits: 1, subject: 'second' } });
+    expect(await cell.root.rows(`SELECT hits FROM ${tenant.schemaName}.tags WHERE id = 1`)).toEqual([{ hits: 1 }]);
+    await setState('cutting_over');
+  });
+
   it('bridges the moment in which a table is swapped', async () => {
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     const listed = call('GET', '/v1/-/tags');

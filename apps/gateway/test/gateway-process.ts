@@ -12,6 +12,9 @@ export interface GatewayProcess {
   ready(): Promise<void>;
   /** SIGKILL, at once. */
   kill(): void;
+  /** SIGSTOP and SIGCONT. */
+  pause(): void;
+  resume(): void;
   /** How often it has ended before it was told to. */
   deaths(): number;
   stop(): Promise<void>;
@@ -46,6 +49,8 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
     },
     ready: () => serving,
     kill: () => void child.kill('SIGKILL'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     deaths: () => deaths,
     async stop() {
       isStopping = true;

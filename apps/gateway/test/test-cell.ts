@@ -200,7 +200,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const config: GatewayConfig = {
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
+        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
         logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, parentPid: undefined,
       };
       const gateway = await startGateway(config);
@@ -248,7 +248,7 @@ async function startGateway(config: GatewayConfig): Promise<TestGateway> {
       return values.reduce((sum, { value }) => sum + value, 0);
     },
     metrics: registry,
-    stop: () => (stopping ??= http.close(500).then(() => running.stop())),
+    stop: () => (stopping ??= http.close({ noticeMs: 0, inFlightMs: 500 }).then(() => running.stop())),
   };
 }
 

@@ -15,12 +15,14 @@ export const environmentSchema = z.object({
   WORKER_ID: z.string().max(64).optional().describe('Name in leases; a new one at each start without it'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
   FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
+  FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
 });
 
 const configSchema = environmentSchema.superRefine((env, ctx) => {
-  if (env.FAIL_POINTS !== undefined && env.ROWHOUSE_ENV !== 'test') {
-    ctx.addIssue({ code: 'custom', path: ['FAIL_POINTS'], message: 'fail points are for tests: ROWHOUSE_ENV must be test' });
+  for (const name of ['FAIL_POINTS', 'FAIL_POINT_FILE'] as const) {
+    if (env[name] === undefined || env.ROWHOUSE_ENV === 'test') continue;
+    ctx.addIssue({ code: 'custom', path: [name], message: 'fail points are for tests: ROWHOUSE_ENV must be test' });
   }
 });
 
@@ -41,6 +43,7 @@ export interface Config {
   readonly isDdlLocked: boolean;
   /** Names of points at which the process ends at once. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
+  readonly failPointFile: string | undefined;
 }
 
 /** Exits with 78 and all problems on stderr when the environment does not fit. */
@@ -58,6 +61,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerId: read.WORKER_ID ?? createId('wrk'),
     parentPid: read.PARENT_PID,
     isDdlLocked: read.DDL_LOCKED,
+    failPointFile: read.FAIL_POINT_FILE,
     failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
   };
 }

@@ -33,6 +33,6 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     box,
     access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
     isDdlLocked: config.isDdlLocked,
-    failPoint: createFailPoint(config.failPoints),
+    failPoint: createFailPoint(config.failPoints, config.failPointFile),
   };
 }

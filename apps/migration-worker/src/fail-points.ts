@@ -1,14 +1,38 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+
 /** Ends the process as `kill -9` would when `name` is one of the points asked for. */
 export type FailPoint = (name: string) => void;
 
 /** Exit code of a process that ended at a fail point. */
 export const FAIL_POINT_EXIT = 137;
 
-/** `asked` is empty outside tests (`readWorkerConfig` refuses anything else), so that nothing here can end a real worker. */
-export function createFailPoint(asked: ReadonlySet<string>): FailPoint {
-  if (asked.size === 0) return () => undefined;
+/** Each point that is passed is written down behind the file's name. */
+const RECORD = '*';
+
+/**
+ * `asked` and `file` are empty outside tests (`readWorkerConfig` refuses anything else), so that nothing here can end a
+ * real worker. The file names one point and goes with it: whoever is started next passes.
+ */
+export function createFailPoint(asked: ReadonlySet<string>, file?: string): FailPoint {
+  if (asked.size === 0 && file === undefined) return () => undefined;
   return (name) => {
     // No handlers, no flushing: what is not yet on the server or in the journal must look as if it never happened.
-    if (asked.has(name)) process.kill(process.pid, 'SIGKILL');
+    if (asked.has(name) || (file !== undefined && isNamed(file, name))) process.kill(process.pid, 'SIGKILL');
   };
+}
+
+function isNamed(file: string, name: string): boolean {
+  const named = readNamed(file);
+  if (named === RECORD) appendFileSync(`${file}.seen`, `${name}\n`);
+  if (named !== name) return false;
+  rmSync(file);
+  return true;
+}
+
+function readNamed(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
 }

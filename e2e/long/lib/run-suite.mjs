@@ -22,3 +22,9 @@ export function readCount(name, usual) {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(process.argv[at + 1]);
 }
+
+/** `--only a,b`: the words behind it; undefined without it. @param {string} name @returns {string[] | undefined} */
+export function readWords(name) {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : String(process.argv[at + 1]).split(',');
+}

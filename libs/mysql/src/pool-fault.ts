@@ -6,6 +6,8 @@ export class DatabaseFault extends Error {
   readonly sqlState: string;
   /** The server's text: for the log and for the one mapping of errors, never for a body. */
   readonly sqlMessage: string;
+  /** A statement before this one has committed: the job must not be run again. */
+  isBehindWrite = false;
 
   constructor(errno: number, sqlState: string, sqlMessage: string) {
     super(`database error ${errno} (${sqlState})`);

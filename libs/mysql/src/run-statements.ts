@@ -54,10 +54,14 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const session = await pools.acquire(target.server, target.account, options.waitMs);
-  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax);
+  let begun = 0;
+  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
+    begun += 1;
+    return session.run(sql, values, sink, statementMsMax);
+  };
   try {
     if (options.mode === 'read') return await work(run);
-    if (options.mode === 'write') return await runWrite(() => work(run));
+    if (options.mode === 'write') return await runWrite(() => work(run), () => begun > 1);
     if (options.mode === 'read_only') session.isTainted = true;
     return await runTransaction(session, options.mode, () => work(run));
   } finally {
@@ -65,10 +69,11 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
   }
 }
 
-async function runWrite<T>(work: () => Promise<T>): Promise<T> {
+async function runWrite<T>(work: () => Promise<T>, isWritten: () => boolean): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof DatabaseFault) error.isBehindWrite = isWritten();
     throw error instanceof ConnectionLost ? outcomeUnknown(error) : error;
   }
 }
@@ -109,14 +114,14 @@ async function commit(session: PoolSession): Promise<void> {
 }
 
 function mayRunAgain(error: unknown, mode: RunMode): boolean {
-  if (error instanceof DatabaseFault) return LOCK_FAULT_NUMBERS.has(error.errno);
+  if (error instanceof DatabaseFault) return LOCK_FAULT_NUMBERS.has(error.errno) && !error.isBehindWrite;
   // `write` turns a lost session into an unknown outcome; in a transaction nothing was committed yet.
   return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
 }
 
 /** What the server's refusals and lost sessions are for a caller; a DatabaseFault that is no time-out stays one. */
 export function toRunError(error: unknown): unknown {
-  if (error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
   if (!(error instanceof ConnectionLost)) return error;
   if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });

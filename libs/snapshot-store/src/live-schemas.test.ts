@@ -142,6 +142,20 @@ describe('live schemas', () => {
     expect(await schemas.waitForNewer('db', 2, 5)).toBe(false);
   });
 
+  it('says when everything that was announced is live', async () => {
+    const { schemas, publish, hold } = setUp();
+    publish('db', 1);
+    await schemas.load('db', null);
+    await schemas.settle();
+    const open = hold();
+    publish('db', 2);
+    const settled = schemas.settle();
+    expect(useNow(schemas, 'db').number).toBe(1);
+    open();
+    await settled;
+    expect(useNow(schemas, 'db').number).toBe(2);
+  });
+
   it('drops a database that is gone', async () => {
     const { schemas, publish, pointers } = setUp();
     publish('db', 1);

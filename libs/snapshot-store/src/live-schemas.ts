@@ -47,6 +47,8 @@ export interface LiveSchemas {
   noteSnapshot(databaseId: string, number: number): void;
   /** Whether a snapshot above `number` became live within `timeoutMs`. Asks the platform database at once. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
+  /** Resolves when everything that was announced so far is live. Throws when it cannot be read. */
+  settle(): Promise<void>;
   /** Databases that may still serve a request on an older snapshot than the last one announced. */
   exceptions(): readonly string[];
   /** Whether the database is in memory. */
@@ -230,6 +232,14 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
         slot.waiters.add(finish);
       });
       return isNewer();
+    },
+    async settle() {
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const late = [...slots].filter(([, slot]) => slot.live !== undefined && slot.live.number < slot.known).map(([databaseId]) => databaseId);
+        if (late.length === 0) return;
+        await Promise.all(late.map((databaseId) => load(databaseId, null)));
+      }
+      throw new Error('snapshots are announced again and again');
     },
     exceptions: () => [...behind],
     has: (databaseId) => slots.get(databaseId)?.live !== undefined,

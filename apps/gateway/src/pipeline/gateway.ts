@@ -9,6 +9,7 @@ import type { AnswerBytes } from '../tenant/answer-bytes.js';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
+import type { Pulse } from '../tenant/pulse.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
@@ -28,6 +29,7 @@ export interface Gateway {
   readonly admission: Admission;
   readonly schemas: LiveSchemas;
   readonly prepared: PreparedSchemas;
+  readonly pulse: Pulse;
   readonly pools: TenantPools;
   readonly detection: Detection;
   readonly failPoints: FailPoints;

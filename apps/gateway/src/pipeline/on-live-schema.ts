@@ -18,6 +18,7 @@ export async function onLiveSchema<T>(
   trace: Trace,
   work: (use: SchemaUse) => Promise<T>,
 ): Promise<T> {
+  if (gateway.pulse.hasStoodStill(performance.now()) && !(await gateway.pulse.caughtUp())) throw schemaChanging('the process stood still and has not caught up');
   const use = gateway.schemas.use(database.record.id, view) ?? (await loadSchema(gateway, database, view));
   trace.mark('schema');
   let fault: StaleSchema;

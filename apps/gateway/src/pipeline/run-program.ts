@@ -7,6 +7,7 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
 import { StaleSchema } from './stale-schema.js';
+import { WrittenUnread } from './written-unread.js';
 
 /** How long a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
@@ -78,6 +79,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 /** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */
 export function toPlanError(error: unknown, plan: Plan): unknown {
   if (!(error instanceof DatabaseFault)) return error;
+  if (error.isBehindWrite) return new WrittenUnread(error);
   if (isStaleFault(toFault(error), plan)) return new StaleSchema(error.errno, error.sqlMessage);
   return toAppFault(error, plan);
 }

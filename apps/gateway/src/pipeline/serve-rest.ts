@@ -11,8 +11,10 @@ import { checkPlace, resolveTenant } from './open-tenant.js';
 import { planOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
 import { runGuarded, runProgram } from './run-program.js';
+import { readWritten } from './read-written.js';
 import { streamList } from './streams/stream-list.js';
 import { loadStoredColumns } from './stored-columns.js';
+import { WrittenUnread } from './written-unread.js';
 
 /** Of bodies that are not JSON and become what JSON would have been. */
 export type ReadBody = (call: Call, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined;
@@ -49,6 +51,9 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
       trace.rows(results[0]?.rowCount ?? 0);
       return { ...response, headers: { ...response.headers, ...admitted.headers } };
     });
+  } catch (error) {
+    if (!(error instanceof WrittenUnread)) throw error;
+    return await readWritten(gateway, tenant, call, error);
   } finally {
     admitted.release();
   }

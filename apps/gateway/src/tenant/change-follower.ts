@@ -11,6 +11,8 @@ export interface ChangeFollower {
   hear(entry: ChangeEntry): void;
   /** Reads the log now: after the channel was away. */
   catchUp(): void;
+  /** Reads the log from now on; throws when it cannot be read. */
+  readNow(): Promise<void>;
   /** Nothing was heard of the log for 2 s: what this process knows of schemas may be out of date. */
   isFenced(): boolean;
   /** Nothing was heard of the log for 10 minutes: not even known keys are believed any longer. */
@@ -113,6 +115,11 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
     memory,
     hear,
     catchUp,
+    async readNow() {
+      // What was asked for earlier may have been answered earlier.
+      await polling;
+      await readLog();
+    },
     isFenced: () => silentMs() > LOG_SILENCE_MAX_MS,
     isBlind: () => silentMs() > OFFLINE_KEYS_MAX_MS,
     stop: () => clearInterval(timer),

@@ -33,6 +33,7 @@ export function createRebuildNotes(run: Run, from: RebuildCheckpoint, save: (che
     async enter(phase) {
       pace.startedAt = performance.now();
       pace.rowsAtStart = 0;
+      run.ctx.logger.info({ migration: run.migration.id, phase }, 'a rebuild goes on');
       await write({ ...checkpoint, phase, position: FIRST_POSITION });
     },
     found: (facts) => write({ ...checkpoint, facts }),

@@ -1,0 +1,9 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const addCheck = defineChange({
+  what: 'a check comes',
+  change: 'ALTER TABLE items ADD CONSTRAINT items_hits CHECK (hits >= 0)',
+  undo: 'ALTER TABLE items DROP CONSTRAINT items_hits',
+  strategies: { mariadb: 'add_check', mysql: 'rebuild' },
+});

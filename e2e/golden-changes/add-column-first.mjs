@@ -1,0 +1,10 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const addColumnFirst = defineChange({
+  what: 'a column in front of all others',
+  change: "ALTER TABLE items ADD COLUMN size INT NULL FIRST",
+  undo: 'ALTER TABLE items DROP COLUMN size',
+  after: { seeded: () => ({ size: null }), made: { size: null } },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
+});

@@ -1,0 +1,10 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const addColumnMiddle = defineChange({
+  what: 'a column between others',
+  change: "ALTER TABLE items ADD COLUMN size VARCHAR(9) NOT NULL DEFAULT 'x' AFTER mark",
+  undo: 'ALTER TABLE items DROP COLUMN size',
+  after: { seeded: () => ({ size: 'x' }), made: { size: 'x' } },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
+});

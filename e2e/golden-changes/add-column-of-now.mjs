@@ -1,0 +1,10 @@
+// @ts-check
+import { ANY, defineChange } from '../support/golden-change.mjs';
+
+export const addColumnOfNow = defineChange({
+  what: 'a column that is the time of the change, for rows that were there',
+  change: 'ALTER TABLE items ADD COLUMN made_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP',
+  undo: 'ALTER TABLE items DROP COLUMN made_at',
+  after: { seeded: () => ({ made_at: ANY }), made: { made_at: ANY } },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
+});

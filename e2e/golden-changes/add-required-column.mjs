@@ -1,0 +1,11 @@
+// @ts-check
+import { ANY, defineChange } from '../support/golden-change.mjs';
+
+export const addRequiredColumn = defineChange({
+  what: 'a column that has to be sent',
+  change: 'ALTER TABLE items ADD COLUMN size INT NOT NULL',
+  undo: 'ALTER TABLE items DROP COLUMN size',
+  after: { seeded: () => ({ size: 0 }), made: { size: ANY }, sends: { size: 5 } },
+  refusals: ['body.invalid'],
+  strategies: { mariadb: 'instant', mysql: 'instant' },
+});

@@ -1,0 +1,12 @@
+// @ts-check
+import { ANY, defineChange } from '../support/golden-change.mjs';
+
+export const dropIndexedColumn = defineChange({
+  what: 'a column goes, and an index with it',
+  columns: 'size INT NULL, KEY items_size (size)',
+  seed: { size: 'i % 90' },
+  change: 'ALTER TABLE items DROP COLUMN size',
+  undo: 'ALTER TABLE items ADD COLUMN size INT NULL, ADD KEY items_size (size)',
+  before: { seeded: () => ({ size: ANY }), made: { size: ANY } },
+  strategies: { mariadb: 'keep_columns', mysql: 'keep_columns' },
+});

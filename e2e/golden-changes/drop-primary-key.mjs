@@ -1,0 +1,10 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const dropPrimaryKey = defineChange({
+  what: 'the primary key goes, another unique one stays',
+  columns: 'UNIQUE KEY items_id (id)',
+  change: 'ALTER TABLE items DROP PRIMARY KEY',
+  undo: 'ALTER TABLE items ADD PRIMARY KEY (id)',
+  strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
+});

@@ -1,0 +1,13 @@
+// @ts-check
+import { ANY, defineChange } from '../support/golden-change.mjs';
+
+export const dropRequiredColumn = defineChange({
+  what: 'a column goes that had to be sent',
+  columns: 'size INT NOT NULL',
+  seed: { size: 'i % 90' },
+  change: 'ALTER TABLE items DROP COLUMN size',
+  undo: 'ALTER TABLE items ADD COLUMN size INT NOT NULL',
+  before: { seeded: () => ({ size: ANY }), made: { size: ANY }, sends: { size: 5 } },
+  refusals: ['body.invalid'],
+  strategies: { mariadb: 'keep_columns', mysql: 'keep_columns' },
+});

@@ -1,0 +1,13 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const enumAppend = defineChange({
+  what: 'an ENUM gets one more value at its end',
+  columns: "size ENUM('red','blue') NOT NULL DEFAULT 'red'",
+  seed: { size: "ELT(1 + i % 2, 'red', 'blue')" },
+  change: "ALTER TABLE items MODIFY COLUMN size ENUM('red','blue','green') NOT NULL DEFAULT 'red'",
+  undo: "ALTER TABLE items MODIFY COLUMN size ENUM('red','blue') NOT NULL DEFAULT 'red'",
+  before: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), made: { size: 'red' } },
+  after: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), made: { size: 'red' } },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
+});

@@ -1,0 +1,13 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const nullToNotNull = defineChange({
+  what: 'a column may no longer be NULL',
+  columns: 'size INT NULL DEFAULT 7',
+  seed: { size: 'i % 90' },
+  change: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
+  undo: 'ALTER TABLE items MODIFY COLUMN size INT NULL DEFAULT 7',
+  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  strategies: { mariadb: 'inplace', mysql: 'inplace' },
+});

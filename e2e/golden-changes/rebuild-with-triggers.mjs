@@ -1,0 +1,22 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const rebuildWithTriggers = defineChange({
+  what: 'a table with triggers of its owner is rebuilt',
+  columns: 'size INT NOT NULL DEFAULT 7',
+  seed: { size: 'i % 90' },
+  more: `CREATE TABLE log (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, what VARCHAR(10) NOT NULL, KEY log_mark (mark));
+  CREATE TRIGGER items_made AFTER INSERT ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (NEW.mark, 'made');
+  CREATE TRIGGER items_gone AFTER DELETE ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (OLD.mark, 'gone');
+  CREATE TRIGGER items_title BEFORE INSERT ON items FOR EACH ROW SET NEW.title = LOWER(NEW.title);`,
+  change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
+  undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
+  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
+  holds: [
+  // Each item that is there was logged once when it was made, none twice.
+  "SELECT 1 FROM {items} i LEFT JOIN log l ON l.mark = i.mark AND l.what = 'made' WHERE l.id IS NULL LIMIT 1",
+  "SELECT mark FROM log GROUP BY mark, what HAVING COUNT(*) > 1 LIMIT 1",
+  ],
+});

@@ -1,0 +1,11 @@
+// @ts-check
+import { defineChange } from '../support/golden-change.mjs';
+
+export const renameTable = defineChange({
+  what: 'a table that others refer to gets another name',
+  change: 'ALTER TABLE items RENAME TO things',
+  undo: 'ALTER TABLE things RENAME TO items',
+  after: { table: 'things' },
+  refusals: ['request.not_found', 'query.unknown_table'],
+  strategies: { mariadb: 'rename', mysql: 'rename' },
+});

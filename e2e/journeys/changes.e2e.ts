@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { runChange } from '../support/change-load/run-change.mjs';
+import { readGoldenChange, readGoldenChanges, type Engine } from '../support/golden-change.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** Ways that differ: a pair of snapshots, drops behind publishing, a family swapped with its triggers. `pnpm test:long changes` takes all. */
+const SAMPLE = ['rename-column', 'drop-required-column', 'widen-key-with-triggers'];
+const OPTIONS = { perSecond: 60, inFlightMin: 0, roundsMin: 2, roundsMax: 2, controlMsMin: 200, holderMs: 0 };
+
+describe('schema changes under load', () => {
+  const product = readProduct();
+
+  it.each(SAMPLE)('%s there and back: no request fails, no write is lost', async (name) => {
+    const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
+    const { failed, lost, broken, changed } = await runChange({ control: product.control, gateways: product.gateways, dataDir: product.dataDir, mysql }, await readGoldenChange(name), OPTIONS);
+    expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
+    expect(changed.length).toBeGreaterThan(10);
+  });
+
+  it('has a case for every kind of change, each with a way of making it on each engine', async () => {
+    const changes = await readGoldenChanges();
+    expect(changes.length).toBeGreaterThanOrEqual(55);
+    for (const { name, change, undo, strategies } of changes) {
+      expect(name).toMatch(/^[a-z0-9-]+$/);
+      for (const engine of ['mariadb', 'mysql'] as const) expect([name, change[engine] !== '', undo[engine] !== '', strategies[engine] !== '']).toEqual([name, true, true, true]);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * Every golden change beside an open loop of requests, on each engine: none fails, none is lost, none waits.
+ *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --holder-ms 5000
+ */
+import { readGoldenChanges } from '../support/golden-change.mjs';
+import { runChange } from '../support/change-load/run-change.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { describeChange } from './lib/describe-change.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+
+const PER_SECOND = readCount('rate', 200);
+const IN_FLIGHT_MIN = readCount('in-flight', 200);
+const ROUNDS_MAX = readCount('rounds-max', 40);
+const HOLDER_MS = readCount('holder-ms', 5_000);
+const CONTROL_MS_MIN = readCount('control-ms', 1_500);
+const ONLY = readWords('only');
+const ENGINES = /** @type {import('../support/golden-change.mjs').Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
+const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
+
+/** @typedef {ReturnType<typeof describeChange>} Described */
+
+await runSuite(async () => {
+  const changes = (await readGoldenChanges()).filter((change) => ONLY?.includes(change.name) ?? true);
+  const missing = (ONLY ?? []).filter((name) => !changes.some((change) => change.name === name));
+  if (missing.length > 0) throw new Error(`there is no golden change ${missing.join(', ')}`);
+  /** @type {Described[]} */
+  const described = [];
+  /** @type {Record<string, string>} */
+  const engines = {};
+  for (const engine of ENGINES) {
+    await withProduct({ gateways: 2, engine }, async (product) => {
+      engines[engine] = product.mysql.version;
+      const { admin } = product.mysql;
+      for (const change of changes.filter(({ only }) => only === null || only === engine)) {
+        const one = describeChange(await runChange({ control: product.control, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...admin, engine } }, change, OPTIONS));
+        described.push(one);
+        console.log(`${engine} ${one.name} (${one.strategies}): ${one.rounds} rounds, ${one.in_flight} in flight, ${one.failed.length} failed, ${one.lost.length} lost, p99 ${one.changed.p99} of ${one.control.p99} ms, max ${one.changed.max} of ${one.control.max} ms, held max ${one.held?.max ?? '-'} ms`);
+        for (const fault of [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken]) console.log(`  ${fault}`);
+      }
+    });
+  }
+  return toReport(described, engines, changes.length);
+});
+
+/** @param {Described[]} all @param {Record<string, string>} engines @param {number} changesTotal */
+function toReport(all, engines, changesTotal) {
+  const requests = all.reduce((sum, one) => sum + one.changed.count + one.control.count + (one.held?.count ?? 0), 0);
+  const nameOf = (/** @type {Described} */ one) => `${one.name} on ${one.engine}`;
+  const claim = (/** @type {string} */ text, /** @type {(one: Described) => boolean} */ isBad, /** @type {string} */ good) => {
+    const bad = all.filter(isBad);
+    return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? good : bad.map(nameOf).join(', ') };
+  };
+  const asked = process.argv.slice(2);
+  return {
+    suite: 'changes',
+    title: 'Every kind of schema change under load',
+    command: `pnpm test:long changes${asked.length === 0 ? '' : ` ${asked.join(' ')}`}`,
+    seed: null,
+    engines,
+    skips: ONLY === undefined && ENGINES.length === 2 ? [] : [`everything but ${(ONLY ?? ['all changes']).join(', ')} on ${ENGINES.join(' and ')}`],
+    claims: [
+      claim('no request failed: no answer, a 5xx, a row that is wrong before and after, a 4xx that is right neither before nor after', (one) => one.failed.length > 0, `0 of ${requests} requests beside ${changesTotal} kinds of changes`),
+      claim('no acknowledged write is lost', (one) => one.lost.length > 0, '0'),
+      claim('what has to hold holds, and nothing is left over', (one) => one.broken.length > 0, `${all.length} times`),
+      claim(`at least ${IN_FLIGHT_MIN} requests were in flight during the cut-overs of each`, (one) => one.in_flight < IN_FLIGHT_MIN, `fewest ${Math.min(...all.map((one) => one.in_flight))}`),
+      claim('p99 at most max(2 x control, control + 10 ms), none above max(250 ms, control maximum + 100 ms)', (one) => !one.is_within, 'each'),
+      ...(HOLDER_MS === 0 ? [] : [claim(`the same while an idle transaction holds the table for ${HOLDER_MS} ms`, (one) => !one.is_held_within, 'each')]),
+    ],
+    notes: [
+      `An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. A start may be several requests, one after the other.`,
+      'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
+      'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
+    ],
+    figures: { changes: all.map((one) => ({ ...one, failed: one.failed.slice(0, 20), lost: one.lost.slice(0, 20) })) },
+  };
+}

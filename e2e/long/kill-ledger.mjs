@@ -1,0 +1,252 @@
+// @ts-check
+/**
+ * The worker is killed before and after every step of every way to make a change, and Redis and the database with it:
+ * each change ends published or cleanly back, with its rows, and nothing left over.
+ *   --only rebuild   scenarios by a part of their name     --points before-ddl     --times 2     --engine mariadb|mysql
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { listLeftovers } from '../support/change-load/run-change.mjs';
+import { createConnection, deploy, expectStatus, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { KILL_SCENARIOS } from './lib/kill-scenarios.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+
+const TIMES = readCount('times', 2);
+const ONLY = readWords('only');
+const POINTS = readWords('points');
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
+const RESUME_BAR_MS = 10_000;
+const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+const WITH = /** @type {const} */ (['worker', 'redis', 'mysql']);
+
+/**
+ * @typedef {import('./lib/kill-scenarios.mjs').KillScenario} KillScenario
+ * @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct
+ * @typedef {{ engine: string, scenario: string, point: string, killed: string, state: string, resumedMs: number | null, attempts: number, faults: string[] }} Trial
+ */
+
+await runSuite(async () => {
+  /** @type {Record<string, string>} */
+  const engines = {};
+  /** @type {Trial[]} */
+  const trials = [];
+  for (const engine of ENGINES) await withKillableProduct(engine, async (context) => {
+    engines[engine] = context.product.mysql.version;
+    for (const scenario of KILL_SCENARIOS.filter(({ name }) => ONLY?.some((part) => name.includes(part)) ?? true)) {
+      for (const { point, killed } of await listTrials(context, scenario)) {
+        const trial = await tryKill(context, scenario, point, killed);
+        trials.push(trial);
+        console.log(`${engine} ${scenario.name}: ${point} with ${killed}: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms${trial.faults.map((fault) => `\n  ${fault}`).join('')}`);
+      }
+    }
+  });
+  const faulty = trials.filter(({ faults }) => faults.length > 0);
+  const waits = trials.map(({ resumedMs }) => resumedMs).filter((one) => one !== null);
+  const slow = trials.filter(({ resumedMs }) => resumedMs !== null && resumedMs > RESUME_BAR_MS);
+  const tell = (/** @type {Trial} */ one) => `${one.engine}, ${one.scenario}, ${one.point} with ${one.killed}: ${one.faults.join('; ') || `${one.resumedMs} ms`}`;
+  return {
+    suite: 'kill-ledger',
+    title: 'Schema changes whose worker is killed',
+    command: `pnpm test:long kill-ledger${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines,
+    skips: ONLY === undefined && POINTS === undefined && ENGINES.length === 2 ? [] : ['what the options leave out'],
+    claims: [
+      { claim: 'each ended published or cleanly back, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
+      { claim: `another worker goes on within ${RESUME_BAR_MS} ms, counted from when the servers answer`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms` : slow.slice(0, 5).map(tell).join(' | ') },
+    ],
+    notes: ['The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. The second time Redis or the database is killed with the worker, by turns.'],
+    figures: { trials: trials.length, states: count(trials.map(({ state }) => state)), killed: count(trials.map(({ killed }) => killed)), resumed_ms: summarize(waits), points: count(trials.map(({ point }) => point)) },
+  };
+});
+
+/** @param {string[]} words */
+function count(words) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * @typedef {{ product: RunningProduct, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {(context: Context) => Promise<void>} use
+ */
+async function withKillableProduct(engine, use) {
+  const pointFile = join('/tmp', `rowhouse-point-${process.pid}-${engine}`);
+  try {
+    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, (product) => use({ product, pointFile, engine }));
+  } finally {
+    for (const file of [pointFile, `${pointFile}.seen`]) rmSync(file, { force: true });
+  }
+}
+
+/** Every point that the scenario passes, by a run in peace; each as often as it is to be tried. @param {Context} context @param {KillScenario} scenario */
+async function listTrials(context, scenario) {
+  rmSync(`${context.pointFile}.seen`, { force: true });
+  const stage = await prepare(context, scenario);
+  writeFileSync(context.pointFile, '*');
+  await runToEnd(context, stage, await begin(stage, scenario));
+  rmSync(context.pointFile);
+  await stage.close();
+  const seen = [...new Set(readFileSync(`${context.pointFile}.seen`, 'utf8').split('\n'))].filter((name) => name !== '' && !name.startsWith('task-') && (POINTS?.some((part) => name.includes(part)) ?? true));
+  // A step is named by its number and by its kind: once is enough.
+  const points = seen.filter((name) => !(name === 'before-ddl' || name === 'after-ddl'));
+  return points.flatMap((point, at) => Array.from({ length: TIMES }, (_, time) => ({ point, killed: time % 2 === 0 ? WITH[0] : (WITH[1 + (at % 2)] ?? 'redis') })));
+}
+
+/** @param {Context} context @param {KillScenario} scenario @param {string} point @param {'worker' | 'redis' | 'mysql'} killed @returns {Promise<Trial>} */
+async function tryKill(context, scenario, point, killed) {
+  const { product, pointFile, engine } = context;
+  const stage = await prepare(context, scenario);
+  const before = await countRows(stage.direct, scenario);
+  const pid = pidOf(product, 'migration-worker');
+  writeFileSync(pointFile, point);
+  const id = await begin(stage, scenario);
+  await waitFor(`the worker dies at ${point}`, async () => !existsSync(pointFile) && pidOf(product, 'migration-worker') !== pid, { timeoutMs: 60_000 });
+  const attempt = (await readMigration(context, id))?.attempt ?? 0;
+  if (killed !== 'worker') await killServer(context, killed);
+  const killedMs = performance.now();
+  const resumedMs = await waitUntilResumed(context, id, attempt, killedMs);
+  const row = await runToEnd(context, stage, id);
+  await stage.reconnect();
+  const faults = await judge(stage, scenario, before, row);
+  await stage.close();
+  return { engine, scenario: scenario.name, point, killed, state: row.state, resumedMs, attempts: row.attempt, faults };
+}
+
+/** A project with the scenario's tables and rows. @param {Context} context @param {KillScenario} scenario */
+async function prepare({ product }, scenario) {
+  const person = await signUp(product.control, { name: 'kill', starter: 'empty' });
+  await deploy(person, scenario.tables);
+  const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
+  const open = () => mysql.createConnection(connection_string);
+  let direct = await open();
+  direct.on('error', () => undefined);
+  for (const sql of scenario.fill) await direct.query(sql);
+  const first = scenario.first === undefined ? null : await deploy(person, scenario.first, { accept_loss: true });
+  return {
+    person, first,
+    api: openApi(product.gateways[0] ?? '', person.key),
+    get direct() {
+      return direct;
+    },
+    /** The server may have been killed meanwhile. */
+    async reconnect() {
+      direct.destroy();
+      direct = await waitFor('a direct connection', () => open().catch(() => null));
+    },
+    close: () => direct.end().catch(() => undefined),
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof prepare>>} Stage */
+
+/** @param {Stage} stage @param {KillScenario} scenario @returns {Promise<string>} the id of the migration */
+async function begin({ person, first }, scenario) {
+  if (scenario.change === null) {
+    const answer = await person.control.call('POST', `/api/migrations/${first?.id}/revert`, {});
+    expectStatus(answer, [200, 201, 202], 'revert');
+    return answer.json.id ?? answer.json.migration?.id;
+  }
+  const body = { targets: [{ database: person.development.id }], sql: scenario.change, accept_loss: true };
+  let answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, body);
+  const hash = answer.status === 409 ? (answer.json.plans?.[0]?.hash ?? answer.json.plan?.hash) : undefined;
+  if (hash !== undefined) answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { ...body, confirm: [hash] });
+  expectStatus(answer, [200, 201, 202], 'deploy');
+  return answer.json.migrations[0].id;
+}
+
+/** @param {Context} context @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown } | undefined>} undefined: the database does not answer */
+async function readMigration({ product }, id) {
+  const { host, port, user, password } = product.mysql.admin;
+  try {
+    const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', connectTimeout: 1_000 });
+    platform.on('error', () => undefined);
+    const [rows] = await platform.query('SELECT state, attempt, error FROM migration WHERE id = ?', [id]);
+    await platform.end();
+    return /** @type {any[]} */ (rows)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Context} context @param {string} id @param {number} attempt @param {number} sinceMs @returns {Promise<number | null>} null: it had ended when the worker died */
+async function waitUntilResumed(context, id, attempt, sinceMs) {
+  return waitFor(`${id} goes on`, async () => {
+    const row = await readMigration(context, id);
+    if (row === undefined) return undefined;
+    if (row.attempt > attempt) return { ms: Math.round(performance.now() - sinceMs) };
+    return END_STATES.includes(row.state) ? { ms: null } : undefined;
+  }, { timeoutMs: 60_000, intervalMs: 25 }).then(({ ms }) => ms);
+}
+
+/** @param {Context} context @param {Stage} _stage @param {string} id */
+async function runToEnd(context, _stage, id) {
+  return waitFor(`${id} ends`, async () => {
+    const row = await readMigration(context, id);
+    return row !== undefined && END_STATES.includes(row.state) ? row : undefined;
+  }, { timeoutMs: 120_000, intervalMs: 50 });
+}
+
+/** SIGKILL; whoever watches it starts it again. Returns when it answers. @param {Context} context @param {'redis' | 'mysql'} name */
+async function killServer({ product }, name) {
+  if (name === 'redis') {
+    const pid = pidOf(product, 'redis');
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    await waitFor('Redis runs again', async () => pidOf(product, 'redis') !== undefined && pidOf(product, 'redis') !== pid, { timeoutMs: 30_000 });
+    return;
+  }
+  await product.killDatabase();
+  const { host, port, user, password } = product.mysql.admin;
+  await waitFor('the database answers again', async () => {
+    const connection = await mysql.createConnection({ host, port, user, password, connectTimeout: 500 }).catch(() => null);
+    await connection?.end();
+    return connection !== null;
+  }, { timeoutMs: 60_000, intervalMs: 50 });
+}
+
+/** @param {RunningProduct} product @param {string} name */
+function pidOf(product, name) {
+  return product.listProcesses().find((one) => one.name === name)?.pid;
+}
+
+/** @param {mysql.Connection} direct @param {KillScenario} scenario */
+async function countRows(direct, scenario) {
+  /** @type {string[]} */
+  const counted = [];
+  for (const sql of scenario.counts) counted.push(`${sql}: ${JSON.stringify((await direct.query(sql))[0])}`);
+  return counted;
+}
+
+/** @param {Stage} stage @param {KillScenario} scenario @param {string[]} before @param {{ state: string, error: unknown }} row */
+async function judge(stage, scenario, before, row) {
+  /** @type {string[]} */
+  const faults = [];
+  if (row.state !== 'published' && row.state !== 'failed') faults.push(`ended ${row.state}: ${JSON.stringify(row.error)}`);
+  if (row.state === 'failed') faults.push(`failed: ${JSON.stringify(row.error)}`);
+  const after = await countRows(stage.direct, scenario);
+  for (const [at, text] of after.entries()) if (text !== before[at]) faults.push(`${before[at]} became ${text}`);
+  for (const hold of scenario.holds) if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
+  faults.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
+  // What is served is what stands: a look at the whole schema finds nothing new, and every table answers.
+  const served = await waitFor('the schema is served', async () => {
+    const answer = await stage.api.get('/schema').catch(() => null);
+    return answer?.status === 200 ? answer : undefined;
+  });
+  const [tables] = await stage.direct.query("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
+  for (const { name } of /** @type {{ name: string }[]} */ (tables)) {
+    await sleep(0);
+    const answer = await stage.api.get(`/${name}?limit=1`).catch(() => null);
+    if (answer?.status !== 200) faults.push(`/${name} answers ${answer?.status ?? 'nothing'} ${answer?.text.slice(0, 200) ?? ''}`);
+    if (!served.text.includes(`"${name}"`)) faults.push(`${name} is not in the schema`);
+  }
+  return faults;
+}

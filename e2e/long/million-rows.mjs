@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * A key from INT to BIGINT on a table of a million rows: once two tables refer to it by CASCADE, once nobody does, each time
+ * with a trigger of its owner. Beside the load of `changes`, within the same bars.
+ *   --rows 1000000     --engine mariadb|mysql     --rate 200     --only widen-key-alone
+ */
+import { readGoldenChange } from '../support/golden-change.mjs';
+import { runChange } from '../support/change-load/run-change.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { describeChange } from './lib/describe-change.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+
+const ROWS = readCount('rows', 1_000_000);
+const PER_SECOND = readCount('rate', 200);
+const NAMES = readWords('only') ?? ['widen-key-of-cascades', 'widen-key-alone'];
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
+/** There, and the same way back. */
+const ROUNDS = readCount('rounds', 2);
+
+await runSuite(async () => {
+  /** @type {Record<string, string>} */
+  const engines = {};
+  /** @type {ReturnType<typeof describeChange>[]} */
+  const all = [];
+  for (const engine of ENGINES) {
+    await withProduct({ gateways: 2, engine }, async (product) => {
+      engines[engine] = product.mysql.version;
+      for (const name of NAMES) {
+        const options = { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: ROUNDS, roundsMax: ROUNDS, controlMsMin: 5_000, controlMsMax: 60_000, holderMs: 0, items: ROWS };
+        const one = describeChange(await runChange({ control: product.control, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } }, await readGoldenChange(name), options));
+        all.push(one);
+        console.log(`${engine} ${name}: ${one.migration_ms} ms, ${one.failed.length} failed, ${one.lost.length} lost, p99 ${one.changed.p99} of ${one.control.p99} ms, max ${one.changed.max} of ${one.control.max} ms`);
+        for (const fault of [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken]) console.log(`  ${fault}`);
+      }
+    });
+  }
+  const claim = (/** @type {string} */ text, /** @type {(one: ReturnType<typeof describeChange>) => boolean} */ isBad) => {
+    const bad = all.filter(isBad);
+    return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? `${all.length} times` : bad.map((one) => `${one.name} on ${one.engine}`).join(', ') };
+  };
+  return {
+    suite: 'million-rows',
+    title: `A wider key on a table of ${ROWS} rows`,
+    command: `pnpm test:long million-rows${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines,
+    skips: ENGINES.length === 2 && NAMES.length === 2 ? [] : ['what the options leave out'],
+    claims: [
+      claim('no request failed', (one) => one.failed.length > 0),
+      claim('no acknowledged write is lost', (one) => one.lost.length > 0),
+      claim('what has to hold holds, and nothing is left over', (one) => one.broken.length > 0),
+      claim('p99 at most max(2 x control, control + 10 ms), none above max(250 ms, control maximum + 100 ms)', (one) => !one.is_within),
+    ],
+    notes: [`An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. Each change there and back.`],
+    figures: { changes: all.map((one) => ({ ...one, failed: one.failed.slice(0, 20), lost: one.lost.slice(0, 20) })) },
+  };
+});

@@ -1,0 +1,97 @@
+// @ts-check
+/** Two gateways and two workers are restarted in turns, under load and while a table is rebuilt forth and back: no request fails. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runChange } from '../support/change-load/run-change.mjs';
+import { readGoldenChange } from '../support/golden-change.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { startTcpBalancer } from './lib/tcp-balancer.mjs';
+
+const ROUNDS = readCount('rounds', 5);
+const PER_SECOND = readCount('rate', 200);
+const CHANGE = readWords('change')?.[0] ?? 'widen-key-of-family';
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
+
+/** @typedef {import('../support/change-load/run-change.mjs').ChangeResult} ChangeResult */
+/** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
+
+await runSuite(async () => {
+  /** @type {Record<string, string>} */
+  const engines = {};
+  /** @type {(ChangeResult & { restarts: Record<string, number>, forced: string[] })[]} */
+  const found = [];
+  for (const engine of ENGINES) {
+    await withProduct({ gateways: 2, workers: 2, engine, backoffMaxMs: 250 }, async (product) => {
+      engines[engine] = product.mysql.version;
+      const balancer = await startTcpBalancer(product.gateways.map((url, at) => ({ url, readyUrl: `${product.metricsUrls[at === 0 ? 'gateway' : 'gateway-2']}/readyz` })));
+      const restarter = startRestarter(product);
+      try {
+        const result = await runChange(
+          { control: product.control, gateways: [balancer.url], dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } },
+          await readGoldenChange(CHANGE),
+          { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: 1, roundsMax: 1_000, controlMsMin: 500, holderMs: 0, isEnough: restarter.isOver },
+        );
+        found.push({ ...result, ...(await restarter.done) });
+      } finally {
+        await balancer.close();
+      }
+    });
+  }
+  const requests = found.reduce((sum, one) => sum + one.changed.length + one.control.length, 0);
+  const list = (/** @type {(one: ChangeResult & { forced: string[] }) => string[]} */ read) => found.flatMap(read);
+  const claim = (/** @type {string} */ text, /** @type {string[]} */ faults, /** @type {string} */ good) => ({ claim: text, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${faults.slice(0, 5).join('; ')}` });
+  return {
+    suite: 'rolling-restart',
+    title: 'Gateways and workers restarted in turns',
+    command: `pnpm test:long rolling-restart${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines,
+    skips: ENGINES.length === 2 ? [] : ['the other engine'],
+    claims: [
+      claim(`${ROUNDS} restarts of each of two gateways and two workers: no request failed`, list((one) => one.failed), `0 of ${requests}`),
+      claim('no acknowledged write is lost', list((one) => one.lost), '0'),
+      claim('what has to hold holds, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
+      claim('each stopped by itself, with everything done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
+    ],
+    notes: [`Requests come through one address that spreads connections over the gateways whose /readyz says 200; SIGTERM to one process after the other, each when the one before is ready again. A change is under way most of the time.`],
+    figures: { changes: found.map((one) => ({ engine: one.engine, changes: one.rounds, restarts: one.restarts, migration_ms: summarize(one.migrationMs), latency_ms: summarize([...one.changed, ...one.control].map((asked) => asked.endMs - asked.dueMs)), failed: one.failed.slice(0, 50) })) },
+  };
+});
+
+/** @param {RunningProduct} product */
+function startRestarter(product) {
+  const names = ['gateway', 'migration-worker', 'gateway-2', 'migration-worker-2'];
+  /** @type {Record<string, number>} */
+  const restarts = {};
+  /** @type {string[]} */
+  const forced = [];
+  let isOver = false;
+  const pidOf = (/** @type {string} */ name) => product.listProcesses().find((one) => one.name === name)?.pid;
+  const isReady = async (/** @type {string} */ name) => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200;
+  const restartRounds = async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const name of names) {
+        const pid = pidOf(name);
+        if (pid === undefined) throw new Error(`${name} does not run`);
+        process.kill(pid, 'SIGTERM');
+        await waitFor(`${name} has ended`, async () => pidOf(name) !== pid, { timeoutMs: 30_000 });
+        await waitFor(`${name} is ready again`, () => isReady(name), { timeoutMs: 30_000 });
+        restarts[name] = (restarts[name] ?? 0) + 1;
+      }
+    }
+    for (const name of names) {
+      const lines = readFileSync(join(product.dataDir, 'logs', `${name}.log`), 'utf8').split('\n').filter((line) => line.includes('stop deadline passed'));
+      forced.push(...lines.map((line) => `${name}: ${line}`));
+    }
+    return { restarts, forced };
+  };
+  const done = restartRounds().finally(() => {
+    isOver = true;
+  });
+  // Who waits for it hears of a fault.
+  done.catch(() => undefined);
+  return { done, isOver: () => isOver };
+}

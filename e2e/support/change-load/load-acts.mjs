@@ -1,0 +1,245 @@
+// @ts-check
+/** What the load does: reads, writes and includes over the tables that all golden changes have. */
+import { ANY, SEEDED_BELOW, SEEDED_OWNERS } from '../golden-change.mjs';
+import { matchAnyShape, matchRecord } from './match-record.mjs';
+
+/**
+ * @typedef {import('../golden-change.mjs').FullShape} FullShape
+ * @typedef {import('./ledger.mjs').Ledger} Ledger
+ * @typedef {import('./load-client.mjs').LoadClient} LoadClient
+ * @typedef {{ client: LoadClient, ledger: Ledger, items: number, isAlone: boolean, dueMs: number, number: number, prefix: string }} Act `isAlone`: nothing refers to items; `number` and `prefix` make marks that nobody else has
+ */
+
+const random = (/** @type {number} */ below) => 1 + Math.floor(Math.random() * below);
+/** Items from here on are written to under If-Match alone, each by one client at a time. */
+const CONDITIONAL_FROM = 1_000;
+
+/** @param {FullShape} shape @param {number} i @returns {Record<string, unknown>} */
+const seededItem = (shape, i) => ({ id: i, mark: `s${i}`, owner_id: 1 + (i % SEEDED_OWNERS), title: `t${i}`, hits: ANY, ...shape.seeded(i) });
+/** @param {FullShape} shape @param {Record<string, unknown>} sent @returns {Record<string, unknown>} */
+const madeItem = (shape, sent) => ({ id: ANY, mark: sent['mark'], owner_id: sent['owner_id'], title: 'made', hits: 0, ...shape.made });
+/** @param {FullShape} shape @param {string} mark @returns {Record<string, unknown>} */
+const newItem = (shape, mark) => ({ mark, owner_id: random(SEEDED_OWNERS), title: 'made', ...shape.sends });
+
+/** @type {Record<string, { weight: number, run: (act: Act) => Promise<void> }>} */
+export const ACTS = {
+  read: {
+    weight: 26,
+    async run({ client, items, dueMs }) {
+      const i = random(items);
+      const { answer, shapes, blame } = await client.ask({ kind: 'read', method: 'GET', path: `/${client.pickShape().table}/${i}`, ok: [200], dueMs });
+      if (answer === null) return;
+      const fault = matchAnyShape(answer.json, shapes, (shape) => seededItem(shape, i));
+      if (fault !== null) blame(fault);
+    },
+  },
+  include: {
+    weight: 12,
+    async run({ client, dueMs, isAlone }) {
+      const i = random(SEEDED_BELOW);
+      const related = isAlone ? ['owner'] : ['owner', 'notes', 'pins'];
+      const { answer, shapes, blame } = await client.ask({ kind: 'include', method: 'GET', path: `/${client.pickShape().table}/${i}?include=${related.join(',')}`, ok: [200], dueMs });
+      if (answer === null) return;
+      const fault = matchAnyShape(answer.json, shapes, (shape) => ({ ...seededItem(shape, i), ...Object.fromEntries(related.map((name) => [name, ANY])) })) ?? judgeRelated(answer.json, i, related.slice(1));
+      if (fault !== null) blame(fault);
+    },
+  },
+  list: {
+    weight: 12,
+    async run({ client, items, dueMs }) {
+      const from = random(items - 10);
+      const { answer, shapes, blame } = await client.ask({ kind: 'list', method: 'GET', path: `/${client.pickShape().table}?id__gte=${from}&sort=id&limit=5&include=owner`, ok: [200], dueMs });
+      if (answer === null) return;
+      const records = Array.isArray(answer.json) ? answer.json : [];
+      if (records.length !== 5) return blame(`${records.length} records`);
+      for (const [at, record] of records.entries()) {
+        const fault = matchAnyShape(record, shapes, (shape) => ({ ...seededItem(shape, from + at), owner: ANY }));
+        if (fault !== null) blame(fault);
+        else if (record.owner?.id !== record.owner_id) blame(`item ${record.id} with owner ${record.owner?.id} instead of ${record.owner_id}`);
+      }
+    },
+  },
+  'list from a child': {
+    weight: 6,
+    async run({ client, dueMs, isAlone }) {
+      const from = random(SEEDED_BELOW - 10);
+      const { answer, blame } = await client.ask({ kind: 'list from a child', method: 'GET', path: `/notes?id__gte=${from}&sort=id&limit=5${isAlone ? '' : '&include=item.owner'}`, ok: [200], dueMs });
+      if (answer === null || isAlone) return;
+      for (const note of answer.json) if (String(note.item?.id) !== String(note.item_id) || note.item?.mark !== note.mark.split('/')[0]) blame(`note ${note.mark} with item ${note.item?.id} instead of ${note.item_id}`);
+    },
+  },
+  stream: {
+    weight: 2,
+    async run({ client, items, dueMs }) {
+      const from = random(items - 60);
+      const { answer, shapes, blame } = await client.ask({ kind: 'stream', method: 'GET', path: `/${client.pickShape().table}?id__gte=${from}&sort=id&limit=50`, headers: { Accept: 'application/x-ndjson' }, ok: [200], dueMs });
+      if (answer === null) return;
+      const records = answer.text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+      if (records.length !== 50) return blame(`${records.length} records of a stream`);
+      for (const [at, record] of records.entries()) {
+        const fault = matchAnyShape(record, shapes, (shape) => seededItem(shape, from + at));
+        if (fault !== null) blame(fault);
+      }
+    },
+  },
+  query: {
+    weight: 5,
+    async run({ client, dueMs }) {
+      const { table } = client.pickShape();
+      const sql = `SELECT i.id, o.name FROM ${table} i JOIN owners o ON o.id = i.owner_id WHERE i.id <= 20 ORDER BY i.id`;
+      const { answer, blame } = await client.ask({ kind: 'query', method: 'POST', path: '/query', body: { query: sql }, ok: [200], dueMs });
+      if (answer !== null && answer.json?.length !== 20) blame(`${answer.json?.length} rows`);
+    },
+  },
+  document: {
+    weight: 1,
+    async run({ client, dueMs }) {
+      const { answer, shapes, blame } = await client.ask({ kind: 'document', method: 'GET', path: '/openapi.json', ok: [200], dueMs });
+      if (answer === null) return;
+      const paths = Object.keys(answer.json?.paths ?? {});
+      if (!shapes.some((shape) => paths.some((path) => path.endsWith(`/${shape.table}`)))) blame('the document does not have the table');
+    },
+  },
+  increment: {
+    weight: 12,
+    async run({ client, ledger, dueMs }) {
+      const i = random(SEEDED_BELOW);
+      const hits = (ledger.hits[`s${i}`] ??= { sure: 0, unsure: 0 });
+      const { answer } = await client.ask({ kind: 'increment', method: 'PATCH', path: `/${client.pickShape().table}/${i}`, body: { hits: { $inc: 1 } }, ok: [200], dueMs });
+      if (answer !== null) hits.sure += 1;
+      else hits.unsure += 1;
+    },
+  },
+  conditional: {
+    weight: 4,
+    async run({ client, items, dueMs, number }) {
+      const i = CONDITIONAL_FROM + (number % (items - CONDITIONAL_FROM));
+      const path = `/${client.pickShape().table}/${i}`;
+      const read = await client.ask({ kind: 'read', method: 'GET', path, ok: [200], dueMs });
+      if (read.answer === null) return;
+      const { answer, shapes, blame } = await client.ask({ kind: 'conditional', method: 'PATCH', path, body: { hits: 0 }, headers: { 'If-Match': String(read.answer.headers.etag) }, ok: [200, 412] });
+      // The record is another one when its shape is.
+      if (answer?.status === 412 && shapes.length === 1 && read.shapes.length === 1) blame('412, and nobody else writes this record');
+    },
+  },
+  create: {
+    weight: 8,
+    async run(act) {
+      await makeItem(act, 'create');
+    },
+  },
+  'create with related records': {
+    weight: 4,
+    async run(act) {
+      const { client, ledger, dueMs, number, prefix } = act;
+      if (act.isAlone) return void (await makeItem(act, 'create'));
+      const mark = `${prefix}${number}`;
+      const shape = client.pickShape();
+      const body = { ...newItem(shape, mark), notes: [{ mark: `${mark}/1` }, { mark: `${mark}/2` }], pins: [{ mark: `${mark}/1` }] };
+      const { answer } = await client.ask({ kind: 'create with related records', method: 'POST', path: `/${shape.table}`, body, ok: [201], dueMs });
+      const state = answer === null ? 'unsure' : 'made';
+      ledger.items[mark] = state;
+      ledger.notes[`${mark}/1`] = ledger.notes[`${mark}/2`] = ledger.pins[`${mark}/1`] = state;
+    },
+  },
+  'create a child': {
+    weight: 4,
+    async run({ client, ledger, dueMs, number, prefix }) {
+      const i = random(SEEDED_BELOW);
+      const mark = `s${i}/${prefix}${number}`;
+      const { answer, blame } = await client.ask({ kind: 'create a child', method: 'POST', path: '/notes', body: { mark, item_id: i }, ok: [201], dueMs });
+      ledger.notes[mark] = answer === null ? 'unsure' : 'made';
+      const fault = answer === null ? null : matchRecord(answer.json, { id: ANY, mark, item_id: i });
+      if (fault !== null) blame(fault);
+    },
+  },
+  'refuse a child': {
+    weight: 1,
+    async run({ client, dueMs, number, prefix, isAlone }) {
+      if (isAlone) return;
+      await client.ask({ kind: 'refuse a child', method: 'POST', path: '/notes', body: { mark: `nowhere ${prefix}${number}`, item_id: 2_000_000_000 }, ok: [409], dueMs });
+    },
+  },
+  'make and delete': {
+    weight: 3,
+    async run(act) {
+      const { client, ledger, number, prefix } = act;
+      const mark = `${prefix}${number}`;
+      const made = await makeItem(act, 'create');
+      if (made === null) return;
+      const note = await client.ask({ kind: 'create a child', method: 'POST', path: '/notes', body: { mark: `${mark}/n`, item_id: made }, ok: [201] });
+      ledger.notes[`${mark}/n`] = note.answer === null ? 'unsure' : 'made';
+      const pin = await client.ask({ kind: 'create a child', method: 'POST', path: '/pins', body: { mark: `${mark}/p`, item_id: made }, ok: [201] });
+      ledger.pins[`${mark}/p`] = pin.answer === null ? 'unsure' : 'made';
+      const gone = await client.ask({ kind: 'delete', method: 'DELETE', path: `/${client.pickShape().table}/${made}`, ok: [200, 204] });
+      ledger.items[mark] = gone.answer !== null ? 'gone' : 'unsure';
+    },
+  },
+  'delete above': {
+    weight: 2,
+    async run(act) {
+      const { client, ledger, number, prefix } = act;
+      const owner = await client.ask({ kind: 'create an owner', method: 'POST', path: '/owners', body: { name: `${prefix}${number}` }, ok: [201], dueMs: act.dueMs });
+      if (owner.answer === null) return;
+      const mark = `${prefix}${number}`;
+      const shape = client.pickShape();
+      const item = await client.ask({ kind: 'create', method: 'POST', path: `/${shape.table}`, body: { ...newItem(shape, mark), owner_id: owner.answer.json.id }, ok: [201] });
+      ledger.items[mark] = item.answer === null ? 'unsure' : 'made';
+      const gone = await client.ask({ kind: 'delete above', method: 'DELETE', path: `/owners/${owner.answer.json.id}`, ok: [200, 204] });
+      if (item.answer !== null) ledger.items[mark] = gone.answer !== null ? 'gone' : 'unsure';
+    },
+  },
+  batch: {
+    weight: 3,
+    async run({ client, ledger, dueMs, number, prefix }) {
+      const mark = `${prefix}${number}`;
+      const shape = client.pickShape();
+      const i = random(SEEDED_BELOW);
+      const operations = [{ method: 'POST', path: `/${shape.table}`, body: newItem(shape, mark) }, { method: 'PATCH', path: `/${shape.table}/${i}`, body: { hits: { $inc: 1 } } }];
+      const { answer } = await client.ask({ kind: 'batch', method: 'POST', path: '/_batch', body: { operations }, ok: [200], dueMs });
+      const hits = (ledger.hits[`s${i}`] ??= { sure: 0, unsure: 0 });
+      ledger.items[mark] = answer === null ? 'unsure' : 'made';
+      if (answer === null) hits.unsure += 1;
+      else hits.sure += 1;
+    },
+  },
+  once: {
+    weight: 3,
+    async run({ client, ledger, dueMs, number, prefix }) {
+      const mark = `${prefix}${number}`;
+      const shape = client.pickShape();
+      const ask = { kind: 'once', method: 'POST', path: `/${shape.table}`, body: newItem(shape, mark), headers: { 'Idempotency-Key': mark }, ok: [201] };
+      const first = await client.ask({ ...ask, dueMs });
+      ledger.items[mark] = first.answer === null ? 'unsure' : 'made';
+      if (first.answer === null) return;
+      const again = await client.ask(ask);
+      if (again.answer !== null && again.answer.text !== first.answer.text) again.blame('the answer of a write that was sent again is another');
+    },
+  },
+};
+
+/** @param {Act} act @param {string} kind @returns {Promise<string | number | null>} its id; null when it was refused or something is wrong with it */
+async function makeItem({ client, ledger, dueMs, number, prefix }, kind) {
+  const mark = `${prefix}${number}`;
+  const shape = client.pickShape();
+  const body = newItem(shape, mark);
+  const { answer, shapes, blame } = await client.ask({ kind, method: 'POST', path: `/${shape.table}`, body, ok: [201], dueMs });
+  ledger.items[mark] = answer === null ? 'unsure' : 'made';
+  if (answer === null) return null;
+  const fault = matchAnyShape(answer.json, shapes, (one) => madeItem(one, body));
+  if (fault !== null) blame(fault);
+  return fault === null ? answer.json.id : null;
+}
+
+/** @param {any} item @param {number} i @param {string[]} lists @returns {string | null} */
+function judgeRelated(item, i, lists) {
+  if (item.owner?.id !== item.owner_id || item.owner?.name !== `o${item.owner_id}`) return `owner ${JSON.stringify(item.owner)} of item ${i}`;
+  for (const name of lists) {
+    /** @type {any[]} */
+    const list = item[name];
+    if (!Array.isArray(list) || !list.some((child) => child.mark === `s${i}`)) return `${name} of item ${i} lack the first one`;
+    const stray = list.find((child) => String(child.item_id) !== String(i) || child.mark.split('/')[0] !== `s${i}`);
+    if (stray !== undefined) return `${name} of item ${i} hold ${JSON.stringify(stray)}`;
+  }
+  return null;
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/**
+ * The load, in a process of its own so that nothing else takes its time: an open loop, due by the clock whatever came of
+ * the request before. Talks with its parent by messages (`start-load.mjs`).
+ */
+import { keepPace } from '../../long/lib/pace.mjs';
+import { readGoldenChange } from '../golden-change.mjs';
+import { createLedger } from './ledger.mjs';
+import { ACTS } from './load-acts.mjs';
+import { createLoadClient, readClock } from './load-client.mjs';
+
+/** @typedef {{ kind: 'start', change: string, gateways: string[], key: string, perSecond: number, prefix: string, items: number } | { kind: 'live', sides: import('./load-client.mjs').Side[] } | { kind: 'take' } | { kind: 'stop' }} LoadOrder */
+
+/** @type {{ client: import('./load-client.mjs').LoadClient, ledger: import('./ledger.mjs').Ledger, stop: () => Promise<void> } | null} */
+let load = null;
+
+process.on('message', (message) => void obey(/** @type {LoadOrder} */ (message)));
+// Nobody is left to tell.
+process.on('disconnect', () => process.exit(0));
+
+/** @param {LoadOrder} order */
+async function obey(order) {
+  if (order.kind === 'start') {
+    load = await startLoad(order);
+    return reply({ kind: 'started' });
+  }
+  if (load === null) throw new Error(`${order.kind} before the start`);
+  if (order.kind === 'live') load.client.setLive(order.sides);
+  if (order.kind === 'stop') {
+    await load.stop();
+    reply({ kind: 'stopped', asked: load.client.take(), ledger: load.ledger });
+  } else {
+    reply({ kind: order.kind, asked: order.kind === 'take' ? load.client.take() : [], atMs: readClock() });
+  }
+}
+
+/** @param {unknown} message */
+function reply(message) {
+  process.send?.(message);
+}
+
+/** @param {Extract<LoadOrder, { kind: 'start' }>} order */
+async function startLoad({ change: name, gateways, key, perSecond, prefix, items }) {
+  const change = await readGoldenChange(name);
+  const client = createLoadClient({ gateways, key, shapes: change.shapes, refusals: change.refusals });
+  const ledger = createLedger();
+  const deck = Object.values(ACTS).flatMap(({ weight, run }) => Array.from({ length: weight }, () => run));
+  const startedMs = readClock();
+  const running = new Set();
+  let isStopped = false;
+  const pace = keepPace({
+    perSecond,
+    until: () => isStopped,
+    fire(index) {
+      const run = deck[Math.floor(Math.random() * deck.length)];
+      const work = run?.({ client, ledger, items, isAlone: change.pins === 'alone', dueMs: startedMs + ((index + 1) * 1_000) / perSecond, number: index, prefix }).catch((err) => reply({ kind: 'fault', message: String(err?.stack ?? err) })).finally(() => running.delete(work));
+      running.add(work);
+    },
+  });
+  return {
+    client, ledger,
+    async stop() {
+      isStopped = true;
+      await pace;
+      await Promise.all(running);
+      client.close();
+    },
+  };
+}

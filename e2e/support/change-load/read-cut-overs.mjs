@@ -1,0 +1,45 @@
+// @ts-check
+/** When a migration changed what stands or what is served, by its journal and, inside a rebuild, by the worker's log. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ startMs: number, endMs: number }} Window */
+
+/** Of a rebuild: rows are copied and compared for as long as it takes, and nothing changes. */
+const QUIET_PHASES = new Set(['copy', 'verify']);
+
+/**
+ * @param {{ platform: import('mysql2/promise').Connection, dataDir: string }} product `platform`: in the cell's schema, times as UTC
+ * @param {string} migrationId
+ * @returns {Promise<{ windows: Window[], strategies: string[] }>} what each DDL step came to, in order
+ */
+export async function readCutOvers({ platform, dataDir }, migrationId) {
+  const [rows] = await platform.query('SELECT kind, strategy, started_at, finished_at FROM migration_step WHERE migration_id = ? AND finished_at IS NOT NULL ORDER BY ordinal', [migrationId]);
+  const steps = /** @type {{ kind: string, strategy: string, started_at: Date, finished_at: Date }[]} */ (rows).map((row) => ({ ...row, startMs: row.started_at.getTime(), endMs: row.finished_at.getTime() }));
+  const quiet = readQuiet(join(dataDir, 'logs', 'migration-worker.log'), migrationId);
+  const windows = steps.filter((step) => step.kind !== 'check_rows').flatMap((step) => cutOut(step, quiet));
+  return { windows, strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy) };
+}
+
+/** @param {Window} window @param {readonly Window[]} gaps in order @returns {Window[]} */
+function cutOut(window, gaps) {
+  /** @type {Window[]} */
+  const left = [];
+  let { startMs } = window;
+  for (const gap of gaps.filter((one) => one.endMs > window.startMs && one.startMs < window.endMs)) {
+    left.push({ startMs, endMs: gap.startMs });
+    startMs = gap.endMs;
+  }
+  return [...left, { startMs, endMs: window.endMs }];
+}
+
+/** @param {string} path @param {string} migrationId @returns {Window[]} */
+function readQuiet(path, migrationId) {
+  const entered = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(migrationId) && line.includes('"phase"')).map((line) => JSON.parse(line)).map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
+  return entered.flatMap((entry, at) => (QUIET_PHASES.has(entry.phase) ? [{ startMs: entry.atMs, endMs: entered[at + 1]?.atMs ?? entry.atMs }] : []));
+}
+
+/** How many of the requests were under way during one of the windows. @param {readonly import('./load-client.mjs').Asked[]} asked @param {readonly Window[]} windows */
+export function countInFlight(asked, windows) {
+  return asked.filter((one) => windows.some((window) => one.sentMs <= window.endMs && one.endMs >= window.startMs)).length;
+}

@@ -1,0 +1,163 @@
+// @ts-check
+/** One golden change beside the load: forth and back until enough requests were under way during its cut-overs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { createConnection, deploy, expectStatus, signUp, waitForMigration } from '../control.mjs';
+import { openApi } from '../http.mjs';
+import { waitFor } from '../wait.mjs';
+import { checkLedger } from './ledger.mjs';
+import { readClock } from './load-client.mjs';
+import { countInFlight, readCutOvers } from './read-cut-overs.mjs';
+import { startLoad } from './start-load.mjs';
+
+/**
+ * @typedef {import('./load-client.mjs').Asked} Asked
+ * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
+ * @typedef {import('../golden-change.mjs').Engine} Engine
+ * @typedef {{ control: string, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string } }} ChangeProduct
+ * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, isEnough?: () => boolean }} ChangeOptions `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
+ *
+ * @typedef {object} ChangeResult
+ * @property {string} name
+ * @property {Engine} engine
+ * @property {string} strategies of the first change
+ * @property {number} rounds
+ * @property {number} inFlight during cut-overs
+ * @property {Asked[]} changed requests that were due while a change was under way
+ * @property {Asked[]} control requests that were due in between
+ * @property {Asked[]} held the same as `changed` while a transaction held the table
+ * @property {number[]} migrationMs
+ * @property {string[]} failed
+ * @property {string[]} lost
+ * @property {string[]} broken what had to hold and does not, and what is left over
+ */
+
+/** @param {ChangeProduct} product @param {GoldenChange} change @param {ChangeOptions} options @returns {Promise<ChangeResult>} */
+export async function runChange(product, change, options) {
+  const { engine } = product.mysql;
+  const stage = await prepareStage(product, change, options.items ?? change.items);
+  const load = await startLoad({ change: change.name, gateways: product.gateways, key: stage.person.key, perSecond: options.perSecond, prefix: 'w', items: options.items ?? change.items });
+  /** @type {ChangeResult} */
+  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], failed: [], lost: [], broken: [] };
+  /** @type {'before' | 'after'} */
+  let side = 'before';
+  try {
+    await rest(load, options.controlMsMin);
+    const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin));
+    while (!isEnough()) {
+      const to = otherSide(side);
+      const round = await turnOver(stage, change, load, to, result);
+      result.changed.push(...round.asked);
+      result.control.push(...(await rest(load, Math.min(Math.max(options.controlMsMin, round.durationMs), options.controlMsMax ?? Number.POSITIVE_INFINITY))));
+      side = to;
+    }
+    if (options.holderMs > 0) {
+      const to = otherSide(side);
+      const holder = await holdTable(stage, change.shapes[side].table, options.holderMs);
+      const round = await turnOver(stage, change, load, to, result);
+      await holder.released;
+      result.held.push(...round.asked);
+      side = to;
+    }
+    const { asked, ledger, faults } = await load.stop();
+    result.control.push(...asked);
+    await judge(stage, change, side, result, ledger, faults);
+    return result;
+  } catch (err) {
+    load.kill();
+    throw err;
+  } finally {
+    await stage.direct.end();
+    await stage.platform.end();
+  }
+}
+
+/** A project with the tables and rows of the change. @param {ChangeProduct} product @param {GoldenChange} change @param {number} items */
+async function prepareStage(product, change, items) {
+  const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
+  await deploy(person, change.tables);
+  const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
+  const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });
+  for (const sql of change.listSeeds(items)) await direct.query(sql);
+  const { host, port, user, password } = product.mysql;
+  const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
+  const apis = product.gateways.map((base) => openApi(base, person.key));
+  for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);
+  return { product, person, direct, platform, apis, connectionString: connection_string };
+}
+
+/** @typedef {Awaited<ReturnType<typeof prepareStage>>} Stage */
+
+/** @param {'before' | 'after'} side @returns {'before' | 'after'} */
+function otherSide(side) {
+  return side === 'before' ? 'after' : 'before';
+}
+
+/** The load goes on by itself. @param {import('./start-load.mjs').Load} load @param {number} durationMs */
+async function rest(load, durationMs) {
+  await load.take();
+  await sleep(durationMs);
+  return load.take();
+}
+
+/**
+ * Deploys in one direction and waits until every gateway serves it.
+ * @param {Stage} stage @param {GoldenChange} change @param {import('./start-load.mjs').Load} load @param {'before' | 'after'} to @param {ChangeResult} result
+ */
+async function turnOver(stage, change, load, to, result) {
+  const { person, product } = stage;
+  const sql = (to === 'after' ? change.change : change.undo)[product.mysql.engine];
+  const startMs = readClock();
+  await load.setLive('before', 'after');
+  const answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { targets: [{ database: person.development.id }], sql, accept_loss: true });
+  expectStatus(answer, [200, 201, 202], `${change.name}: deploy`);
+  const [queued] = answer.json.migrations;
+  if (queued === undefined) throw new Error(`${change.name}: nothing to change by ${sql}`);
+  const migration = await waitForMigration(person.control, queued.id);
+  if (migration.state !== 'published') throw new Error(`${change.name}: ${sql} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
+  for (const api of stage.apis) await waitFor('the change is served', async () => Number(/^"(\d+)\./.exec(String((await api.get('/schema')).headers.etag))?.[1] ?? 0) >= migration.published_snapshot);
+  await load.setLive(to);
+  const asked = await load.take();
+  const { windows, strategies } = await readCutOvers({ platform: stage.platform, dataDir: product.dataDir }, queued.id);
+  if (result.rounds === 0) result.strategies = strategies.join(',');
+  result.rounds += 1;
+  result.inFlight += countInFlight(asked, windows);
+  result.migrationMs.push(migration.duration_ms);
+  return { asked, durationMs: readClock() - startMs };
+}
+
+/** An idle transaction that has read the table, for so long. @param {Stage} stage @param {string} table @param {number} holderMs */
+async function holdTable(stage, table, holderMs) {
+  const holder = await mysql.createConnection(stage.connectionString);
+  await holder.query('START TRANSACTION');
+  await holder.query(`SELECT id FROM ${table} LIMIT 1`);
+  const released = sleep(holderMs).then(async () => {
+    await holder.query('COMMIT');
+    await holder.end();
+  });
+  return { released };
+}
+
+/** @param {Stage} stage @param {GoldenChange} change @param {'before' | 'after'} side @param {ChangeResult} result @param {import('./ledger.mjs').Ledger} ledger @param {string[]} faults of the load itself */
+async function judge(stage, change, side, result, ledger, faults) {
+  const { table } = change.shapes[side];
+  const all = [...result.control, ...result.changed, ...result.held];
+  result.failed.push(...faults, ...all.filter((one) => one.fault !== null).map((one) => `${one.kind} at ${new Date(one.sentMs).toISOString()} after ${Math.round(one.endMs - one.sentMs)} ms: ${one.fault}`));
+  result.lost.push(...(await checkLedger(stage.direct, { table, pins: change.pins }, ledger)));
+  for (const hold of change.holds) {
+    const [rows] = await stage.direct.query(hold.replaceAll('{items}', table));
+    if (/** @type {unknown[]} */ (rows).length > 0) result.broken.push(hold);
+  }
+  result.broken.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
+  const wanted = change.strategies[result.engine];
+  if (result.strategies !== wanted) result.broken.push(`made by ${result.strategies} instead of ${wanted}`);
+}
+
+/** Objects of the platform that a change must not leave behind; kept columns are none of them. @param {mysql.Connection} direct @returns {Promise<string[]>} */
+export async function listLeftovers(direct) {
+  const [rows] = await direct.query(`
+    SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE '\\_rh\\_%'
+    UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME LIKE '\\_rh\\_%'
+    UNION ALL SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = DATABASE() AND CONSTRAINT_NAME LIKE '\\_rh\\_%'`);
+  return /** @type {{ name: string }[]} */ (rows).map((row) => row.name);
+}

@@ -1,0 +1,147 @@
+// @ts-check
+/**
+ * One kind of schema change as a case: what stands before, the SQL, the way back, and how records look and are written
+ * before and after. The tables around it are the same for all (`GOLDEN_TABLES`), so that one load fits every case.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rootDir } from '@rowhouse/local/paths';
+
+/** Stands for a value that is not looked at. */
+export const ANY = Symbol('any');
+
+/** Rows of `items` to begin with: more than a table that is simply copied may have. */
+export const SEEDED_ITEMS = 6_000;
+export const SEEDED_OWNERS = 50;
+/** So many of the first items have one note and one pin each. */
+export const SEEDED_BELOW = 300;
+
+/**
+ * How the schema looks from outside on one side of the change.
+ *
+ * @typedef {object} Shape
+ * @property {string} [table] the name of `items`
+ * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ from the usual ones; undefined: it is not there
+ * @property {Record<string, unknown>} [made] the same, of an item that a client has made
+ * @property {Record<string, unknown>} [sends] what a client of this schema sends besides; undefined: it does not send that
+ *
+ * @typedef {object} GoldenWish
+ * @property {string} what in words
+ * @property {string} [columns] of `items`, besides the usual ones
+ * @property {string} [owned] the definition of `items.owner_id`'s key
+ * @property {string} [noted] the same of `notes.item_id`
+ * @property {string} [pinned] the same of `pins.item_id`
+ * @property {true} [isAlone] nobody refers to `items`
+ * @property {string} [options] of the table `items`
+ * @property {string} [more] statements behind those of the tables: triggers, views
+ * @property {Record<string, string>} [seed] values of `columns`, as SQL over `i`
+ * @property {string} [moreSeed] statements behind those that fill the tables
+ * @property {number} [items] rows to begin with
+ * @property {string | Record<Engine, string>} change
+ * @property {string | Record<Engine, string>} undo
+ * @property {Shape} [before]
+ * @property {Shape} [after]
+ * @property {string[]} [refusals] codes by which a client of one side may be refused on the other
+ * @property {Record<Engine, string>} strategies how each engine makes the change: those of the plan, in order, by commas
+ * @property {string[]} [holds] selects that give nothing, before and after
+ * @property {Engine} [only] the change is possible on this engine alone
+ *
+ * @typedef {'mariadb' | 'mysql'} Engine
+ *
+ * @typedef {Required<Pick<Shape, 'table' | 'seeded' | 'made' | 'sends'>>} FullShape
+ * @typedef {object} GoldenChange
+ * @property {string} name
+ * @property {string} what
+ * @property {string} tables
+ * @property {(items: number) => string[]} listSeeds statements that fill the tables
+ * @property {number} items rows to begin with
+ * @property {'go' | 'stay' | 'alone'} pins what becomes of a pin whose item goes; `alone`: notes and pins know nothing of items
+ * @property {Record<Engine, string>} change
+ * @property {Record<Engine, string>} undo
+ * @property {{ before: FullShape, after: FullShape }} shapes
+ * @property {readonly string[]} refusals
+ * @property {Record<Engine, string>} strategies
+ * @property {readonly string[]} holds
+ * @property {Engine | null} only
+ */
+
+/** No row may point at nothing, wherever keys were moved. */
+const NO_ORPHANS = [
+  'SELECT 1 FROM {items} c LEFT JOIN owners p ON p.id = c.owner_id WHERE p.id IS NULL LIMIT 1',
+  'SELECT 1 FROM notes c LEFT JOIN {items} p ON p.id = c.item_id WHERE p.id IS NULL LIMIT 1',
+  'SELECT 1 FROM pins c LEFT JOIN {items} p ON p.id = c.item_id WHERE c.item_id IS NOT NULL AND p.id IS NULL LIMIT 1',
+];
+
+/** @param {GoldenWish} wish @returns {Omit<GoldenChange, 'name'>} */
+export function defineChange(wish) {
+  const items = wish.items ?? SEEDED_ITEMS;
+  return {
+    what: wish.what,
+    items,
+    tables: tablesOf(wish),
+    listSeeds: (count) => seedsOf(wish, count),
+    pins: wish.isAlone === true ? 'alone' : /CASCADE/.test(wish.pinned ?? '') ? 'go' : 'stay',
+    change: forBoth(wish.change),
+    undo: forBoth(wish.undo),
+    shapes: { before: fill(wish.before), after: fill(wish.after) },
+    refusals: wish.refusals ?? [],
+    strategies: wish.strategies,
+    holds: [...(wish.isAlone === true ? NO_ORPHANS.slice(0, 1) : NO_ORPHANS), ...(wish.holds ?? [])],
+    only: wish.only ?? null,
+  };
+}
+
+/** @param {string | Record<Engine, string>} text @returns {Record<Engine, string>} */
+function forBoth(text) {
+  return typeof text === 'string' ? { mariadb: text, mysql: text } : text;
+}
+
+/** @param {Shape | undefined} shape @returns {FullShape} */
+function fill(shape) {
+  return { table: shape?.table ?? 'items', seeded: shape?.seeded ?? (() => ({})), made: shape?.made ?? {}, sends: shape?.sends ?? {} };
+}
+
+/** @param {GoldenWish} wish */
+function tablesOf(wish) {
+  const more = wish.columns === undefined ? '' : `, ${wish.columns}`;
+  const child = (/** @type {string} */ name, /** @type {string} */ definition) => (wish.isAlone === true ? '' : `, CONSTRAINT ${name}_item FOREIGN KEY (item_id) REFERENCES items (id) ${definition}`);
+  return `
+CREATE TABLE owners (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL);
+CREATE TABLE items (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, owner_id INT NOT NULL, title VARCHAR(50) NOT NULL, hits INT NOT NULL DEFAULT 0${more},
+  UNIQUE KEY items_mark (mark), KEY items_owner (owner_id), CONSTRAINT items_owner FOREIGN KEY (owner_id) REFERENCES owners (id) ${wish.owned ?? 'ON DELETE CASCADE'})${wish.options ?? ''};
+CREATE TABLE notes (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NOT NULL, UNIQUE KEY notes_mark (mark), KEY notes_item (item_id)${child('notes', wish.noted ?? 'ON DELETE CASCADE')});
+CREATE TABLE pins (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NULL, UNIQUE KEY pins_mark (mark), KEY pins_item (item_id)${child('pins', wish.pinned ?? 'ON DELETE SET NULL')});
+${wish.more ?? ''}`;
+}
+
+/** @param {GoldenWish} wish @param {number} items @returns {string[]} */
+function seedsOf(wish, items) {
+  const numbers = (/** @type {number} */ count) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(count / 1000)})`;
+  const extra = Object.entries(wish.seed ?? {});
+  const names = extra.map(([name]) => `, ${name}`).join('');
+  const values = extra.map(([, sql]) => `, ${sql}`).join('');
+  const insert = (/** @type {string} */ into, /** @type {string} */ select, /** @type {number} */ count) => `INSERT INTO ${into} ${numbers(count)} SELECT ${select} FROM m WHERE i <= ${count} ORDER BY i`;
+  return [
+    insert('owners (id, name)', `i, CONCAT('o', i)`, SEEDED_OWNERS),
+    insert(`items (id, mark, owner_id, title${names})`, `i, CONCAT('s', i), 1 + i % ${SEEDED_OWNERS}, CONCAT('t', i)${values}`, items),
+    insert('notes (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
+    insert('pins (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
+    ...(wish.moreSeed === undefined ? [] : [wish.moreSeed]),
+  ];
+}
+
+/** @returns {Promise<GoldenChange[]>} all of them, in the order of their names */
+export async function readGoldenChanges() {
+  const folder = join(rootDir, 'e2e', 'golden-changes');
+  const names = readdirSync(folder).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();
+  return Promise.all(names.map((name) => readGoldenChange(name)));
+}
+
+/** @param {string} name of its file @returns {Promise<GoldenChange>} */
+export async function readGoldenChange(name) {
+  const found = await import(pathToFileURL(join(rootDir, 'e2e', 'golden-changes', `${name}.mjs`)).href);
+  const [change, ...others] = Object.values(found);
+  if (change === undefined || others.length > 0) throw new Error(`golden change ${name}: a file exports one change`);
+  return { name, ...change };
+}
