@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createKeptStore, createMigrationJournal, createStepJournal, createTaskJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createDetectStore, createKeptStore, createMigrationJournal, createStepJournal, createTaskJournal, createTransferStore, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
@@ -27,6 +27,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     steps: createStepJournal(platform, { cellId, owner }),
     kept: createKeptStore(platform, cellId),
     detects: createDetectStore(platform, { cellId, owner }),
+    transfers: createTransferStore(platform, cellId),
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
     signer,
     countIgnored: countIgnored(registry),

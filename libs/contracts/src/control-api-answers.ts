@@ -76,6 +76,8 @@ export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_s
 
 /** The working schema: its text, and its tables as the gateway's `/schema` describes them. */
 export interface WorkingSchemaAnswer { revision: number; sql: string; notes: string[]; tables: unknown[]; updated_at: string | null }
+/** `taken`: what came over direct connections and stands in the draft now. */
+export interface TakenSchemaAnswer extends WorkingSchemaAnswer { taken: string[] }
 /** `statements` are what the edits came to. */
 export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
 
@@ -118,6 +120,9 @@ export interface MigrationAnswer {
   started_at: string | null;
   finished_at: string | null;
 }
+/** Migrations of a database that have not ended, in the order in which they run: the first runs or is next. */
+export interface QueueAnswer { items: MigrationAnswer[]; next_cursor: null; /** The operator has stopped all schema changes. */ is_locked: boolean }
+
 /** One thing that a migration did or will do, in its order. */
 export interface MigrationStepAnswer {
   ordinal: number;

@@ -14,3 +14,4 @@ export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';
 export type * from './tasks.js';
+export * from './transfers.js';

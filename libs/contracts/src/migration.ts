@@ -9,8 +9,8 @@ export type MigrationState = (typeof MIGRATION_STATES)[number];
 
 export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
-/** Why a migration was made: a deploy, the way back of one (`reverts_id`), or DDL that came over a direct connection. */
-export type MigrationOrigin = 'deploy' | 'revert' | 'direct';
+/** Why a migration was made: a deploy, the way back of one (`reverts_id`), DDL that came over a direct connection, or the making of the database out of a file. */
+export type MigrationOrigin = 'deploy' | 'revert' | 'direct' | 'restore';
 
 export type { ApiImpact, KeptDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
 

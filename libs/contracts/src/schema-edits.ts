@@ -50,5 +50,22 @@ export const schemaEditsRequest = z.strictObject({
 
 export const schemaWordsRequest = z.strictObject({ request: z.string().trim().min(1).max(4_000) });
 
+export const schemaStarterRequest = z.strictObject({
+  starter: z.enum(['blog', 'shop']),
+  /** `apply` (unless said otherwise) adds to the draft; `replace` puts the starter in its place. */
+  mode: z.enum(['apply', 'replace']).optional(),
+  base_revision: z.number().int().nonnegative().optional(),
+});
+
+export const takeDirectRequest = z.strictObject({
+  /** By id or environment. */
+  database: z.string().max(40),
+  /** Tables, views and routines (`procedure name`) to take; without it all that direct connections changed since the last deploy. */
+  objects: z.array(z.string().max(80)).min(1).max(1_000).optional(),
+  base_revision: z.number().int().nonnegative().optional(),
+});
+
+export type SchemaStarterRequest = z.infer<typeof schemaStarterRequest>;
+export type TakeDirectRequest = z.infer<typeof takeDirectRequest>;
 export type SchemaEditsRequest = z.infer<typeof schemaEditsRequest>;
 export type SchemaWordsRequest = z.infer<typeof schemaWordsRequest>;

@@ -1,6 +1,7 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { MigrationPlan } from './migration.js';
 import type { TableRights } from './records.js';
+import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult } from './transfers.js';
 
 /**
  * Work that only the worker can do, since it alone holds server credentials. The control plane inserts a
@@ -35,6 +36,14 @@ export interface TaskMap {
   readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
   /** The way back of a migration: from what stands to the snapshot it started from, with what it still keeps. */
   readonly plan_revert: { payload: { database_id: string; migration_id: string }; result: { plan: MigrationPlan } };
+  /** Writes a consistent copy of a database into a file. */
+  readonly export_database: { payload: ExportPayload; result: { rows: number } };
+  /** Reads an uploaded dump: its schema into a draft, its rows into the file's pieces. */
+  readonly read_import: { payload: ReadImportPayload; result: ReadImportResult };
+  /** Makes a database out of a file: it is ready once schema and rows are in and compared. */
+  readonly restore_database: { payload: LoadPayload; result: { rows: number } };
+  /** Brings a file's rows into empty tables of a database that serves. */
+  readonly load_rows: { payload: LoadPayload; result: { rows: number } };
   /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
 }

@@ -7,12 +7,13 @@ export function applyRenames(current: Snapshot, target: Snapshot, hints: readonl
   let renamed = current;
   const steps: PlannedStep[] = [];
   const made: RenameHint[] = [];
-  for (const hint of hints) {
-    if (hint.kind === 'table' && isTableRename(renamed, target, hint)) {
+  for (const [at, hint] of hints.entries()) {
+    const later = hints.slice(at + 1);
+    if (hint.kind === 'table' && isTableRename(renamed, target, hint, later)) {
       steps.push(renameStep('rename_table', hint.from, [`RENAME TO ${quoteName(hint.to)}`]));
       renamed = renameTable(renamed, hint.from, hint.to);
       made.push(hint);
-    } else if (hint.kind === 'column' && isColumnRename(renamed, target, hint)) {
+    } else if (hint.kind === 'column' && isColumnRename(renamed, target, hint, later)) {
       steps.push(renameStep('alter_table', hint.table, [`RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)}`]));
       renamed = renameColumn(renamed, hint.table, hint.from, hint.to);
       made.push(hint);
@@ -29,16 +30,17 @@ function renameStep(kind: 'rename_table' | 'alter_table', table: string, specs: 
 const findTable = (snapshot: Snapshot, name: string): Table | undefined => snapshot.tables.find((table) => table.name === name && table.kind === 'table');
 const hasColumn = (table: Table | undefined, name: string): boolean => table?.columns.some((column) => column.name === name) ?? false;
 
-/** A hint holds only while the old name is here alone and the new name is there alone. */
-function isTableRename(current: Snapshot, target: Snapshot, hint: { from: string; to: string }): boolean {
+/** A hint holds only while the old name is here alone and the new name is there alone. A later hint may give the old name away again. */
+function isTableRename(current: Snapshot, target: Snapshot, hint: { from: string; to: string }, later: readonly RenameHint[]): boolean {
   const isHere = findTable(current, hint.from) !== undefined && findTable(current, hint.to) === undefined;
   // A later hint may rename once more, so the new name need not be in the target.
-  return isHere && findTable(target, hint.from) === undefined;
+  return isHere && (findTable(target, hint.from) === undefined || later.some((other) => other.kind === 'table' && other.to === hint.from));
 }
 
-function isColumnRename(current: Snapshot, target: Snapshot, hint: { table: string; from: string; to: string }): boolean {
+function isColumnRename(current: Snapshot, target: Snapshot, hint: { table: string; from: string; to: string }, later: readonly RenameHint[]): boolean {
   const here = findTable(current, hint.table);
-  return hasColumn(here, hint.from) && !hasColumn(here, hint.to) && !hasColumn(findTable(target, hint.table), hint.from);
+  const isFree = !hasColumn(findTable(target, hint.table), hint.from) || later.some((other) => other.kind === 'column' && other.table === hint.table && other.to === hint.from);
+  return hasColumn(here, hint.from) && !hasColumn(here, hint.to) && isFree;
 }
 
 function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {

@@ -23,6 +23,13 @@ describe('chooseStrategy', () => {
   it('has only a locked copy for a table without a key', () => {
     expect(chooseStrategy(step({ kind: 'alter', rebuild: null }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', lock: 'writes blocked while about 100 rows are copied' });
   });
+  it('copies under a lock where no table can be rebuilt, and says why', () => {
+    const chosen = chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), bounds(['keep_table']));
+    expect(chosen).toMatchObject({ strategy: 'locked_copy', details: { reason: expect.stringContaining('triggers') as unknown, script: ['X'] } });
+    const family = { tables: [rebuild], foreignKeys: [], script: ['A', 'B'], keyless: [] };
+    expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', details: { script: ['A', 'B'] } });
+    expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds(['rebuild_family']))).toMatchObject({ strategy: 'rebuild_family' });
+  });
   it('keeps what is dropped where that is served and there are rows; says no loss of an empty table', () => {
     const drop = step({ kind: 'keep_table', details: { triggers: [], foreignKeys: [] } }, { kind: 'drop_table', class: 'drop', loss: ['table t'] });
     expect(chooseStrategy(drop, facts('none', 5), bounds())).toMatchObject({ strategy: 'keep_table', reversible: true, loss: ['table t'] });

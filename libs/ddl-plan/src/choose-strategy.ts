@@ -1,4 +1,4 @@
-import type { PlannedStep, MigrationStep, StepHead, StepStrategy, StrategyDetails } from './types.js';
+import type { FamilyDetails, PlannedStep, MigrationStep, StepHead, StepStrategy, StrategyDetails } from './types.js';
 
 /** By which way an empty copy took the step's statements; the dearest of them. `none`: not an ALTER. */
 export type TriedRung = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
@@ -57,7 +57,7 @@ function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBound
       if (facts.rows === 0 || !bounds.served.has(wish.kind)) return { strategy: 'drop', details: null };
       return wish.kind === 'keep_table' ? { strategy: 'keep_table', details: wish.details } : { strategy: 'keep_columns', details: wish.details };
     }
-    case 'family': return wish.details.keyless.length === 0 ? { strategy: 'rebuild_family', details: wish.details } : lockedCopy(wish.details.keyless, wish.details.script);
+    case 'family': return pickFamily(wish.details, bounds);
     case 'replace': return { strategy: 'replace', details: wish.details };
     case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: wish.details };
     case 'restore_table': return { strategy: 'restore_table', details: wish.details };
@@ -69,12 +69,21 @@ function pickAlter(step: PlannedStep, rebuild: Extract<PlannedStep['wish'], { ki
   if (facts.rung === 'none' || facts.rung === 'instant' || facts.rung === 'nocopy') return { strategy: facts.rung === 'none' ? 'instant' : facts.rung, details: null };
   if (facts.rung === 'inplace' && (facts.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
   if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
-  if (rebuild !== null) return { strategy: 'rebuild', details: rebuild };
-  return lockedCopy([step.table], [step[facts.side] ?? step.sql]);
+  const script = [step[facts.side] ?? step.sql];
+  if (rebuild === null) return lockedCopy(noKey([step.table]), script);
+  return bounds.served.has('rebuild') ? { strategy: 'rebuild', details: rebuild } : lockedCopy(NO_REBUILD, script);
 }
 
-function lockedCopy(tables: readonly string[], script: readonly string[]): StrategyDetails {
-  return { strategy: 'locked_copy', details: { reason: `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`, script } };
+function pickFamily(details: FamilyDetails, bounds: StrategyBounds): StrategyDetails {
+  if (details.keyless.length > 0) return lockedCopy(noKey(details.keyless), details.script);
+  return bounds.served.has('rebuild_family') ? { strategy: 'rebuild_family', details } : lockedCopy(NO_REBUILD, details.script);
+}
+
+const NO_REBUILD = 'This server lets nobody make triggers, so no table is rebuilt while it is written to.';
+const noKey = (tables: readonly string[]): string => `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`;
+
+function lockedCopy(reason: string, script: readonly string[]): StrategyDetails {
+  return { strategy: 'locked_copy', details: { reason, script } };
 }
 
 function describeLock(strategy: StepStrategy, rows: number): string {

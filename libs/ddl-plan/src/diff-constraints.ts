@@ -4,6 +4,9 @@ import { alterTable, quoteName } from './sql-text.js';
 import { findRebuild, type TableState } from './table-state.js';
 import type { PlannedStep, RowCheck, Wish } from './types.js';
 
+/** The first number that a rebuild on MySQL gives to a check whose chosen name it cannot keep. */
+export const CHECK_NUMBER_FROM = 900;
+
 export interface ConstraintSets {
   readonly goneKeys: readonly ForeignKey[];
   readonly addedKeys: readonly ForeignKey[];
@@ -12,12 +15,33 @@ export interface ConstraintSets {
 }
 
 export function splitConstraints(from: Table, to: Table): ConstraintSets {
+  const checks = pairRenamed(from.name, missing(ownChecks(from), ownChecks(to)), missing(ownChecks(to), ownChecks(from)));
   return {
     goneKeys: missing(from.foreignKeys, to.foreignKeys),
     addedKeys: missing(to.foreignKeys, from.foreignKeys),
-    goneChecks: missing(ownChecks(from), ownChecks(to)),
-    addedChecks: missing(ownChecks(to), ownChecks(from)),
+    goneChecks: checks.gone,
+    addedChecks: checks.added,
   };
+}
+
+/**
+ * A rebuild on MySQL leaves a check of a chosen name with one of the server's kind. That is no change of the schema: the
+ * draft keeps the chosen name, and the check stands as it is.
+ */
+function pairRenamed(table: string, gone: readonly CheckConstraint[], added: readonly CheckConstraint[]): { gone: CheckConstraint[]; added: CheckConstraint[] } {
+  const left = [...added];
+  const rest = gone.filter((check) => {
+    const at = isGivenByRebuild(table, check.name) ? left.findIndex((other) => other.clause === check.clause) : -1;
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return { gone: rest, added: left };
+}
+
+/** Numbers from `CHECK_NUMBER_FROM` stand for names that users chose. */
+function isGivenByRebuild(table: string, name: string): boolean {
+  const number = name.startsWith(`${table}_chk_`) ? name.slice(table.length + 5) : '';
+  return /^\d{3,}$/.test(number) && Number(number) >= CHECK_NUMBER_FROM;
 }
 
 /** A check written at its column is part of the column's definition. */

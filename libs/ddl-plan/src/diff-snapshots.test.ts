@@ -91,6 +91,18 @@ describe('diffSnapshots on one table', () => {
     expect(change(from, to).brief.map((entry) => entry[0])).toEqual(['widen', 'widen', 'drop']);
     expect(change(from, to, [{ kind: 'column', table: 't', from: 'a', to: 'b' }]).brief).toEqual([['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`', null]]);
   });
+  it('takes no name for a change that a rebuild on MySQL gave to a check', () => {
+    const by = (name: string): string[] => [...ID, 'a int', `CONSTRAINT ${name} CHECK (a > 0)`];
+    expect(change(by('t_chk_900'), by('a_range')).steps).toEqual([]);
+    expect(change(by('t_chk_1'), by('a_range')).steps).not.toEqual([]);
+    expect(change(by('t_chk_900'), [...ID, 'a int', 'CONSTRAINT a_range CHECK (a > 1)']).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `t` DROP CONSTRAINT `t_chk_900`', 'ALTER TABLE `t` ADD CONSTRAINT `a_range` CHECK (a > 1)']);
+  });
+  it('follows a chain of renames in which a name is given away and taken again', () => {
+    const swap: RenameHint[] = [['a', 'x'], ['b', 'a'], ['x', 'b']].map(([from = '', to = '']) => ({ kind: 'column', table: 't', from, to }));
+    expect(change([...ID, 'a int', 'b varchar(9)'], [...ID, 'b int', 'a varchar(9)'], swap).steps.map((step) => step.sql)).toEqual([
+      'ALTER TABLE `t` RENAME COLUMN `a` TO `x`', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`', 'ALTER TABLE `t` RENAME COLUMN `x` TO `b`',
+    ]);
+  });
   it('takes a counter away together with its key, and never leaves it without one', () => {
     expect(change(['id int NOT NULL AUTO_INCREMENT', 'a int', 'UNIQUE KEY i (id)'], ['id int NOT NULL', 'a int']).brief).toEqual([
       ['tighten', null, 'ALTER TABLE `t` MODIFY COLUMN `id` int NOT NULL, DROP KEY `i`'],

@@ -94,6 +94,14 @@ export const ERROR_CODES = {
   'schema.not_understood': { status: 422, text: 'This change in words is not understood.' },
   'schema.too_large': { status: 422, text: 'The schema text is larger than the limit.' },
 
+  'transfer.not_possible': { status: 409, text: 'This cannot be done with this file.' },
+  'transfer.too_large': { status: 413, text: 'A file of a transfer holds at most 4 GiB, compressed.' },
+  'transfer.row_too_large': { status: 422, text: 'A row is larger than the database server takes as one statement.' },
+  'transfer.too_many': { status: 409, text: 'A project has at most 50 exports, imports and shared copies at a time.' },
+  'transfer.unreadable': { status: 422, text: 'The upload is no dump that can be read.' },
+  'transfer.rows_refused': { status: 409, text: 'The database does not take the rows of this file.' },
+  'transfer.differs': { status: 409, text: 'What was brought in is not what the file holds.' },
+
   'resource.not_found': { status: 404, text: 'There is no such resource.' },
   'resource.conflict': { status: 409, text: 'A resource with this name exists already.' },
   'resource.confirmation': { status: 422, text: 'Give the name of the resource to confirm.' },

@@ -1,3 +1,4 @@
+import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 
@@ -21,6 +22,8 @@ export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL takes it. */
   readonly threadId: number;
   isLost(): boolean;
+  /** Rows as the server sends them, a few in memory at a time. Whoever stops before the end closes the connection. */
+  stream<T>(sql: string): AsyncIterable<T>;
   /** Names of the columns of a result whose values are JSON: MariaDB says so of results alone. */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
@@ -30,6 +33,7 @@ export interface AdminConnection extends AdminSession {
 export const PLATFORM_SQL_MODE =
   'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
+const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
@@ -70,11 +74,17 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
   return wrapConnection(connection, () => isLost);
 }
 
+/** What the promises are wrapped around: it alone can stream. */
+function coreOf(connection: Connection): CoreConnection {
+  return (connection as unknown as { readonly connection: CoreConnection }).connection;
+}
+
 function wrapConnection(connection: Connection, isLost: () => boolean): AdminConnection {
   return {
     threadId: connection.threadId,
     ...toAdminSession(connection),
     isLost,
+    stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {
       const [, fields] = await connection.query(sql);
       return (fields ?? []).filter((field) => field.extendedFormat === 'json').map((field) => field.name);

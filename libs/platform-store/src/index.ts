@@ -14,6 +14,7 @@ export { appendChange } from './publish/append-change.js';
 export { prepareSnapshot, withdrawPrepared, type SnapshotToPrepare } from './publish/snapshot-preparer.js';
 export { publishSnapshot, type DirectChange, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';
 export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';
+export { createTransferStore, cutProblems, type LoadRecord, type OpenFile, type TransferChunk, type TransferFileRecord, type TransferStore } from './transfers/transfer-store.js';
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
 export { createGatewayQuestions, type GatewayQuestions, type ModelUse, type QuestionRow } from './gateway-questions.js';

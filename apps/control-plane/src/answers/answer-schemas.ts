@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, SCOPES,
-  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ export const migrationPlan = z.object({
 export const migrationAnswer = z.object({
   id, database: id, environment: z.string(), state: z.enum(MIGRATION_STATES), revision: z.number().int(), progress: z.number(),
   base_snapshot: z.number().int(), published_snapshot: z.number().int().nullable(), plan: migrationPlan,
-  origin: z.enum(['deploy', 'revert', 'direct']), reverts: id.nullable(), by: z.object({ kind: z.enum(['account', 'connection']), id, name: z.string() }).nullable(),
+  origin: z.enum(['deploy', 'revert', 'direct', 'restore']), reverts: id.nullable(), by: z.object({ kind: z.enum(['account', 'connection']), id, name: z.string() }).nullable(),
   rows_done: z.number().int().nullable(), rows_total: z.number().int().nullable(), eta_seconds: z.number().int().nullable(), duration_ms: z.number().int().nullable(),
   error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional(), extra: z.record(z.string(), z.unknown()).optional() }).nullable(),
   created_at: time, started_at: time.nullable(), finished_at: time.nullable(),
@@ -111,6 +111,7 @@ export const workingSchemaAnswer = z.object({
 }) satisfies Shape<WorkingSchemaAnswer>;
 
 export const editedSchemaAnswer = workingSchemaAnswer.extend({ statements: z.array(z.string()) }) satisfies Shape<EditedSchemaAnswer>;
+export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.string()) }) satisfies Shape<TakenSchemaAnswer>;
 export const proposalAnswer = z.object({
   revision: z.number().int(), source: z.enum(['model', 'rules']), sql: z.string(), statements: z.array(z.string()), loss: z.array(z.string()), impact: apiImpact, notes: z.array(z.string()),
 }) satisfies Shape<ProposalAnswer>;
@@ -129,6 +130,8 @@ export const serverAnswer = z.object({
   id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']),
   engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), databases: z.number().int(), databases_max: z.number().int(), created_at: time,
 });
+
+export const queueAnswer = z.object({ items: z.array(migrationAnswer), next_cursor: z.null(), is_locked: z.boolean() });
 
 /** `{items, next_cursor}` */
 export function listOf<T extends z.ZodType>(item: T) {

@@ -25,9 +25,11 @@ import { ProjectMaker } from './projects/project-maker.js';
 import { ProjectService } from './projects/project-service.js';
 import { QuestionService } from './questions/question-service.js';
 import { SavedQueryService } from './questions/saved-query-service.js';
+import { DirectChanges } from './schema/direct-changes.js';
 import { DraftService } from './schema/draft-service.js';
 import { SchemaService } from './schema/schema-service.js';
 import { SnapshotReader } from './schema/snapshot-reader.js';
+import { TakeDirectService } from './schema/take-direct-service.js';
 import { WorkingSchemaStore } from './schema/working-schema-store.js';
 import { SignupService } from './signup/signup-service.js';
 import { TokenService } from './tokens/token-service.js';
@@ -36,4 +38,5 @@ export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   TokenService, WayBackService, WorkingSchemaStore,
+  DirectChanges, TakeDirectService,
 ];

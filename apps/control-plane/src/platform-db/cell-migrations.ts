@@ -3,6 +3,9 @@ import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-u
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
+import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
 
 /** The tables of one cell, in the order in which they came to be. */
-export const CELL_MIGRATIONS = [CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, KeepQuestions1700000000050];
+export const CELL_MIGRATIONS = [
+  CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, KeepQuestions1700000000050, TransferData1700000000060,
+];

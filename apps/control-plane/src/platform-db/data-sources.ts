@@ -24,10 +24,13 @@ import { QuestionLogEntry } from './entities/question-log-entry.js';
 import { SavedQuery } from './entities/saved-query.js';
 import { ServerRow } from './entities/server-row.js';
 import { SessionRow } from './entities/session-row.js';
+import { ShareLink } from './entities/share-link.js';
 import { SlotRange } from './entities/slot-range.js';
 import { SnapshotRow } from './entities/snapshot-row.js';
 import { TaskRow } from './entities/task-row.js';
 import { TenantDatabase } from './entities/tenant-database.js';
+import { TransferFile } from './entities/transfer-file.js';
+import { TransferLoad } from './entities/transfer-load.js';
 import { WorkingSchema } from './entities/working-schema.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
@@ -36,8 +39,8 @@ const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, QuestionLogEntry, SavedQuery, ServerRow, SnapshotRow, TaskRow,
-  TenantDatabase, WorkingSchema,
+  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
+  TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 
 /** The driver that TypeORM is handed. */

@@ -4,25 +4,58 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
 const UNKNOWN_COLUMN = 1054;
 const UNKNOWN_TABLE = 1146;
+const ROWS_TOLD = 3;
 
-/**
- * Looks for rows that a tighter rule would refuse. Throws `schema.rows_in_the_way` naming all that were found.
- * What does not exist yet holds no such row.
- */
-export async function checkRows(connection: AdminConnection, steps: readonly Pick<MigrationStep, 'rowChecks'>[]): Promise<void> {
-  const problems: string[] = [];
-  for (const check of steps.flatMap((step) => [...step.rowChecks])) {
-    if (await findsRow(connection, check.sql)) problems.push(check.problem);
-  }
-  if (problems.length > 0) throw new AppError('schema.rows_in_the_way', { detail: `Existing rows do not fit this change: ${problems.join('; ')}.`, extra: { problems } });
+/** By table: columns whose values are shown to nobody. */
+export type HiddenColumns = Readonly<Record<string, readonly string[]>>;
+
+type CheckedStep = Pick<MigrationStep, 'table' | 'rowChecks'>;
+type Values = Readonly<Record<string, string | number | boolean | null>>;
+interface Problem {
+  readonly problem: string;
+  /** The first rows in the way: their key and the columns that do not fit. */
+  readonly rows: readonly Values[];
 }
 
-async function findsRow(connection: AdminConnection, sql: string): Promise<boolean> {
+/**
+ * Looks for rows that a tighter rule would refuse. Throws `schema.rows_in_the_way` naming what was found and the first
+ * rows of it. What does not exist yet holds no such row.
+ */
+export async function checkRows(connection: AdminConnection, steps: readonly CheckedStep[], hidden: HiddenColumns = {}): Promise<void> {
+  const found: Problem[] = [];
+  for (const step of steps) {
+    for (const check of step.rowChecks) {
+      const rows = await findRows(connection, check.sql);
+      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, hidden[step.table] ?? [])) });
+    }
+  }
+  if (found.length === 0) return;
+  throw new AppError('schema.rows_in_the_way', {
+    detail: `Existing rows do not fit this change: ${found.map(tell).join('; ')}.`,
+    extra: { problems: found.map((one) => one.problem), rows: found },
+  });
+}
+
+function tell({ problem, rows }: Problem): string {
+  const told = rows.slice(0, ROWS_TOLD).map((row) => `(${Object.entries(row).map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`).join(', ')})`);
+  return `${problem}, such as ${told.join(', ')}`;
+}
+
+function pickShown(row: Readonly<Record<string, unknown>>, shows: readonly string[], hidden: readonly string[]): Values {
+  return Object.fromEntries(shows.map((name) => [name, hidden.includes(name) ? '[hidden]' : toPlain(row[name])]));
+}
+
+function toPlain(value: unknown): Values[string] {
+  if (Buffer.isBuffer(value)) return value.toString('hex');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null ? value : JSON.stringify(value ?? null);
+}
+
+async function findRows(connection: AdminConnection, sql: string): Promise<Record<string, unknown>[]> {
   try {
-    return (await connection.rows(sql)).length > 0;
+    return await connection.rows<Record<string, unknown>>(sql);
   } catch (error) {
     const errno = readServerFault(error)?.errno;
-    if (errno === UNKNOWN_COLUMN || errno === UNKNOWN_TABLE) return false;
+    if (errno === UNKNOWN_COLUMN || errno === UNKNOWN_TABLE) return [];
     throw error;
   }
 }

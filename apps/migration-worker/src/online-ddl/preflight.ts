@@ -23,5 +23,5 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
       extra: { tables: moved },
     });
   }
-  await checkRows(run.connection, run.migration.plan.steps);
+  await checkRows(run.connection, run.migration.plan.steps, run.database.settings.hidden_columns);
 }

@@ -21,7 +21,11 @@ import { toStepError } from './step-error.js';
 export async function runDdl(run: Run, step: JournalStep): Promise<void> {
   const { step: index, part } = step.checkpoint as unknown as DdlCheckpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
-  await assertMayGoOn(run);
+  // What an earlier worker began is in its own hands: only the step knows how to take it back.
+  run.state.mayCancel = step.state !== 'running';
+  await assertMayGoOn(run).finally(() => {
+    run.state.mayCancel = true;
+  });
   if (part !== planned.side) return runStatement(run, step, planned);
   switch (planned.strategy) {
     case 'rebuild': return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
@@ -73,7 +77,7 @@ async function send(run: Run, step: JournalStep): Promise<StepStrategy> {
 async function lookAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
   if (!isConstraintAdd(step.statement)) return;
   try {
-    await checkRows(run.connection, [planned]);
+    await checkRows(run.connection, [planned], run.database.settings.hidden_columns);
   } catch (error) {
     const name = /ADD CONSTRAINT `((?:[^`]|``)+)` (FOREIGN KEY|CHECK)/.exec(step.statement);
     if (name !== null) {

@@ -87,7 +87,7 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   await ctx.steps.start(migration, step.ordinal, null);
   ctx.failPoint(`before-${step.kind}`);
   switch (step.kind) {
-    case 'check_rows': await checkRows(run.connection, migration.plan.steps); break;
+    case 'check_rows': await checkRows(run.connection, migration.plan.steps, run.database.settings.hidden_columns); break;
     case 'grant': await regrant(run); break;
     case 'prepare': await preparePair(run, (step.checkpoint as unknown as { step: number }).step); break;
     case 'publish_pair': await publishWhatStands(run, 'migration'); break;

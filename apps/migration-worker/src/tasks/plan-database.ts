@@ -16,7 +16,7 @@ import type { WorkerContext } from '../worker-context.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
-const BOUNDS: StrategyBounds = { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served: SERVED_STRATEGIES };
+const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
 export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, hints: readonly RenameHint[]): Promise<MigrationPlan> {
@@ -41,7 +41,7 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
   const { database, server, deployed, diff } = draft;
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
-  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, BOUNDS));
+  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, boundsOf(server)));
   const impact = hasUsers(diff.impact) ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id)) : diff.impact;
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
@@ -58,6 +58,13 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
     hash: sha256(hashInput({ ...head, steps })),
     targetHash: fingerprintSchema(draft.target),
   };
+}
+
+/** Where triggers cannot be made, no table is rebuilt online: the capture stands on them. */
+function boundsOf(server: WorkerServer): StrategyBounds {
+  const served = new Set(SERVED_STRATEGIES);
+  if (server.capabilities?.rebuild === false) for (const strategy of REBUILDS) served.delete(strategy);
+  return { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served };
 }
 
 /** What direct DDL changed since the last deploy, as far as the plan would change it again. */

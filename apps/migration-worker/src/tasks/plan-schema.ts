@@ -47,7 +47,8 @@ async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): 
   return targets;
 }
 
-async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
+/** Where a text is tried that is not for one database. */
+export async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
   const [server] = await ctx.directory.listServers();
   if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
   return readProbedServer(ctx, server.id);

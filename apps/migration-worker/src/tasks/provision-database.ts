@@ -15,21 +15,25 @@ const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 /** Schema, side schema, the three accounts, snapshot 1. Every step may be run again after a crash. */
 export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload<'provision_database'>): Promise<TaskResult<'provision_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
-  // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
-  if (!NAME_FORM.test(database.schemaName)) throw new AppError('internal.defect', { internal: `schema name ${database.schemaName} of ${database.id}` });
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const server = await readProbedServer(ctx, database.serverId);
-  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    await makeSchemas(provisioner, database.schemaName);
-    ctx.failPoint('provision-schemas-made');
-    await makeAccounts(ctx, provisioner, server, database);
-  });
+  await makeSchemasAndAccounts(ctx, server, database);
   ctx.failPoint('provision-before-publish');
   if (database.snapshotNumber === 0) {
     await publish(ctx, { database, snapshot: emptySnapshot(server.engine), afterNumber: 0, origin: 'provision', marksReady: true });
   }
   ctx.failPoint('provision-done');
   return { schema_name: database.schemaName };
+}
+
+export async function makeSchemasAndAccounts(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase): Promise<void> {
+  // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
+  if (!NAME_FORM.test(database.schemaName)) throw new AppError('internal.defect', { internal: `schema name ${database.schemaName} of ${database.id}` });
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    await makeSchemas(provisioner, database.schemaName);
+    ctx.failPoint('provision-schemas-made');
+    await makeAccounts(ctx, provisioner, server, database);
+  });
 }
 
 /** The server with its capabilities, found now when nobody has looked before. */

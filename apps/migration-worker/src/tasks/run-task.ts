@@ -1,8 +1,12 @@
-import type { TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
+import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { toAppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
-import type { ClaimedTask } from '@rowhouse/platform-store';
+import { LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { toTaskError } from '../online-ddl/run-migration.js';
+import { exportDatabase } from '../transfer/export-database.js';
+import { loadRows } from '../transfer/load-rows.js';
+import { readImport } from '../transfer/read-import.js';
+import { restoreDatabase } from '../transfer/restore-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createConnection } from './create-connection.js';
 import { dropDatabase } from './drop-database.js';
@@ -28,6 +32,10 @@ export const TASK_HANDLERS: Handlers = {
   plan_schema: planSchema,
   plan_revert: planRevert,
   probe_server: probeServer,
+  export_database: exportDatabase,
+  read_import: readImport,
+  restore_database: restoreDatabase,
+  load_rows: loadRows,
 };
 
 const ATTEMPTS_MAX = 6;
@@ -45,6 +53,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
     await ctx.tasks.complete(task, result, payload);
     ctx.logger.info({ task: task.id, kind: task.kind, database: task.databaseId, attempt: task.attempt, durationMs: Math.round(performance.now() - startedAt) }, 'task done');
   } catch (error) {
+    if (error instanceof LeaseLostError) throw error;
     if (isPassing(error) && task.attempt < ATTEMPTS_MAX) {
       ctx.logger.warn({ task: task.id, kind: task.kind, attempt: task.attempt, err: error }, 'task will be tried again');
       await ctx.tasks.release(task, RETRY_DELAY_MS * task.attempt);
@@ -52,9 +61,18 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
     }
     const fault = toAppError(error);
     ctx.logger[fault.status >= 500 ? 'error' : 'info']({ task: task.id, kind: task.kind, code: fault.code, err: error }, 'task failed');
-    if (task.kind === 'provision_database' && task.databaseId !== null) await ctx.directory.markProvisionFailed(task.databaseId);
+    await noteFailure(ctx, task, toTaskError(fault));
     await ctx.tasks.fail(task, toTaskError(fault), payload);
   }
+}
+
+/** What the task was about says so too, for those who do not wait on the task. */
+async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError): Promise<void> {
+  const { kind, databaseId } = task;
+  const { load_id: loadId, file_id: fileId } = task.payload as { load_id?: string; file_id?: string };
+  if (loadId !== undefined) await ctx.transfers.endLoad(loadId, 'failed', error);
+  else if (fileId !== undefined) await ctx.transfers.failFile(fileId, error);
+  if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null) await ctx.directory.markProvisionFailed(databaseId);
 }
 
 /** The server or the way to it was away; another try may find it back. */

@@ -26,6 +26,8 @@ export interface KeptStore {
   keep(object: NewKept): Promise<void>;
   /** What was written down under this name; null when nothing was. */
   readDefinition(databaseId: string, keptName: string): Promise<KeptDefinition | null>;
+  /** Nothing is kept under this name after all. */
+  forget(databaseId: string, keptName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Objects whose time is over, those first that have waited longest. */
   listExpired(rowsMax: number): Promise<KeptRow[]>;
@@ -55,6 +57,9 @@ export function createKeptStore(pool: AdminPool, cellId: string): KeptStore {
           JSON.stringify(object.definition), object.hours,
         ],
       );
+    },
+    async forget(databaseId, keptName) {
+      await pool.run('DELETE FROM kept_object WHERE database_id = ? AND kept_name = ? AND outcome IS NULL', [databaseId, keptName]);
     },
     async readDefinition(databaseId, keptName) {
       const [row] = await pool.rows<{ definition: string }>('SELECT definition FROM kept_object WHERE database_id = ? AND kept_name = ?', [databaseId, keptName]);

@@ -21,8 +21,12 @@ export interface SnapshotToPublish {
 export interface DirectChange {
   readonly migrationId: string;
   readonly plan: MigrationPlan;
-  /** The connection user whose session it came from; '' when that is not known. */
+  /** The connection user whose session it came from, or the account that asked for a restore; '' when that is not known. */
   readonly createdBy: string;
+  /** `restore`: the database was made out of a file. */
+  readonly origin?: 'direct' | 'restore';
+  /** Of the working schema, when what stands is one of its revisions. */
+  readonly revision?: number;
 }
 
 export type PublishOutcome =
@@ -63,12 +67,12 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
   });
 }
 
-async function recordDirect(session: AdminSession, cellId: string, { databaseId }: SnapshotToPublish, { migrationId, plan, createdBy }: DirectChange, number: number): Promise<void> {
+async function recordDirect(session: AdminSession, cellId: string, { databaseId }: SnapshotToPublish, { migrationId, plan, createdBy, origin = 'direct', revision = 0 }: DirectChange, number: number): Promise<void> {
   await session.run(
     `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, published_number, plan, plan_hash, target_hash, origin, progress,
        created_by, created_at, finished_at)
-     SELECT ?, ?, project_id, id, server_id, 0, 'published', ?, ?, ?, ?, ?, 'direct', 100, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
-    [migrationId, cellId, number - 1, number, JSON.stringify(plan), plan.hash, plan.targetHash, createdBy, databaseId],
+     SELECT ?, ?, project_id, id, server_id, ?, 'published', ?, ?, ?, ?, ?, ?, 100, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
+    [migrationId, cellId, revision, number - 1, number, JSON.stringify(plan), plan.hash, plan.targetHash, origin, createdBy, databaseId],
   );
 }
 

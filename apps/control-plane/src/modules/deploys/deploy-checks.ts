@@ -41,7 +41,7 @@ function listWarnings(plan: MigrationPlan): string[] {
   const locked = plan.steps.filter((step) => step.strategy === 'locked_copy');
   return [
     ...(drift.length === 0 ? [] : [`${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last deploy; this plan changes that again.`]),
-    ...locked.map((step) => `Writes to ${step.table} of ${plan.environment} are blocked while it is copied: it has no unique key without NULL.`),
+    ...locked.map((step) => `Writes to ${step.table} of ${plan.environment} are blocked while it is copied. ${step.details?.reason ?? ''}`.trim()),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Res } from '@nestjs/common';
-import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer } from '@rowhouse/contracts';
+import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { keptAnswer, listOf, migrationAnswer, migrationPlan, migrationStepAnswer } from '../../answers/answer-schemas.js';
+import { keptAnswer, listOf, migrationAnswer, migrationPlan, migrationStepAnswer, queueAnswer } from '../../answers/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -57,6 +57,12 @@ export class MigrationController {
   @Route({ id: 'listKept', summary: 'Dropped tables and columns that can still be taken back', access: roleOn('database', 'viewer'), answer: listOf(keptAnswer) })
   listKept(@Call() call: CallContext): Promise<ListAnswer<KeptAnswer>> {
     return this.migrations.listKept(call.database.id);
+  }
+
+  @Get('databases/:id/queue')
+  @Route({ id: 'showQueue', summary: 'Migrations of a database that have not ended, in the order in which they run', access: roleOn('database', 'viewer'), answer: queueAnswer })
+  showQueue(@Call() call: CallContext): Promise<QueueAnswer> {
+    return this.migrations.showQueue(call.database.id);
   }
 
   @Get('migrations/:id')

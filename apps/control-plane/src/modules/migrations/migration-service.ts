@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationStepAnswer } from '@rowhouse/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -10,7 +11,10 @@ import { KeptObjectRow } from '../../platform-db/entities/kept-object-row.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { CONFIG } from '../../platform/tokens.js';
 import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
+
+const QUEUE_SHOWN_MAX = 200;
 
 export interface HistoryPage {
   readonly limit: number;
@@ -25,6 +29,7 @@ export class MigrationService {
   constructor(
     private readonly db: PlatformDb,
     private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Newest first. The cursor names the last one told by its time and id. */
@@ -38,6 +43,12 @@ export class MigrationService {
     const rows = await query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC').take(page.limit).getMany();
     const last = rows.at(-1);
     return { items: await this.toAnswers(rows), next_cursor: rows.length < page.limit || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+  }
+
+  /** What has not ended, in the order in which the worker takes it: one at a time per database. */
+  async showQueue(databaseId: string): Promise<QueueAnswer> {
+    const rows = await this.#rows.find({ where: { databaseId, state: Not(In([...MIGRATION_END_STATES, 'draft'])) }, order: { createdAt: 'ASC', id: 'ASC' }, take: QUEUE_SHOWN_MAX });
+    return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
   async toAnswers(rows: readonly MigrationRow[]): Promise<MigrationAnswer[]> {

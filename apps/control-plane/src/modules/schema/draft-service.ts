@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest } from '@rowhouse/contracts';
+import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaStarterRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import { createModelClient, type ModelClient } from '@rowhouse/language-model';
@@ -12,6 +12,7 @@ import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { askModeller } from '../modeller/ask-modeller.js';
 import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
+import { readStarter } from '../../starters/read-starter.js';
 import { SchemaService } from './schema-service.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
@@ -48,6 +49,12 @@ export class DraftService {
     if (request.preview === true) return { ...(await this.service.find(call.project.id, call.project.name)), statements: sql };
     const answer = await this.service.put(call, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
     return { ...answer, statements: sql };
+  }
+
+  /** A starter is text like any other. Tables of its names that are there already are told by the server. */
+  async applyStarter(call: CallContext, { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest): Promise<WorkingSchemaAnswer> {
+    const sql = (await readStarter(starter)) ?? '';
+    return this.service.put(call, { sql, mode, ...(baseRevision === undefined ? {} : { base_revision: baseRevision }) });
   }
 
   /** A proposal: tried on a scratch database, compared with the draft, stored nowhere. */

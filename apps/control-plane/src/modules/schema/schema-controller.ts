@@ -1,21 +1,24 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import {
-  putSchemaRequest, schemaEditsRequest, schemaWordsRequest,
-  type EditedSchemaAnswer, type ProposalAnswer, type PutSchemaRequest, type SchemaEditsRequest, type SchemaWordsRequest, type WorkingSchemaAnswer,
+  putSchemaRequest, schemaEditsRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
+  type EditedSchemaAnswer, type ProposalAnswer, type PutSchemaRequest, type SchemaEditsRequest, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
+  type TakenSchemaAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { editedSchemaAnswer, proposalAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
+import { editedSchemaAnswer, proposalAnswer, takenSchemaAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DraftService } from './draft-service.js';
 import { SchemaService } from './schema-service.js';
+import { TakeDirectService } from './take-direct-service.js';
 
 @Controller('api/projects/:id/schema')
 export class SchemaController {
   constructor(
     private readonly schemas: SchemaService,
     private readonly drafts: DraftService,
+    private readonly directs: TakeDirectService,
   ) {}
 
   @Get()
@@ -49,5 +52,23 @@ export class SchemaController {
   })
   propose(@Call() call: CallContext, @Body(new ZodPipe('body', schemaWordsRequest)) body: SchemaWordsRequest): Promise<ProposalAnswer> {
     return this.drafts.propose(call, body.request);
+  }
+
+  @Post('starter')
+  @Route({
+    id: 'applyStarter', access: roleOn('project', 'developer'), body: schemaStarterRequest, answer: workingSchemaAnswer,
+    summary: 'Add a starter to the working schema, or put it in its place',
+  })
+  applyStarter(@Call() call: CallContext, @Body(new ZodPipe('body', schemaStarterRequest)) body: SchemaStarterRequest): Promise<WorkingSchemaAnswer> {
+    return this.drafts.applyStarter(call, body);
+  }
+
+  @Post('take')
+  @Route({
+    id: 'takeDirectChanges', access: roleOn('project', 'developer'), body: takeDirectRequest, answer: takenSchemaAnswer,
+    summary: 'Take into the working schema what was changed over direct connections to a database since its last deploy',
+  })
+  takeDirect(@Call() call: CallContext, @Body(new ZodPipe('body', takeDirectRequest)) body: TakeDirectRequest): Promise<TakenSchemaAnswer> {
+    return this.directs.take(call, body);
   }
 }

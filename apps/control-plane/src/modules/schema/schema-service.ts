@@ -38,6 +38,16 @@ export class SchemaService {
     await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
     return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
   }
+
+  /** A draft made of parts of others: the engine loads it, or says what does not fit together. */
+  async putSnapshot(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaAnswer> {
+    const { id: projectId, name } = call.project;
+    const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
+    if (JSON.stringify(draft) === JSON.stringify(newest.snapshot)) return toAnswer(newest, name, notes);
+    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements, createdBy: call.accountId }));
+    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
+    return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
+  }
 }
 
 /** Renames that the text does not show stand in front of it, where plans look for renames in words. */

@@ -1,10 +1,12 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { keptName, type KeepTableDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
+import type { RawTable } from '@rowhouse/schema-model';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
+import { isInterruption } from '../interruption.js';
 import { runMadeStep } from '../made-step.js';
-import type { Run } from '../run-state.js';
+import { assertMayGoOn, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
 /** How long a drop can be taken back. */
@@ -29,13 +31,44 @@ export async function keepTable(run: Run, step: JournalStep, index: number, deta
       },
     });
     run.ctx.failPoint('keep-written');
-    for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [step.table]);
-    run.ctx.failPoint('keep-triggers-gone');
-    if (standing.foreignKeys.length > 0) {
-      const specs = standing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
-      await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${specs}`, [step.table, ...standing.foreignKeys.map((key) => key.referencedTable)]);
+    try {
+      await assertMayGoOn(run);
+      await moveAside(run, step, standing, name);
+    } catch (error) {
+      if (!isInterruption(error)) await putBack(run, step, name, details);
+      throw error;
     }
-    run.ctx.failPoint('keep-keys-gone');
-    await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
   });
+}
+
+async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: string): Promise<void> {
+  const { schemaName } = run.database;
+  for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [step.table]);
+  run.ctx.failPoint('keep-triggers-gone');
+  if (standing.foreignKeys.length > 0) {
+    const specs = standing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
+    await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${specs}`, [step.table, ...standing.foreignKeys.map((key) => key.referencedTable)]);
+  }
+  run.ctx.failPoint('keep-keys-gone');
+  await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
+}
+
+/** It stays after all: triggers and keys that are gone already come back. */
+async function putBack(run: Run, step: JournalStep, name: string, details: KeepTableDetails): Promise<void> {
+  const { schemaName } = run.database;
+  const definition = await run.ctx.kept.readDefinition(run.database.id, name);
+  const standing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
+  if (definition === null || standing === null) return;
+  run.state.mayCancel = false;
+  try {
+    const keys = new Set(standing.foreignKeys.map((key) => key.name));
+    // Those that an earlier step of the plan dropped are not this one's.
+    const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
+    for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ADD ${key.definition}`, [step.table]);
+    const triggers = new Set((standing.triggers ?? []).map((trigger) => trigger.createSql));
+    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await sendDdl(run, trigger, [step.table]);
+    await run.ctx.kept.forget(run.database.id, name);
+  } finally {
+    run.state.mayCancel = true;
+  }
 }

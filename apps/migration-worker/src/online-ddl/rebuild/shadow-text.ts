@@ -1,3 +1,4 @@
+import { CHECK_NUMBER_FROM } from '@rowhouse/ddl-plan';
 import { quoteName, readPieceName, splitCreateTable } from '@rowhouse/mysql';
 import type { EngineKind, RawTable } from '@rowhouse/schema-model';
 import { readGeneratedSuffix } from './foreign-key-text.js';
@@ -37,9 +38,6 @@ function renameInSpecs(specs: string, rename: (name: string) => string): string 
   return specs.replace(CONSTRAINT_NAME, (_match, words: string, name: string) => `${words} ${quoteName(rename(name.replaceAll('``', '`')))}`);
 }
 
-/** First number of the names that stand for names that users chose. */
-const CHOSEN_FROM = 900;
-
 /**
  * `posts_chk_2` becomes `<shadow>_chk_2`, which the swap turns back. A name that a user chose cannot be had twice and
  * cannot be changed without a copy: such a check ends up with a name of the server's kind.
@@ -49,7 +47,7 @@ function makeCheckNames(table: RawTable, shadow: string): (name: string) => stri
   return (name) => {
     const suffix = readGeneratedSuffix(table.name, name, 'chk');
     if (suffix !== null) return `${shadow}${suffix}`;
-    const known = chosen.get(name) ?? `${shadow}_chk_${CHOSEN_FROM + chosen.size}`;
+    const known = chosen.get(name) ?? `${shadow}_chk_${CHECK_NUMBER_FROM + chosen.size}`;
     chosen.set(name, known);
     return known;
   };

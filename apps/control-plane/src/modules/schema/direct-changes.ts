@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { compareSchemas } from './compare-schemas.js';
+import { SnapshotReader } from './snapshot-reader.js';
+
+export interface DirectDifference {
+  /** What the last deploy published; null before the first. */
+  readonly deployed: Snapshot | null;
+  /** What stands now. */
+  readonly standing: Snapshot | null;
+  /** What differs between the two, by name. */
+  readonly objects: string[];
+}
+
+/** What DDL over direct connections changed in a database since its last deploy. */
+@Injectable()
+export class DirectChanges {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly snapshots: SnapshotReader,
+  ) {}
+
+  async find(database: TenantDatabase): Promise<DirectDifference> {
+    const standing = await this.snapshots.deployed(database);
+    const [row] = await this.db.cell.query<{ content_hash: string; body: Buffer }[]>(
+      `SELECT s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash
+       WHERE s.database_id = ? AND s.origin <> 'direct' AND s.state = 'published' ORDER BY s.number DESC LIMIT 1`,
+      [database.id],
+    );
+    if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: standing, standing, objects: [] };
+    const deployed = decodeSnapshot(row.body, row.content_hash);
+    return { deployed, standing, objects: compareSchemas(deployed, standing).map((entry) => entry.object) };
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { TakenSchemaAnswer, TakeDirectRequest } from '@rowhouse/contracts';
+import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import type { Routine, Snapshot, Table } from '@rowhouse/schema-model';
+import type { CallContext } from '../../access/call-context.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { describeObjects } from './compare-schemas.js';
+import { DirectChanges, type DirectDifference } from './direct-changes.js';
+import { SchemaService } from './schema-service.js';
+import { staleRevision, WorkingSchemaStore } from './working-schema-store.js';
+
+/** DDL that came over a connection string becomes part of the working schema when someone asks for it. */
+@Injectable()
+export class TakeDirectService {
+  constructor(
+    private readonly deploys: DeployService,
+    private readonly directs: DirectChanges,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly service: SchemaService,
+  ) {}
+
+  /** Object by object: what the draft changes elsewhere stays. What both have changed is taken only when it is named. */
+  async take(call: CallContext, request: TakeDirectRequest): Promise<TakenSchemaAnswer> {
+    const { id: projectId } = call.project;
+    const [database] = await this.deploys.chooseTargets(projectId, [{ database: request.database }]);
+    const newest = await this.schemas.newest(projectId);
+    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const difference = database === undefined ? null : await this.directs.find(database);
+    if (difference === null || difference.standing === null || difference.objects.length === 0) {
+      throw new AppError('schema.not_possible', { detail: 'Nothing was changed over a direct connection since the last deploy.' });
+    }
+    const objects = request.objects === undefined ? difference.objects : assertKnown(request.objects, difference.objects);
+    if (request.objects === undefined) assertOneSided(objects, difference, newest.snapshot);
+    const answer = await this.service.putSnapshot(call, newest, merge(newest.snapshot, difference.standing, objects), `-- Taken from ${database?.environment ?? ''}: ${objects.join(', ').replaceAll(/[\r\n]/g, ' ')}`);
+    return { ...answer, taken: objects };
+  }
+}
+
+function assertKnown(wanted: readonly string[], known: readonly string[]): string[] {
+  const faults = wanted.flatMap((name, at) => {
+    if (known.includes(name)) return [];
+    const near = nearestNames(name, known);
+    return [{ loc: ['body', 'objects', at], msg: `No direct connection changed ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_object' }];
+  });
+  if (faults.length > 0) throw validationError('body.invalid', faults);
+  return [...new Set(wanted)];
+}
+
+function assertOneSided(objects: readonly string[], { deployed, standing }: DirectDifference, draft: Snapshot | null): void {
+  const [before, now, wanted] = [describeObjects(deployed), describeObjects(standing), describeObjects(draft)];
+  const both = objects.filter((name) => wanted.get(name) !== before.get(name) && wanted.get(name) !== now.get(name));
+  if (both.length === 0) return;
+  throw new AppError('schema.needs_confirmation', {
+    detail: `${both.join(', ')} changed in the working schema and over a direct connection.`,
+    hint: 'Name in objects what to take: it stands in the draft then as it stands in the database.',
+    extra: { objects: both },
+  });
+}
+
+/** The draft with the named objects as they stand. */
+function merge(draft: Snapshot | null, standing: Snapshot, names: readonly string[]): Snapshot {
+  const taken = new Set(names);
+  const pick = <T>(kept: readonly T[], come: readonly T[], nameOf: (entry: T) => string): T[] =>
+    [...kept.filter((entry) => !taken.has(nameOf(entry))), ...come.filter((entry) => taken.has(nameOf(entry)))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const tableName = (table: Table): string => table.name;
+  const routineName = (routine: Routine): string => `${routine.kind} ${routine.name}`;
+  const routines = pick(draft?.routines ?? [], standing.routines ?? [], routineName);
+  return { ...(draft ?? standing), tables: pick(draft?.tables ?? [], standing.tables, tableName), ...(routines.length === 0 ? {} : { routines }) };
+}

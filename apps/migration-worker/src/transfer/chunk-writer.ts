@@ -1,0 +1,69 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { TRANSFER_BYTES_MAX } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { OpenFile, TransferStore } from '@rowhouse/platform-store';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** What is held of a file at a time, besides one row: well below what any server takes as one statement. */
+const CHUNK_CHARS = 256 * 1024;
+const CHUNK_ROWS_MAX = 5_000;
+
+/** Writes rows into a file, one INSERT to a piece. */
+export interface ChunkWriter {
+  /** `values`: of one row, without parentheses. Rows of one INSERT text follow each other. */
+  add(tableName: string, insert: string, values: string): Promise<void>;
+  /** Writes what is held. */
+  flush(): Promise<void>;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly rows: number;
+  /** Rows by table. */
+  readonly tables: ReadonlyMap<string, number>;
+}
+
+export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWriter {
+  let open: { tableName: string; insert: string; parts: string[]; chars: number } | null = null;
+  let [chunks, bytes, rows] = [0, 0, 0];
+  const tables = new Map<string, number>();
+
+  async function flush(): Promise<void> {
+    if (open === null) return;
+    const { tableName, insert, parts } = open;
+    open = null;
+    const body = await compress(Buffer.from(`${insert}${parts.join(',\n')};\n`));
+    bytes += body.length;
+    if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
+    await store.writeChunk(file, { ordinal: chunks, tableName, rows: parts.length, body });
+    chunks += 1;
+    rows += parts.length;
+    tables.set(tableName, (tables.get(tableName) ?? 0) + parts.length);
+  }
+
+  return {
+    async add(tableName, insert, values) {
+      if (open !== null && (open.tableName !== tableName || open.insert !== insert || open.chars + values.length > CHUNK_CHARS || open.parts.length >= CHUNK_ROWS_MAX)) await flush();
+      open ??= { tableName, insert, parts: [], chars: 0 };
+      open.parts.push(`(${values})`);
+      open.chars += values.length;
+    },
+    flush,
+    tables,
+    get chunks() {
+      return chunks;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get rows() {
+      return rows;
+    },
+  };
+}
+
+/** The statement of a piece. */
+export async function readChunkText(body: Buffer): Promise<string> {
+  return (await decompress(body)).toString('utf8').replace(/;\n$/, '');
+}

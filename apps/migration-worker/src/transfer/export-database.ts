@@ -1,0 +1,98 @@
+import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { cutProblems, type OpenFile, type WorkerDatabase, type WorkerServer } from '@rowhouse/platform-store';
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { withConnection } from '../servers/server-access.js';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import { readProbedServer } from '../tasks/provision-database.js';
+import type { WorkerContext } from '../worker-context.js';
+import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
+import { findBlank } from './find-blank.js';
+import { createRowDigest, makeRowText } from './row-text.js';
+
+/** The table changed under the read view, a column or table is not there any more. */
+const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
+const TRIES_MAX = 5;
+
+/**
+ * A file of one moment: schema and rows as one read view sees them. A schema that moves meanwhile begins it anew. Each
+ * table is held for reading only while it is read.
+ */
+export async function exportDatabase(ctx: WorkerContext, payload: TaskPayload<'export_database'>): Promise<TaskResult<'export_database'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  const server = await readProbedServer(ctx, database.serverId);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  for (let tries = 1; ; tries += 1) {
+    const file = await ctx.transfers.openFile(payload.file_id);
+    ctx.failPoint('export-opened');
+    try {
+      return await withConnection(ctx.access.openMigrator(server, database, accounts), (connection) => writeFile(ctx, payload, { database, server, connection, file }));
+    } catch (error) {
+      if (!SCHEMA_MOVED.has(readServerFault(error)?.errno ?? 0) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+interface Source {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly connection: AdminConnection;
+  readonly file: OpenFile;
+}
+
+async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_database'>, { database, server, connection, file }: Source): Promise<{ rows: number }> {
+  await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY').catch(async (error: unknown) => {
+    // MariaDB takes the two wishes apart only.
+    if (readServerFault(error)?.errno !== 1064) throw error;
+    await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+  });
+  const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine), await readDeployed(ctx, database, server.engine));
+  const hidden = payload.leaves_hidden_out ? database.settings.hidden_columns : {};
+  const wanted = chooseTables(snapshot, payload.tables);
+  const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, hidden[table.name] ?? [])]));
+  const writer = createChunkWriter(ctx.transfers, file);
+  await connection.run('SAVEPOINT before_table');
+  const tables: TransferTable[] = [];
+  for (const table of wanted) {
+    tables.push(await writeTable(connection, writer, table, blanks.get(table.name) ?? []));
+    // Lets go of the table's lock; the read view stays.
+    await connection.run('ROLLBACK TO SAVEPOINT before_table');
+    ctx.failPoint('export-table');
+  }
+  await connection.run('ROLLBACK');
+  const notes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
+  const { contentHash, body } = encodeSnapshot(snapshot);
+  ctx.failPoint('export-before-end');
+  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]) }, bytes: writer.bytes, rowsTotal: writer.rows });
+  return { rows: writer.rows };
+}
+
+function chooseTables(snapshot: Snapshot, names: readonly string[] | null): Table[] {
+  return snapshot.tables.filter((table) => table.kind === 'table' && (names === null || names.includes(table.name)));
+}
+
+async function writeTable(connection: AdminConnection, writer: ChunkWriter, table: Table, blank: readonly string[]): Promise<TransferTable> {
+  const text = makeRowText(table, blank);
+  const digest = createRowDigest();
+  for await (const row of connection.stream<{ t: string | null }>(text.select)) {
+    if (row.t === null) throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
+    digest.add(row.t);
+    await writer.add(table.name, text.insert, row.t);
+  }
+  await writer.flush();
+  // Values that were left out are another row than the one that stands there.
+  return { name: table.name, rows: digest.rows, digest: blank.length === 0 ? digest.digest : null, nextNumber: await readNextNumber(connection, table) };
+}
+
+async function readNextNumber(connection: AdminConnection, table: Table): Promise<string | null> {
+  if (!table.columns.some((column) => column.autoIncrement)) return null;
+  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${quoteName(table.name)}`);
+  const text = shown?.['Create Table'] ?? '';
+  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
+}

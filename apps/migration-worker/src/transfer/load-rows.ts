@@ -1,0 +1,95 @@
+import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { withConnection } from '../servers/server-access.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
+import { readProbedServer } from '../tasks/provision-database.js';
+import type { WorkerContext } from '../worker-context.js';
+import { loadRowsOfFile } from './load-rows-of-file.js';
+import { openLoadSession } from './load-session.js';
+import { listCarried } from './row-text.js';
+
+/**
+ * A file's rows into tables of a database that serves. The tables must be there, empty and without triggers that
+ * act on what comes in.
+ */
+export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_rows'>): Promise<TaskResult<'load_rows'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  await ctx.transfers.beginLoad(payload.load_id);
+  const file = await ctx.transfers.readFile(payload.file_id);
+  const server = await readProbedServer(ctx, database.serverId);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  const source = file.schemaBody === null ? null : decodeSnapshot(file.schemaBody, file.contentHash);
+  const tables = (file.manifest?.tables ?? []).filter((table) => table.rows > 0);
+  await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+    const session = await openLoadSession(connection, database, server.engine, payload.load_id);
+    const { tables: standing } = await readSchema(connection, database.schemaName, server.engine);
+    const present = new Map(standing.map((table) => [table.name, table as Table]));
+    if ((await session.read()).stage === 'schema') {
+      assertTaken(tables, source, present);
+      await assertEmpty(connection, tables);
+      await session.write({ stage: 'rows', done: 0, rows: 0 });
+    }
+    const position = await loadRowsOfFile(ctx, session, { loadId: payload.load_id, file, schemaName: database.schemaName });
+    await ctx.transfers.noteLoad(payload.load_id, { state: 'verifying', chunksDone: position.done, rowsDone: position.rows });
+    ctx.failPoint('load-rows-in');
+    await leaveOrphansOut(connection, tables, present);
+    await session.forget();
+  });
+  await ctx.transfers.endLoad(payload.load_id, 'done', null);
+  return { rows: file.rowsTotal };
+}
+
+/** Every table and column of the file is there, and nothing acts on rows that come in. */
+function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, present: ReadonlyMap<string, Table>): void {
+  const faults = tables.flatMap(({ name }) => {
+    const table = present.get(name);
+    if (table?.kind !== 'table') return [`there is no table ${name}`];
+    const columns = new Set(listCarried(table).map((column) => column.name));
+    const wanted = source?.tables.find((entry) => entry.name === name);
+    const missing = (wanted === undefined ? [] : listCarried(wanted)).filter((column) => !columns.has(column.name)).map((column) => `${name} has no column ${column.name}`);
+    const isActedOn = (table.triggers ?? []).some((trigger) => trigger.event === 'INSERT');
+    return [...missing, ...(isActedOn ? [`${name} has a trigger that acts on rows that come in`] : [])];
+  });
+  if (faults.length === 0) return;
+  throw new AppError('transfer.not_possible', { detail: `The rows cannot be brought in: ${faults.join('; ')}.`, hint: 'Deploy the schema of the file first, or make a new database out of the file.', extra: { faults } });
+}
+
+async function assertEmpty(connection: AdminConnection, tables: readonly TransferTable[]): Promise<void> {
+  const full: string[] = [];
+  for (const { name } of tables) if ((await connection.rows(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`)).length > 0) full.push(name);
+  if (full.length === 0) return;
+  throw new AppError('transfer.not_possible', { detail: `${full.join(', ')} ${full.length === 1 ? 'has' : 'have'} rows already: rows are brought into empty tables.`, hint: 'Make a new database out of the file, or delete the rows first.', extra: { tables: full } });
+}
+
+/**
+ * Rows came in with key checks off: those that point at nothing go out again, until none is left. Nobody else's row can
+ * be one of them. Throws `transfer.rows_refused` when there were some.
+ */
+async function leaveOrphansOut(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
+  const gone = new Map<string, number>();
+  for (let found = 1; found > 0; ) {
+    found = 0;
+    for (const { name } of tables) {
+      for (const key of present.get(name)?.foreignKeys ?? []) {
+        const { affectedRows } = await connection.run(deleteOrphans(name, key));
+        found += affectedRows;
+        const words = `of ${name}, whose ${key.columns.join(', ')} is not in ${key.referencedTable}`;
+        if (affectedRows > 0) gone.set(words, (gone.get(words) ?? 0) + affectedRows);
+      }
+    }
+  }
+  if (gone.size === 0) return;
+  throw new AppError('transfer.rows_refused', {
+    detail: `${[...gone].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`, extra: { left_out: [...gone].map(([what, rows]) => ({ what, rows })) },
+  });
+}
+
+function deleteOrphans(table: string, key: ForeignKey): string {
+  const joined = key.columns.map((column, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(column)}`).join(' AND ');
+  const given = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');
+  return `DELETE c FROM ${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${given} AND p.${quoteName(key.referencedColumns[0] ?? '')} IS NULL`;
+}

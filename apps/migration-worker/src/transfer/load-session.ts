@@ -1,0 +1,69 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase } from '@rowhouse/platform-store';
+import type { EngineKind } from '@rowhouse/schema-model';
+
+/** Strict, so that no value is cut; zero dates and zero numbers come in as they are. */
+const LOAD_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+
+/** How far a load is. It lies beside the data, so that a piece and the note of it are one transaction. */
+export interface LoadPosition {
+  /** `schema`: nothing is in yet; `rows`: pieces up to `done` are; `finish`: all are. */
+  readonly stage: 'schema' | 'rows' | 'finish';
+  readonly done: number;
+  readonly rows: number;
+}
+
+const FIRST: LoadPosition = { stage: 'schema', done: 0, rows: 0 };
+
+/** A session that brings rows in, and its notes. */
+export interface LoadSession {
+  readonly connection: AdminConnection;
+  read(): Promise<LoadPosition>;
+  write(position: LoadPosition): Promise<void>;
+  /**
+   * Runs `work` and notes `next`, both or neither. False when the notes no longer say `before`: someone else went on with
+   * this load, and nothing was done.
+   */
+  step(before: LoadPosition, next: LoadPosition, work: () => Promise<void>): Promise<boolean>;
+  forget(): Promise<void>;
+}
+
+export async function openLoadSession(connection: AdminConnection, database: WorkerDatabase, engine: EngineKind, loadId: string): Promise<LoadSession> {
+  const table = `${quoteName(sideSchemaName(database.schemaName))}.load_position`;
+  await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`);
+  await connection.run(`SET SESSION sql_mode = '${LOAD_SQL_MODE}', foreign_key_checks = 0`);
+  await connection.run(`INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`, [loadId]);
+  const read = async (lock: string): Promise<LoadPosition> => {
+    const [row] = await connection.rows<{ stage: LoadPosition['stage']; done: number; rows_done: number | string }>(`SELECT stage, done, rows_done FROM ${table} WHERE load_id = ?${lock}`, [loadId]);
+    return row === undefined ? FIRST : { stage: row.stage, done: Number(row.done), rows: Number(row.rows_done) };
+  };
+  const write = async (position: LoadPosition): Promise<void> => {
+    await connection.run(`UPDATE ${table} SET stage = ?, done = ?, rows_done = ? WHERE load_id = ?`, [position.stage, position.done, position.rows, loadId]);
+  };
+  return {
+    connection,
+    read: () => read(''),
+    write,
+    async step(before, next, work) {
+      await connection.run('START TRANSACTION');
+      try {
+        const now = await read(' FOR UPDATE');
+        if (now.stage !== before.stage || now.done !== before.done) {
+          await connection.run('ROLLBACK');
+          return false;
+        }
+        await work();
+        await write(next);
+        await connection.run('COMMIT');
+        return true;
+      } catch (error) {
+        if (!connection.isLost()) await connection.run('ROLLBACK');
+        throw error;
+      }
+    },
+    async forget() {
+      await connection.run(`DELETE FROM ${table} WHERE load_id = ?`, [loadId]);
+    },
+  };
+}

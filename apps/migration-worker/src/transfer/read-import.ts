@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
+import { findBroken } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { OpenFile, WorkerServer } from '@rowhouse/platform-store';
+import type { RawTable, Snapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
+import { loadSnapshot } from '../scratch/try-steps.js';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
+import { chooseServer } from '../tasks/plan-schema.js';
+import type { WorkerContext } from '../worker-context.js';
+import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
+import { createImportReport, type ImportReport } from './import/import-report.js';
+import { readDump } from './import/read-dump.js';
+
+/** Uploaded pieces. */
+const UPLOAD = 0;
+/** What a few compressed bytes may become. */
+const PLAIN_BYTES_MAX = 64 * 1024 * 1024 * 1024;
+
+/** A dump that was uploaded: its schema becomes the next revision of the draft, its rows the pieces of the file. */
+export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
+  const server = await chooseServer(ctx);
+  const file = await ctx.transfers.openFile(payload.file_id);
+  const report = createImportReport();
+  const writer = createChunkWriter(ctx.transfers, file);
+  const { draft, taken } = await withScratch(ctx, server, async (scratch) => {
+    if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
+    // Dumps make tables in the order of their names, whichever of them reference others.
+    await scratch.connection.run('SET SESSION foreign_key_checks = 0');
+    const reading = await readDump(readUpload(ctx, file), { scratch, server, writer, report });
+    await leaveBrokenViewsOut(scratch, server, report);
+    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading.taken };
+  });
+  if (taken.length === 0 && writer.rows === 0) throw nothingTaken(report);
+  if (payload.base !== null) for (const use of findBroken(payload.base, draft)) report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
+  return finish(ctx, payload, { file, writer, report, draft, taken });
+}
+
+function nothingTaken(report: ImportReport): AppError {
+  const { problems } = report.close();
+  return new AppError('transfer.unreadable', {
+    detail: problems[0] === undefined ? 'There is no statement in it.' : `Nothing of it could be taken. Line ${problems[0].line}: ${problems[0].reason}`, extra: { problems: problems.slice(0, 20) },
+  });
+}
+
+async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<string> {
+  let ordinal = 0;
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    for (let chunk = await ctx.transfers.readChunk(file.id, UPLOAD, 0); chunk !== null; chunk = await ctx.transfers.readChunk(file.id, UPLOAD, ordinal)) {
+      yield chunk.body;
+      ordinal += 1;
+    }
+  };
+  const plain = Readable.from(pieces()).compose(createGunzip());
+  let bytes = 0;
+  try {
+    for await (const part of plain as AsyncIterable<Buffer>) {
+      bytes += part.length;
+      if (bytes > PLAIN_BYTES_MAX) throw new AppError('transfer.too_large', { detail: 'The dump is larger than 64 GiB.' });
+      // One character for each byte; what they mean is found out text by text.
+      yield part.toString('latin1');
+    }
+  } catch (error) {
+    if ((error as { code?: unknown }).code?.toString().startsWith('Z_') === true) throw new AppError('transfer.unreadable', { detail: 'The upload is no whole gzip file.', cause: error });
+    throw error;
+  }
+}
+
+/** A view that reads what was not taken would fail at each read. */
+async function leaveBrokenViewsOut(scratch: ScratchDatabase, server: WorkerServer, report: ImportReport): Promise<void> {
+  const { tables } = await readSchema(scratch.connection, scratch.schemaName, server.engine);
+  for (const view of tables.filter((table: RawTable) => table.kind === 'view')) {
+    if (await works(scratch.connection, view.name)) continue;
+    await scratch.connection.run(`DROP VIEW ${quoteName(view.name)}`);
+    report.problem(1, view.name, 'The view reads something that is not there: it was left out.');
+  }
+}
+
+async function works(connection: AdminConnection, view: string): Promise<boolean> {
+  try {
+    await connection.rows(`SELECT * FROM ${quoteName(view)} LIMIT 0`);
+    return true;
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    return false;
+  }
+}
+
+interface Reading {
+  readonly file: OpenFile;
+  readonly writer: ChunkWriter;
+  readonly report: ImportReport;
+  readonly draft: Snapshot;
+  readonly taken: readonly string[];
+}
+
+async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, { file, writer, report, draft, taken }: Reading): Promise<TaskResult<'read_import'>> {
+  const present = new Set(draft.tables.map((table) => table.name));
+  const tables: TransferTable[] = [...writer.tables].map(([name, rows]) => ({ name, rows, digest: null, nextNumber: null }));
+  for (const gone of tables.filter((table) => !present.has(table.name))) report.problem(1, gone.name, `A later statement dropped the table: its ${gone.rows} rows have no place.`);
+  const { contentHash, body } = encodeSnapshot(draft);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);
+  ctx.failPoint('import-before-end');
+  const revision = await ctx.transfers.finishImport(file, {
+    content: { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, ...report.close() }, bytes: writer.bytes, rowsTotal: writer.rows },
+    draft: !isChanged ? null : { projectId: payload.project_id, base: payload.base_revision, snapshot: JSON.stringify(draft), statements: taken.map((sql) => `${sql};\n`).join(''), createdBy: payload.created_by },
+  });
+  return { revision: revision ?? payload.base_revision };
+}

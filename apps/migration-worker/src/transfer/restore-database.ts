@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { listCreateStatements } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { TransferFileRecord, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
+import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { cleanMessage } from '../scratch/apply-schema-text.js';
+import { withConnection } from '../servers/server-access.js';
+import { describeDirect } from '../snapshots/describe-direct.js';
+import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import { publish } from '../snapshots/publish.js';
+import { emptySnapshot } from '../snapshots/read-deployed.js';
+import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
+import type { WorkerContext } from '../worker-context.js';
+import { loadRowsOfFile } from './load-rows-of-file.js';
+import { openLoadSession, type LoadSession } from './load-session.js';
+import { verifyTables } from './verify-tables.js';
+
+/**
+ * A new database out of a file. Nobody can reach it before its rows are in and compared; then it appears ready, with its
+ * schema as its first snapshot. A worker that goes on with another's half finds the notes beside the data.
+ */
+export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'restore_database'>): Promise<TaskResult<'restore_database'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
+  const { createdBy } = await ctx.transfers.beginLoad(payload.load_id);
+  const file = await ctx.transfers.readFile(payload.file_id);
+  // Only its end was not written any more.
+  if (database.provisionState === 'ready') {
+    await ctx.transfers.endLoad(payload.load_id, 'done', null);
+    return { rows: file.rowsTotal };
+  }
+  const server = await readProbedServer(ctx, database.serverId);
+  const snapshot = readSnapshotOf(file, server);
+  await makeSchemasAndAccounts(ctx, server, database);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+    const session = await openLoadSession(connection, database, server.engine, payload.load_id);
+    const target: Target = { database, server, file, snapshot, session, loadId: payload.load_id };
+    await bringIn(ctx, target);
+    await publishFirst(ctx, target, { revision: payload.revision, createdBy });
+    await session.forget();
+  });
+  ctx.failPoint('restore-before-end');
+  await ctx.transfers.endLoad(payload.load_id, 'done', null);
+  return { rows: file.rowsTotal };
+}
+
+interface Target {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly file: TransferFileRecord;
+  readonly snapshot: Snapshot;
+  readonly session: LoadSession;
+  readonly loadId: string;
+}
+
+function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): Snapshot {
+  if (file.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
+  const snapshot = decodeSnapshot(file.schemaBody, file.contentHash);
+  if (snapshot.engine === server.engine) return snapshot;
+  throw new AppError('transfer.not_possible', { detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`, hint: 'Download it and import its text.' });
+}
+
+async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
+  const { session, snapshot, file, server, loadId } = target;
+  let position = await session.read();
+  if (position.stage === 'schema') {
+    await emptySchema(session.connection, target.database.schemaName);
+    await makeStructure(target);
+    position = { stage: 'rows', done: 0, rows: 0 };
+    await session.write(position);
+    ctx.failPoint('restore-structure');
+  }
+  if (server.engine === 'mariadb') await session.connection.run('SET SESSION check_constraint_checks = 0');
+  position = await loadRowsOfFile(ctx, session, { loadId, file, schemaName: target.database.schemaName });
+  await session.write({ ...position, stage: 'finish' });
+  await ctx.transfers.noteLoad(loadId, { state: 'verifying', chunksDone: position.done, rowsDone: position.rows });
+  ctx.failPoint('restore-rows');
+  const tables = file.manifest?.tables ?? [];
+  await verifyTables(session.connection, snapshot, tables);
+  for (const table of tables) if (table.nextNumber !== null) await session.connection.run(`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`);
+  await makeTriggers(session.connection, snapshot);
+  ctx.failPoint('restore-verified');
+}
+
+/** What an earlier try left. */
+async function emptySchema(connection: AdminConnection, schemaName: string): Promise<void> {
+  const tables = await connection.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [schemaName]);
+  for (const { name, type } of tables) await connection.run(`DROP ${type === 'VIEW' ? 'VIEW' : 'TABLE'} ${quoteName(name)}`);
+  const routines = await connection.rows<{ name: string; type: string }>('SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ?', [schemaName]);
+  for (const { name, type } of routines) await connection.run(`DROP ${type === 'FUNCTION' ? 'FUNCTION' : 'PROCEDURE'} ${quoteName(name)}`);
+}
+
+/** Everything but triggers, which would act on the rows that come in. */
+async function makeStructure({ session, snapshot, database }: Target): Promise<void> {
+  const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
+  for (const statement of listCreateStatements({ ...snapshot, tables })) await run(session.connection, database.schemaName, statement);
+}
+
+async function makeTriggers(connection: AdminConnection, snapshot: Snapshot): Promise<void> {
+  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? [])) {
+    await connection.run(`DROP TRIGGER IF EXISTS ${quoteName(trigger.name)}`);
+    await connection.run(trigger.createSql);
+  }
+}
+
+async function run(connection: AdminConnection, schemaName: string, statement: string): Promise<void> {
+  try {
+    await connection.run(statement);
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    throw new AppError('schema.invalid_sql', { detail: `The server does not take the schema of this file: ${cleanMessage(fault.message, schemaName)}`, extra: { statement: statement.slice(0, 500), errno: fault.errno } });
+  }
+}
+
+async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
+  const { database, server, snapshot, session } = target;
+  const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine), snapshot);
+  const described = describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
+  // The same for each try: a restore stands in the history once.
+  const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 26)}`;
+  const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
+  const outcome = await publish(ctx, { database, snapshot: live, afterNumber: 0, origin: 'provision', marksReady: true, ...history });
+  if (outcome.kind === 'migrating') throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });
+}

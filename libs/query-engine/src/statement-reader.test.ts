@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createStatementReader } from './statement-reader.js';
+
+const DUMP = `-- a dump; of one
+/*!40101 SET NAMES utf8mb4 */;
+/* plain; 'comment */ CREATE TABLE \`a;b\` (id int, note varchar(9) DEFAULT 'x;''y\\';'); # tail; here
+INSERT INTO t VALUES (1,'a;
+b'),(2,"c;d");
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=\`r\`@\`%\`*/ /*!50003 TRIGGER x BEFORE INSERT ON t FOR EACH ROW BEGIN SET @a = 1; END */;;
+DELIMITER ;
+CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF; END;
+select 1--1;
+drop table last -- no end`;
+
+function read(text: string, size: number, charsMax = 10_000) {
+  const reader = createStatementReader(charsMax);
+  const found = [];
+  for (let at = 0; at < text.length; at += size) found.push(...reader.push(text.slice(at, at + size)));
+  return [...found, ...reader.end()];
+}
+
+describe('createStatementReader', () => {
+  it('finds the same statements wherever the parts end', () => {
+    const whole = read(DUMP, DUMP.length);
+    expect(whole.map((one) => [one.line, one.text.slice(0, 24), one.delimiter])).toEqual([
+      [2, '/*!40101 SET NAMES utf8m', ';'], [3, 'CREATE TABLE `a;b` (id i', ';'], [4, 'INSERT INTO t VALUES (1,', ';'], [7, '/*!50003 CREATE*/ /*!500', ';;'],
+      [9, 'CREATE PROCEDURE p() BEG', ';'], [10, 'select 1--1', ';'], [11, 'drop table last -- no en', ';'],
+    ]);
+    expect(whole[2]?.text.endsWith('(2,"c;d")')).toBe(true);
+    for (let size = 1; size < 40; size += 1) expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
+  });
+  it('reads over a statement that is too long, and goes on behind it', () => {
+    const text = `a;\nINSERT INTO t VALUES ('${'x'.repeat(5_000)};');\nb;`;
+    expect(read(text, 100, 1_000).map((one) => [one.line, one.text.slice(0, 11), one.isCut])).toEqual([[1, 'a', false], [2, 'INSERT INTO', true], [3, 'b', false]]);
+  });
+  it('ends with what is left open', () => {
+    expect(read(`insert 'open; text`, 5).map((one) => one.text)).toEqual([`insert 'open; text`]);
+    expect(read('a /* open', 3).map((one) => one.text)).toEqual(['a /* open']);
+    expect(read('  \n-- nothing\n', 3)).toEqual([]);
+  });
+});
