@@ -15,7 +15,7 @@ const POINTS = [
 ];
 
 describe('provisioning', () => {
-  it('ends well wherever a worker is killed on the way', async () => {
+  it('ends well wherever a worker is killed on the way', { timeout: 120_000 }, async () => {
     const tasks = new Map<string, string>();
     for (const point of POINTS) {
       const database = await harness.insertDatabase();
