@@ -132,3 +132,12 @@ export function writeNamesExactly(schema, sql) {
     return second === undefined ? (exact.has(lower) || aliases.has(lower) ? name : token) : `${name}.${second}`;
   });
 }
+
+/**
+ * Columns behind GROUP BY, without their tables, in lower case.
+ * @param {string} sql
+ */
+export function readGroupedNames(sql) {
+  const [, list = ''] = /\bgroup\s+by\s+([\w.,\s]+?)(?:\bhaving\b|\border\b|\blimit\b|\bunion\b|\bintersect\b|\bexcept\b|\)|;|$)/i.exec(sql) ?? [];
+  return list.split(',').map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '').filter((name) => name !== '');
+}

@@ -1,12 +1,13 @@
 // @ts-check
 import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals, readWishes } from './gold-literals.mjs';
+import { listGrouped, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
  * @typedef {import('./training-set.mjs').TrainingTable} TrainingTable
  * @typedef {import('./gold-literals.mjs').Literal} Literal
- * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean }} MadeColumn
+ * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean, isSpread: boolean }} MadeColumn
  * @typedef {{ name: string, columns: MadeColumn[], rows: (string | number | null)[][] }} MadeTable
  */
 
@@ -22,7 +23,9 @@ const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', '
  * @param {TrainingDatabase} database
  * @returns {{ tables: MadeTable[], statements: string[] }}
  */
-export function makeDatabase({ schema, questions }) {
+export function makeDatabase(database) {
+  const { schema, questions } = database;
+  const grouped = listGrouped(database);
   const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7));
   const literals = collectLiterals(schema, questions.map((question) => question.sql));
   const parents = readParents(schema);
@@ -38,6 +41,7 @@ export function makeDatabase({ schema, questions }) {
   const pools = new Map();
   const tables = schema.tables.map((table) => makeTable(table));
   plantWishes(schema, tables, questions.map((question) => readWishes(schema, question.sql)));
+  separateExtremes(tables);
   return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };
 
   /** @param {TrainingTable} table @returns {MadeTable} */
@@ -59,12 +63,14 @@ export function makeDatabase({ schema, questions }) {
     }
     const isKey = table.primary_key.includes(name);
     const isLabel = table.primary_key.length === 1 && /name|title/i.test(name) && !/first|last|middle|fname|lname|family|user|nick/i.test(name) && root === key;
-    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel };
+    const isLinked = root !== key || [...parents.values()].includes(key);
+    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }) };
   }
 
   /** @param {MadeColumn} column @param {number} at */
   function pickValue(column, at) {
     if (column.isUnique) return column.pool[at % column.pool.length] ?? at;
+    if (column.isSpread && random() < 0.85) return column.pool[at % column.pool.length] ?? at;
     // Squared: some values come often, some hardly ever, and counts rarely tie.
     const place = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
     return column.pool[place] ?? null;

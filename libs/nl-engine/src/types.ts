@@ -17,6 +17,8 @@ export interface ColumnLink {
   readonly table: Table;
   readonly column: Column;
   readonly cost: number;
+  /** Only a part of the column's name was said. */
+  readonly isPart?: boolean;
 }
 
 export interface TableLink {
@@ -50,6 +52,8 @@ export interface ColumnRef {
   readonly owner: number | null;
   /** `name` and nothing more: where rows go by two columns, both are meant. */
   readonly isName?: boolean;
+  /** Of rows that stand behind a row: what is averaged or summed up for each. */
+  readonly isBehind?: boolean;
   /** Where it stands in the question; two mentions of one place are one. */
   readonly at: number;
 }
@@ -67,8 +71,10 @@ export type Condition =
   | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
   /** A value without its column's name: `students from Texas`. */
   | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null }
-  /** Against the average (or another aggregate) of the same column over all rows. */
-  | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate }
+  /** Against the average (or another aggregate) of the same column over all rows, or over those that `where` holds for. */
+  | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
+  /** An aggregate of the rows behind each row, or of the rows of each group, against a number. */
+  | { readonly kind: 'aggregate'; readonly column: ColumnRef; readonly fn: Aggregate; readonly op: Comparison; readonly value: Literal & { readonly kind: 'number' } }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
 
@@ -91,7 +97,11 @@ export type Target =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null; readonly distinct: boolean }
   | { readonly kind: 'rows'; readonly mention: number }
   | { readonly kind: 'everything'; readonly mention: number }
-  | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean };
+  | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean }
+  /** How many rows of a mention stand behind each row of its parent, averaged or the like. */
+  | { readonly kind: 'size'; readonly mention: number; readonly fn: Aggregate }
+  /** Which part of the rows, in percent. The first conditions of the mention say which rows are the whole, all else is the part. */
+  | { readonly kind: 'share'; readonly mention: number; readonly wholeConditions: number };
 
 export type OrderKey =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null }

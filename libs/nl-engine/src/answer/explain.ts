@@ -37,6 +37,10 @@ function sayTarget(target: Target, assignment: Assignment): string {
   switch (target.kind) {
     case 'count':
       return `the number of ${target.distinct ? 'different ' : ''}${tables[target.mention]?.name ?? 'rows'}`;
+    case 'size':
+      return `the ${AGGREGATE_WORDS[target.fn]} number of ${tables[target.mention]?.name ?? 'rows'}`;
+    case 'share':
+      return 'the percentage';
     case 'everything':
       return `every column of ${tables[target.mention]?.name ?? ''}`;
     case 'rows':
@@ -70,8 +74,10 @@ function sayCondition(condition: Condition, assignment: Assignment): string {
       return `${sayOf(condition.column, assignment)} ${condition.negated ? 'does not have' : 'has'} "${condition.text}" ${condition.place === 'inside' ? 'in it' : `at its ${condition.place}`}`;
     case 'null':
       return `${sayOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
+    case 'aggregate':
+      return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
     case 'toAggregate':
-      return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}`;
+      return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map((part) => sayCondition(part, assignment)).join(' and ')}`}`;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Comparison } from '../types.js';
-import { matchPhrase, phraseSet, wordAt } from './reader.js';
+import { matchPhrase, type PhraseSet, phraseSet, wordAt } from './reader.js';
 
-const PHRASES: readonly (readonly [Comparison, readonly (readonly string[])[]])[] = [
+const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>=', phraseSet('at least|no less than|not less than|no fewer than|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|a minimum of|minimum of|not below|no lower than|> =|>=|or more than')],
   ['<=', phraseSet('at most|no more than|not more than|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|up to|a maximum of|maximum of|not above|no greater than|no higher than|not over|< =|<=')],
   ['>', phraseSet('more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|exceeded|better than|in excess of|beyond|more expensive than|>|surpassing|longer than|taller than|heavier than|older than')],
@@ -10,15 +10,15 @@ const PHRASES: readonly (readonly [Comparison, readonly (readonly string[])[]])[
   ['!=', phraseSet('not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding')],
   ['=', phraseSet('equal to|equals|exactly|the same as|=|equaling|identical to')],
 ];
-const TIME_PHRASES: readonly (readonly [Comparison, readonly (readonly string[])[]])[] = [
+const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],
   ['<', phraseSet('before|earlier than|prior to|older than')],
   ['>=', phraseSet('since|starting from|from|on or after')],
   ['<=', phraseSet('until|on or before|by')],
 ];
-const BEHIND: readonly (readonly [Comparison, readonly (readonly string[])[]])[] = [
-  ['>=', phraseSet('or more|or above|or higher|or greater|or over|or better|or larger|or older|or longer|and above|or later|and more|and over')],
-  ['<=', phraseSet('or less|or below|or fewer|or lower|or under|or smaller|or younger|or earlier|and below|or cheaper')],
+const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
+  ['>=', phraseSet('or more|or above|or higher|or greater|or over|or better|or larger|or older|or longer|and above|or later|or after|and later|and after|onwards|and more|and over')],
+  ['<=', phraseSet('or less|or below|or fewer|or lower|or under|or smaller|or younger|or earlier|or before|and before|and earlier|and below|or cheaper')],
 ];
 
 export interface Comparator {

@@ -1,11 +1,12 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { toValueKey } from '../lexicon/build-lexicon.js';
 import { isCalendar, isYear } from '../resolve/fits-literal.js';
-import type { Aggregate, ColumnRef, Comparison, Condition, Literal, ValueLink } from '../types.js';
-import { readAdjective } from '../words/adjectives.js';
+import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition, Literal, ValueLink } from '../types.js';
+import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
+import { listDateWords } from '../words/verbs.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator } from './comparators.js';
-import { readColumns, toMeasured, toRef } from './noun-phrase.js';
-import { DETERMINERS, matchPhrase, phraseSet, type Piece, saysBoth, skipWords, wordAt } from './reader.js';
+import { readColumns, readEntities, toMeasured, toRef } from './noun-phrase.js';
+import { DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readPeriods, readValues, type ReadValue } from './values.js';
 
 const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'with', 'for', 'on']);
@@ -14,12 +15,18 @@ const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|
 const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring');
 const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
 const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
-const AVERAGE = phraseSet('the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average');
-const MAXIMUM = phraseSet('any|that of any|all|every');
+const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
+  ['avg', phraseSet('the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average')],
+  ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest|that of all|all')],
+  ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
+];
+const MAXIMUM = phraseSet('any|that of any|all|every|some|at least one');
 
 /** A condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name starts with "A"`. */
-export function readConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readValueFirst(q, from)];
+export const readConditions = remember(findConditions);
+
+function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readValueFirst(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece)]);
 }
 
@@ -90,24 +97,45 @@ function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNo
   return found;
 }
 
-/** What a comparator compares with: a value, or the average of the same column. */
+/** What a comparator compares with: a value, or an aggregate of the same column. */
 function readAgainst(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
-  const average = matchPhrase(q, from, AVERAGE);
-  if (average > 0) {
-    const again = readColumns(q, average).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
-    const ends = (again.length > 0 ? again.map((other) => other.at) : [average]).flatMap((at) => endOfAll(q, at));
-    return ends.map((at) => ({ at, cost, value: { kind: 'toAggregate', column, op, fn: 'avg' as Aggregate } }));
-  }
+  const against = readAgainstAggregate(q, from, column, op, cost);
+  if (against.length > 0) return against;
   if (matchPhrase(q, from, MAXIMUM) > 0) return [];
   const at = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
   return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));
 }
 
-/** `the average age of all students`: of all, and of nothing less. */
-function endOfAll(q: LinkedQuestion, at: number): number[] {
-  if (!['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that'].includes(wordAt(q, at))) return [at];
-  const all = skipWords(q, at + 1, new Set(['all', 'the', 'of']));
-  return (q.tables[all] ?? []).map((span) => span.to).filter((to) => q.tokens[to] === undefined || q.tokens[to]?.kind === 'mark' || ['and', 'or', 'ordered', 'sorted', 'in'].includes(wordAt(q, to)));
+/** `the average age`, `the maximum salary of the instructors in Physics`: the column again or not, over all rows or over some. */
+function readAgainstAggregate(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
+  return AGAINST.flatMap(([fn, phrases]) => {
+    const to = matchPhrase(q, from, phrases);
+    if (to < 0) return [];
+    const again = readColumns(q, to).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
+    const ends = again.length > 0 ? again.map((other) => other.at) : [to];
+    return ends.flatMap((end) => readOver(q, end)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
+  });
+}
+
+const OVER = new Set(['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that']);
+
+/** `of all students`, `of the instructors in Physics`: which rows an aggregate goes over. Nothing said: all. */
+function readOver(q: LinkedQuestion, at: number): Piece<readonly Condition[]>[] {
+  if (!OVER.has(wordAt(q, at))) return [{ at, cost: 0, value: [] }];
+  const start = skipWords(q, at + 1, new Set(['all', 'the', 'of', 'any', 'other']));
+  return readEntities(q, start).filter((entity) => entity.value.orders.length === 0).flatMap((entity) => {
+    const { conditions } = entity.value;
+    const more = endsHere(q, entity.at) ? [] : [...readBareConditions(q, entity.at), ...readConditions(q, skipWords(q, entity.at, new Set(['with', 'whose', 'where', 'that', 'have', 'has', 'having', 'who', 'are', 'is'])))];
+    const own = endsHere(q, entity.at) ? [{ at: entity.at, cost: entity.cost, value: conditions }] : [];
+    return [...own, ...more.map((piece) => ({ at: skipWords(q, piece.at, NOUNS_BEHIND), cost: entity.cost + piece.cost, value: [...conditions, piece.value] }))];
+  });
+}
+
+/** `in the Physics department`: the noun behind a value. */
+const NOUNS_BEHIND = new Set(['department', 'city', 'state', 'country', 'county', 'category', 'industry', 'team', 'club', 'company', 'school', 'college', 'university', 'building', 'branch']);
+
+function endsHere(q: LinkedQuestion, at: number): boolean {
+  return q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || ['and', 'or', 'but', 'ordered', 'sorted'].includes(wordAt(q, at));
 }
 
 /** `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
@@ -167,6 +195,28 @@ function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[]
   return readAgainst(q, at + 1, numeric, isUp ? '>' : '<', 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
 }
 
+/** `cost more than 100`, `earn between 3000 and 4000`. */
+function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const measure = readVerbMeasure(wordAt(q, from));
+  const measured = measure === null ? null : toMeasured(q, measure, from);
+  if (measured === null) return [];
+  const column = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
+  return column.links.length === 0 ? [] : readComparison(q, from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
+}
+
+/** `under age 30`, `above the price of 100`, `over the average salary`. */
+function readComparedColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const comparator = readComparator(q, from);
+  if (comparator === null) return [];
+  return readColumns(q, skipWords(q, comparator.at, new Set(['the', 'a', 'an']))).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    const at = skipWords(q, column.at, new Set(['of']));
+    const token = q.tokens[at];
+    if (links.length === 0 || token?.kind !== 'number') return [];
+    return [{ at: at + 1, cost: column.cost + 0.1, value: { kind: 'compare' as const, column: { ...toRef(column.value), links }, op: comparator.op, value: { kind: 'number' as const, value: token.value } } }];
+  });
+}
+
 const UNITS = new Set(['years', 'year', 'old', 'cm', 'kg', 'km', 'feet', 'meters', 'metres', 'miles', 'pounds', 'dollars', 'minutes', 'hours', 'seconds', 'days', 'inches', 'grams', 'degrees', 'usd', 'percent']);
 
 export function skipUnit(q: LinkedQuestion, at: number): number {
@@ -205,7 +255,9 @@ function sameKind(value: ReadValue, literal: Literal): boolean {
 }
 
 /** A period without its column, a value without its column: tied to the mention in focus. */
-export function readBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+export const readBareConditions = remember(findBareConditions);
+
+function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = [];
   const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state']));
   const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
@@ -215,7 +267,7 @@ export function readBareConditions(q: LinkedQuestion, from: number): Piece<Condi
     found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
   }
   found.push(...readFullNames(q, at), ...readYears(q, from));
-  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: q.lexicon.dateColumns.filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
+  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
   return found;
 }
 
@@ -252,19 +304,30 @@ function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 /** `in 2009`, `after 1990`, `between 1990 and 1999`: a year, of the one column that has years or dates. */
 function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const links = q.lexicon.dateColumns;
-  const column: ColumnRef = { links, owner: null, at: from };
+  // Columns with whole days are asked by the stretch of time, which says the same.
+  const dates = listDatesOf(q, from);
+  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, at: from };
   const between = readBetween(q, from);
   const found: Piece<Condition>[] = [];
   if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
   const comparator = readTimeComparator(q, from);
   const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
   if (at === from) return found;
-  const start = skipWords(q, at, new Set(['the', 'year']));
+  const start = skipWords(q, at, new Set(['the', 'year', 'of']));
   const token = q.tokens[start];
-  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: start + 1, cost: 0.2, value: { kind: 'compare', column, op: comparator?.op ?? '=', value: { kind: 'number', value: token.value } } });
-  if (token?.kind === 'date') found.push({ at: start + 1, cost: 0.2, value: { kind: 'compare', column, op: comparator?.op ?? '=', value: { kind: 'text', text: token.text } } });
+  const behind = comparator === null ? readComparatorBehind(q, start + 1) : null;
+  const op = comparator?.op ?? behind?.op ?? '=';
+  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
+  if (token?.kind === 'date') found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
   return found;
+}
+
+/** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
+function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
+  const verb = [1, 2].map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
+  if (verb === undefined) return q.lexicon.dateColumns;
+  const isMeant = ({ column }: ColumnLink): boolean => (q.lexicon.columnWords.get(column) ?? []).some((word) => verb.includes(word));
+  return q.lexicon.dateColumns.map((link) => (isMeant(link) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.25 }));
 }
 
 function isYearLiteral(literal: Literal): boolean {

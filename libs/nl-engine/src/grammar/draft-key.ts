@@ -1,12 +1,22 @@
-import type { ColumnRef, Condition, Draft } from '../types.js';
+import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
 
 /** Two readings with one key say the same; only the cheaper one is followed. */
 export function toDraftKey(draft: Draft): string {
-  const targets = draft.targets.map((target) => (target.kind === 'column' ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}` : `${target.kind}${target.mention}`));
-  const mentions = draft.mentions.map((mention) => `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`);
+  const targets = draft.targets.map((target) => (target.kind === 'column' ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}` : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`));
+  const mentions = draft.mentions.map(toMentionKey);
   const orders = draft.orders.map((order) => `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${ref(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`);
   const groups = draft.groups.map((group) => (group.kind === 'column' ? ref(group.column) : `r${group.mention}`));
   return [targets.join(), mentions.join(), groups.join(), orders.join(), draft.limit ?? '', draft.distinct, draft.focus].join(';');
+}
+
+const mentionKeys = new WeakMap<Mention, string>();
+
+function toMentionKey(mention: Mention): string {
+  const known = mentionKeys.get(mention);
+  if (known !== undefined) return known;
+  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
+  mentionKeys.set(mention, key);
+  return key;
 }
 
 function ref(column: ColumnRef): string {
@@ -22,6 +32,8 @@ function cond(condition: Condition): string {
       return `v${condition.negated ? '!' : ''}${condition.links[0]?.value ?? ''}:${condition.links.length}@${condition.owner ?? ''}`;
     case 'compare':
       return `${ref(condition.column)}${condition.op}${JSON.stringify(condition.value)}`;
+    case 'aggregate':
+      return `${condition.fn}${ref(condition.column)}${condition.op}${condition.value.value}`;
     case 'between':
       return `${ref(condition.column)}b${JSON.stringify([condition.low, condition.high])}`;
     case 'like':
@@ -29,6 +41,6 @@ function cond(condition: Condition): string {
     case 'null':
       return `${ref(condition.column)}n${condition.negated ? '!' : ''}`;
     case 'toAggregate':
-      return `${ref(condition.column)}${condition.op}${condition.fn}`;
+      return `${ref(condition.column)}${condition.op}${condition.fn}(${condition.where.map(cond).join('&')})`;
   }
 }

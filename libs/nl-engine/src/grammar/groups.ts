@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Draft, Reading } from '../types.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import { addConditions, addMention, advance, EACH, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
+import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
 
 const BEFORE_EACH = phraseSet('for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by');
 
@@ -48,7 +48,7 @@ function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
   const columns = readColumns(q, at).map((column) => advance(reading, skipHave(q, column.at), column.cost, { groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }] }));
   const rows = readEntities(q, at).flatMap((entity) => {
     const owned = readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at);
-    const known = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
+    const known = findSame(draft, entity.value.links);
     const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.value.links }, draft.mentions.length > 0 ? 0 : -1);
     const id = placed.focus;
     const bound = addConditions(placed, id, entity.value.conditions.map((condition) => putTies(condition, id)));

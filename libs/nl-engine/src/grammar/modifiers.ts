@@ -1,19 +1,24 @@
 import type { LinkedQuestion } from '../link/link-question.js';
+import type { Table } from '@rowhouse/schema-model';
 import type { Comparison, Condition, Draft, Order, Reading } from '../types.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind } from './comparators.js';
 import { readBareConditions, readConditions, readPredicate, skipUnit } from './conditions.js';
-import { readEntities, readFlags } from './noun-phrase.js';
-import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, skipWords, wordAt, type Piece } from './reader.js';
+import { readAggregateConditions } from './having.js';
+import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
+import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
 import type { placeEntity } from './targets.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isFunctionWord } from '../words/function-words.js';
-import { isVerb } from '../words/verbs.js';
+import { isCalendar } from '../resolve/fits-literal.js';
+import { isVerb, listDateWords } from '../words/verbs.js';
 
 const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom']);
 const AUX = new Set(['do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there']);
+/** What stands between two things that are wanted, rather than tied. */
+const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'cost', 'costs', 'costing', 'scored', 'score', 'weighing', 'weigh', 'weighs', 'contain', 'contains', 'from']);
+const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -21,15 +26,18 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, HAVE);
   const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
-  const found: Piece<Condition>[] = [...readNegated(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
+  const found: Piece<Condition>[] = [...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
+  found.push(...readHappened(q, at), ...readLacking(q, at));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
 }
 
 /** `not living in Texas`, `not in the History department`: a negated verb or preposition in front of a condition. */
-function readNegated(q: LinkedQuestion, from: number): Piece<Condition>[] {
+const readNegated = remember(findNegated);
+
+function findNegated(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const start = skipWords(q, from, new Set(['are', 'is', 'do', 'does', 'did', 'was', 'were', 'who', 'that', 'but']));
   if (wordAt(q, start) !== 'not') return [];
   let at = start + 1;
@@ -45,8 +53,26 @@ function negate(condition: Condition): Condition | null {
   return null;
 }
 
+/** `who joined in 2025`, `held after 2017`: a verb in front of a time. */
+function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const word = wordAt(q, from);
+  if (!isVerb(word)) return [];
+  const extra = listDateWords(word) === null ? 0.3 : 0.1;
+  return readBareConditions(q, from + 1).filter(({ value }) => (value.kind === 'compare' || value.kind === 'between') && value.column.links.every((link) => isCalendar(link.column) || link.column.valueKind === 'year' || /year/i.test(link.column.name)))
+    .map((piece) => ({ ...piece, cost: piece.cost + extra }));
+}
+
+/** `without a bio`, `have no email`: a column that is not filled. */
+function readLacking(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const at = matchPhrase(q, from, phraseSet('no|without|without a|without an|without any'));
+  return at < 0 ? [] : readColumns(q, at).flatMap((column) => {
+    const links = column.value.links.filter((link) => link.column.nullable && link.isPart !== true);
+    return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.1, value: { kind: 'null' as const, column: { ...toRef(column.value), links }, negated: false } }];
+  });
+}
+
 function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
-  const links = ['name', 'title'].flatMap((word, rank) => (q.lexicon.columns.get(word) ?? []).filter((link) => link.cost < 1).map((link) => ({ ...link, cost: link.cost + rank * 0.1 })));
+  const links = ['name', 'title'].flatMap((word, rank) => (q.lexicon.columns.get(word) ?? []).filter((link) => link.isPart !== true).map((link) => ({ ...link, cost: link.cost + rank * 0.1 })));
   for (const table of q.lexicon.snapshot.tables) {
     for (const column of findLabel(table)) if (links.every((link) => link.column !== column)) links.push({ table, column, cost: 0.2 });
     const own = table.columns.find((column) => column.name.toLowerCase() === table.name.toLowerCase().replace(/s$/, ''));
@@ -59,13 +85,28 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
 function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isOr: boolean): Reading[] {
   const { draft } = reading;
   const at = skipUnit(q, piece.at);
+  const named = piece.value.kind === 'all' ? findNamedRows(draft, piece.value.parts) : null;
+  if (named !== null && draft.mentions.length > 0) {
+    const placed = addMention(draft, { links: [{ table: named, cost: 0.3 }] }, Math.max(0, draft.focus));
+    return [advance(reading, at, piece.cost, addConditions(placed, placed.focus, [putTies(piece.value, placed.focus)]))];
+  }
   if (draft.mentions.length === 0) return [{ ...advance(reading, at, piece.cost + 0.2), draft: addMentionless(draft, piece.value) }];
-  const owners = [...new Set([draft.focus, 0, ...draft.mentions.keys()])].filter((owner) => owner >= 0).slice(0, 3);
+  const isTime = piece.value.kind === 'compare' && (piece.value.value.kind === 'period' || piece.value.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column)));
+  const first = isTime && draft.groups.length > 0 ? 0 : draft.focus;
+  const owners = [...new Set([first, draft.focus, 0, ...draft.mentions.keys()])].filter((owner) => owner >= 0).slice(0, 3);
   return owners.map((owner, rank) => {
     const condition = putTies(piece.value, owner);
     const next = isOr ? alternate(draft, owner, condition) : addConditions(draft, owner, [condition]);
     return { at, cost: reading.cost + piece.cost + 0.35 * rank, draft: next };
   });
+}
+
+/** The table of a first and a last name, where the question has not spoken of its rows: `taught by Ada Birch`. */
+function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null {
+  const tables = new Set(parts.flatMap((part) => (part.kind === 'value' ? part.links.map((link) => link.table) : [])));
+  const [table] = tables;
+  if (table === undefined || tables.size > 1 || parts.some((part) => part.kind !== 'value')) return null;
+  return draft.mentions.some((mention) => mention.links.some((link) => link.table === table)) ? null : table;
 }
 
 /** `A or B`: the last condition of the mention and this one. */
@@ -107,7 +148,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
   for (let start = reading.at; start <= at; start += 1) {
     const used = q.tokens.slice(reading.at, start).map((token) => token.lower);
     const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
-    if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
+    if (!isAct && (start === reading.at || (used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null))) continue;
     const ties = tie.filter((word) => used.includes(word));
     found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? 0.1 : 0.35), 0), isOr: isOr && used.includes('or') }));
   }

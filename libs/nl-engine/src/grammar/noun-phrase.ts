@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, type Measure } from '../words/adjectives.js';
-import { DETERMINERS, DISTINCT, EACH, type Piece, saysBoth, wordAt } from './reader.js';
+import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
 export interface EntityPhrase {
@@ -25,17 +25,25 @@ export interface ColumnPhrase {
 }
 
 /** `the 3 oldest female students`, `each department`, `dorm "Smith Hall"`. */
-export function readEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
+export const readEntities = remember(findEntities);
+
+function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
   const start = readStart(q, from);
   const found: Piece<EntityPhrase>[] = [];
   for (const before of readPremodifiers(q, start.at)) {
     for (const span of q.tables[before.at] ?? []) {
       const base: EntityPhrase = { links: span.links, conditions: before.value.conditions, orders: before.value.orders, limit: start.limit ?? (before.value.orders.length > 0 ? 1 : null), distinct: start.distinct, isEach: start.isEach, isBare: start.at === from };
-      const piece = { at: span.to, cost: before.cost, value: base };
+      const piece = { at: skipMember(q, span.to), cost: before.cost, value: base };
       found.push(piece, ...readApposition(q, piece));
     }
   }
   return found;
+}
+
+/** `faculty members`: the second word adds nothing. */
+function skipMember(q: LinkedQuestion, at: number): number {
+  const isMember = ['member', 'members'].includes(wordAt(q, at)) && ['faculty', 'staff', 'team', 'band', 'committee', 'crew', 'family'].includes(wordAt(q, at - 1));
+  return isMember ? at + 1 : at;
 }
 
 interface Start { readonly at: number; readonly limit: number | null; readonly distinct: boolean; readonly isEach: boolean }
@@ -78,9 +86,11 @@ function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
 }
 
 /** `published`, `unpublished`: a column that is true or false, as an adjective. */
-export function readFlags(q: LinkedQuestion, at: number): Piece<Condition>[] {
+export const readFlags = remember(findFlags);
+
+function findFlags(q: LinkedQuestion, at: number): Piece<Condition>[] {
   const word = wordAt(q, at);
-  const isFlag = (link: ColumnLink): boolean => link.column.valueKind === 'boolean' && link.cost < 0.5;
+  const isFlag = (link: ColumnLink): boolean => link.column.valueKind === 'boolean' && link.cost < 0.5 && link.isPart !== true;
   const found: Piece<Condition>[] = [];
   const add = (to: number, links: readonly ColumnLink[], value: number): void => {
     if (links.length > 0) found.push({ at: to, cost: 0.05, value: { kind: 'compare', column: { links, owner: null, at }, op: '=', value: { kind: 'number', value } } });
@@ -104,7 +114,9 @@ function readSecondValue(q: LinkedQuestion, at: number, first: Condition & { rea
 }
 
 /** `oldest`, `most expensive`, `least costly`: the column behind it is looked up by what it measures. */
-export function readSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
+export const readSuperlative = remember(findSuperlative);
+
+function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   const word = wordAt(q, at);
   const isMost = word === 'most' || word === 'least';
   const adjective = readAdjective(wordAt(q, isMost ? at + 1 : at));
@@ -150,7 +162,9 @@ function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<E
 }
 
 /** `the distinct first names`, `birth date`. */
-export function readColumns(q: LinkedQuestion, from: number): Piece<ColumnPhrase>[] {
+export const readColumns = remember(findColumns);
+
+function findColumns(q: LinkedQuestion, from: number): Piece<ColumnPhrase>[] {
   let at = from;
   let [distinct, isEach] = [false, false];
   for (;;) {

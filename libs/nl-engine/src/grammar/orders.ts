@@ -1,14 +1,14 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Aggregate, ColumnRef, Order, OrderKey, Reading } from '../types.js';
+import type { Aggregate, Order, OrderKey, Reading } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
-import { readColumns, readEntities, toMeasured, toRef } from './noun-phrase.js';
+import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
 const BY = phraseSet('ordered by|sorted by|order by|sort by|listed by|arranged by|ranked by|sorted in order of|in order of|in the order of|according to|based on|organized by|sorted according to|ordered according to|by|sorted in|ordered in|in|sorted|ordered|listed in|arranged in|sort them by|order them by|sort the results by|order the results by|sort by the|sorting by|sort the list by|order the list by|sort them in|order them in|sort the result by|sort results by|put them in|sort in|order in|arranged|list them in|list them by|and sort them by|and order them by|and sort by|and order by|and sort the results by|in terms of|sort the list in|sort the names in|sort the names by|ranked in|in a|displayed in|displayed by');
 const WAY_UP = phraseSet('ascending order of|increasing order of|the ascending order of|alphabetical order of|lexicographical order of|lexicographic order of|an ascending order of|alphabetic order of|the alphabetical order of|alphabetical order by|alphabetical ordering of|increasing|ascending|ascending order by|the order of ascending|lexicographical ordering of|the lexicographic order of|order of ascending|the lexicographical order of|an alphabetical order of|alphabetic order by');
 const WAY_DOWN = phraseSet('descending order of|decreasing order of|the descending order of|a descending order of|descending|decreasing|reverse alphabetical order of|reverse order of|descending alphabetical order of|reversed alphabetical order of|descending order by|reverse lexicographical order of|the order of descending|order of descending|descending alphabetical order by');
 const AFTER_UP = phraseSet('in ascending order|in increasing order|in alphabetical order|ascending|from low to high|from lowest to highest|from the lowest to the highest|in an ascending order|in the ascending order|from smallest to largest|from small to large|in ascending alphabetical order|alphabetically|in alphabetic order|in lexicographical order|in lexicographic order|ascendingly|in order|from least to most|from earliest to latest|from the earliest to the latest|from youngest to oldest|from the youngest to the oldest|from youngest to the oldest|in lexicographical ordering|in order from lowest to highest|in an alphabetical order|from a to z|from the smallest to the largest|in chronological order|chronologically|from oldest to newest|increasingly|starting with the smallest|starting with the lowest|low to high|from short to long|from shortest to longest|from cheapest to most expensive|from first to last|from the oldest to the newest|from old to new|from the shortest to the longest|in the order of ascending');
-const AFTER_DOWN = phraseSet('in descending order|in decreasing order|descending|from high to low|from highest to lowest|from the highest to the lowest|in a descending order|in the descending order|from largest to smallest|from large to small|in reverse alphabetical order|in reverse order|in descending alphabetical order|descendingly|from most to least|from latest to earliest|from oldest to youngest|from the oldest to the youngest|from oldest to the youngest|in reversed alphabetical order|in reverse lexicographical order|in order from highest to lowest|from the largest to the smallest|from newest to oldest|from z to a|from most recent to least recent|starting with the largest|starting with the highest|high to low|from greatest to least|from the greatest to the least|from longest to shortest|from the most to the least|from most expensive to cheapest|from the most recent to the oldest|from the longest to the shortest|from long to short|decreasingly|from the newest to the oldest|from most recent to oldest|in reverse chronological order|from the most expensive to the cheapest|from tallest to shortest|with the largest first|with the highest first|with the most recent first|newest first|latest first|oldest last|from heaviest to lightest|from most expensive to least expensive');
+const AFTER_DOWN = phraseSet('in descending order|in decreasing order|descending|from high to low|from highest to lowest|from the highest to the lowest|in a descending order|in the descending order|from largest to smallest|from large to small|in reverse alphabetical order|in reverse order|in descending alphabetical order|descendingly|from most to least|from latest to earliest|from oldest to youngest|from the oldest to the youngest|from oldest to the youngest|in reversed alphabetical order|in reverse lexicographical order|in order from highest to lowest|from the largest to the smallest|from newest to oldest|from z to a|from most recent to least recent|starting with the largest|starting with the highest|high to low|from greatest to least|from the greatest to the least|from longest to shortest|from the most to the least|from most expensive to cheapest|from the most recent to the oldest|from the longest to the shortest|from long to short|decreasingly|from the newest to the oldest|from most recent to oldest|in reverse chronological order|from the most expensive to the cheapest|from tallest to shortest|with the largest first|with the highest first|with the most recent first|from heaviest to lightest|from most expensive to least expensive');
 
 /** `ordered by name`, `in descending order of age`, `alphabetically`. */
 export function readOrders(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -41,7 +41,7 @@ function readKeys(q: LinkedQuestion, reading: Reading, from: number, given: 'asc
   for (let step = 0; step < 3 && front.length > 0; step += 1) {
     front = front.flatMap((one) => readKey(q, one).flatMap(({ piece, draft }) => {
       const after = readDirection(q, piece.at);
-      const order: Order = { key: piece.value, direction: after?.direction ?? given ?? 'asc' };
+      const order: Order = { key: piece.value, direction: after?.direction ?? given ?? (one.draft.limit !== null && wordAt(q, 0) !== 'bottom' && q.tokens.some((token) => token.lower === 'top') ? 'desc' : 'asc') };
       return [{ at: after?.at ?? piece.at, cost: one.cost + piece.cost, draft: { ...draft, orders: [...draft.orders, order] } }];
     }));
     found.push(...front);
@@ -87,19 +87,30 @@ function readDirection(q: LinkedQuestion, from: number): { readonly at: number; 
 function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = matchPhrase(q, from, phraseSet('sorted|ordered|listed|arranged|sort them|order them|and sort them|sort|ranked|displayed'));
   const at = start > 0 ? start : from;
-  const direction = readDirection(q, at);
-  if (direction === null || reading.draft.orders.length > 0) return [];
+  if (reading.draft.orders.length > 0) return [];
   const measured = readMeasured(q, at);
+  if (measured !== null) return [advance(reading, measured.at, 0.1, { orders: [measured.value] })];
+  const direction = readDirection(q, at);
+  if (direction === null || namesMeasure(q, at, direction.at)) return [];
   const [first] = reading.draft.targets;
-  if (measured !== null) return [advance(reading, direction.at, 0.1, { orders: [{ key: { kind: 'column', column: measured, fn: null }, direction: direction.direction }] })];
   if (first?.kind !== 'column' || first.fn !== null) return [];
   return [advance(reading, direction.at, 0.1, { orders: [{ key: { kind: 'column', column: first.column, fn: null }, direction: direction.direction }] })];
 }
 
-function readMeasured(q: LinkedQuestion, from: number): ColumnRef | null {
-  if (wordAt(q, from) !== 'from') return null;
-  const adjective = readAdjective(wordAt(q, wordAt(q, from + 1) === 'the' ? from + 2 : from + 1));
-  if (adjective === null) return null;
-  const measured = toMeasured(q, adjective.measure, from);
-  return measured === null || measured.isReversed ? null : measured.ref;
+/** `newest first` speaks of a time, `cheapest first` of a price: never of what happens to be shown first. */
+function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
+  return q.tokens.slice(from, to).some((token) => token.lower !== 'last' && readAdjective(token.lower) !== null && !GENERAL.has(token.lower)) || q.tokens.slice(from, to).some((token) => ['expensive', 'recent', 'chronological', 'chronologically'].includes(token.lower));
+}
+
+const GENERAL = new Set(['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'large', 'largest', 'larger', 'small', 'smallest', 'big', 'biggest', 'short', 'shortest', 'long', 'longest']);
+
+/** `newest first`, `from the oldest to the youngest`: by what the adjective measures. */
+function readMeasured(q: LinkedQuestion, from: number): Piece<Order> | null {
+  const isSpan = wordAt(q, from) === 'from';
+  const found = readSuperlative(q, isSpan ? (wordAt(q, from + 1) === 'the' ? from + 2 : from + 1) : from);
+  if (found === null) return null;
+  if (!isSpan) return wordAt(q, found.at) === 'first' ? { ...found, at: found.at + 1 } : null;
+  if (wordAt(q, found.at) !== 'to') return null;
+  const other = skipWords(q, found.at + 1, new Set(['the', 'most', 'least']));
+  return readAdjective(wordAt(q, other)) === null ? null : { ...found, at: other + 1 };
 }

@@ -1,6 +1,8 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Reading } from '../types.js';
+import { isFunctionWord } from '../words/function-words.js';
 import { LEADS } from '../words/lead-phrases.js';
+import { isVerb } from '../words/verbs.js';
 import { toDraftKey } from './draft-key.js';
 import { readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
@@ -19,28 +21,38 @@ const TAIL = new Set(['there', 'respectively', 'listed', 'recorded', 'in', 'tota
 
 /** Every way found to read the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {
+  return readAll(q).done;
+}
+
+/** How many pieces of the question some reading has behind it: where all of them ended, what comes next was not understood. */
+export function findReach(q: LinkedQuestion): number {
+  return readAll(q).reach;
+}
+
+function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach: number } {
   const beams: Reading[][] = Array.from({ length: q.tokens.length + 1 }, () => []);
   const put = (reading: Reading): void => {
     if (reading.cost <= COST_MAX && reading.at <= q.tokens.length) beams[reading.at]?.push(reading);
   };
   for (const reading of start(q)) put(reading);
   const done: Reading[] = [];
-  let steps = 0;
+  let [steps, reach] = [0, 0];
   for (let at = 0; at <= q.tokens.length; at += 1) {
     const front = keepBest(beams[at] ?? []);
+    if (front.length > 0) reach = at;
     for (const reading of front) {
       if (isAtEnd(q, at) && reading.draft.targets.length > 0) done.push(finish(reading));
       steps += 1;
       if (at < q.tokens.length && steps <= STEPS_MAX) for (const next of readOn(q, reading)) if (next.at > at) put(next);
     }
   }
-  return done.sort((a, b) => a.cost - b.cost);
+  return { done: done.sort((a, b) => a.cost - b.cost), reach };
 }
 
 /** Groups without anything to count or to sum up are most often no groups. */
 function finish(reading: Reading): Reading {
   const { draft } = reading;
-  const isSummed = draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
+  const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
   return draft.groups.length > 0 && !isSummed ? { ...reading, cost: reading.cost + 0.7 } : reading;
 }
 
@@ -83,7 +95,7 @@ function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
   const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups].flatMap((rule) => rule(q, reading));
-  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readSmallWord(q, reading)];
+  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readSmallWord(q, reading)];
 }
 
 /** `names of the students`: what the targets belong to. */
@@ -127,6 +139,22 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const kept = isRows ? [] : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
   return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
+}
+
+const ASKING = new Set(['do', 'does', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were', 'can']);
+const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of', 'about']);
+
+/** `How many courses does the student attend?`: the verb of a subject that came before it. */
+function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
+  const word = wordAt(q, reading.at);
+  const isKnown = isVerb(word);
+  if (reading.draft.mentions.length === 0 || isFunctionWord(word) || (!isKnown && q.tokens[reading.at]?.kind !== 'word')) return [];
+  const to = skipWords(q, reading.at + 1, LAST);
+  if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
+  const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
+  const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
+  const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
+  return isBehindSubject && (isKnown || !isLinked) ? [advance(reading, to, isKnown ? 0.1 : 0.45)] : [];
 }
 
 const SMALL = phraseSet('are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');

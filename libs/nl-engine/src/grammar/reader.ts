@@ -25,16 +25,44 @@ export function skipWords(q: LinkedQuestion, at: number, words: ReadonlySet<stri
   return next;
 }
 
-export function phraseSet(text: string): readonly (readonly string[])[] {
-  return text.split('|').map((phrase) => phrase.trim().split(/\s+/)).sort((a, b) => b.length - a.length);
+/** Phrases by their first word, the longest first. */
+export type PhraseSet = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+const phraseSets = new Map<string, PhraseSet>();
+
+/** `a b|c`: made once for each text. */
+export function phraseSet(text: string): PhraseSet {
+  const known = phraseSets.get(text);
+  if (known !== undefined) return known;
+  const byFirst = new Map<string, (readonly string[])[]>();
+  for (const phrase of text.split('|').map((one) => one.trim().split(/\s+/)).sort((a, b) => b.length - a.length)) {
+    const first = phrase[0] ?? '';
+    byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);
+  }
+  phraseSets.set(text, byFirst);
+  return byFirst;
 }
 
 /** Behind the longest of the phrases that stands here; -1 when none does. */
-export function matchPhrase(q: LinkedQuestion, at: number, phrases: readonly (readonly string[])[]): number {
-  for (const phrase of phrases) {
+export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): number {
+  for (const phrase of phrases.get(wordAt(q, at)) ?? []) {
     if (phrase.every((word, offset) => wordAt(q, at + offset) === word)) return at + phrase.length;
   }
   return -1;
+}
+
+/** What is read at a place does not depend on what was read before it: once for each place is enough. */
+export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: LinkedQuestion, at: number) => T {
+  const known = new WeakMap<LinkedQuestion, Map<number, T>>();
+  return (q, at) => {
+    const places = known.get(q) ?? new Map<number, T>();
+    known.set(q, places);
+    const found = places.get(at);
+    if (found !== undefined) return found;
+    const made = read(q, at);
+    places.set(at, made);
+    return made;
+  };
 }
 
 export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that']);
@@ -48,6 +76,15 @@ export function advance(reading: Reading, at: number, cost: number, change: Part
 export function addMention(draft: Draft, mention: { readonly links: readonly TableLink[] } & Partial<Mention>, parent: number): Draft {
   const made: Mention = { negated: false, quantity: null, conditions: [], tie: [], isAlternative: false, ...mention, parent };
   return { ...draft, mentions: [...draft.mentions, made], focus: draft.mentions.length };
+}
+
+/** The mention of the same rows, by their closest names; -1 when there is none. */
+export function findSame(draft: Draft, links: readonly TableLink[]): number {
+  const closest = Math.min(...links.map((link) => link.cost));
+  return draft.mentions.findIndex((mention) => {
+    const own = Math.min(...mention.links.map((link) => link.cost));
+    return mention.links.some((link) => link.cost <= own + 0.3 && links.some((other) => other.table === link.table && other.cost <= closest + 0.3));
+  });
 }
 
 export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
@@ -68,6 +105,8 @@ export function putTies(condition: Condition, owner: number): Condition {
       return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
     case 'value':
       return { ...condition, owner: condition.owner ?? owner };
+    case 'toAggregate':
+      return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner }, where: condition.where.map((part) => putTies(part, owner)) };
     default:
       return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
   }

@@ -1,7 +1,8 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
-import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
+import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
+import { readVerbMeasure } from '../words/adjectives.js';
 import { readOwnedColumns } from './targets.js';
 import { isVerb } from '../words/verbs.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
@@ -20,7 +21,7 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
   const ends = listStarts(q, reading.at);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
-    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value)];
+    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value), ...readByVerb(q, reading, limit.at, limit.value)];
   });
 }
 
@@ -42,7 +43,7 @@ function readLimit(q: LinkedQuestion, from: number): { readonly at: number; read
 
 function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
   const found: Reading[] = [];
-  for (const [phrases, direction] of [[HIGH, 'desc'], [LOW, 'asc']] as const) {
+  for (const [phrases, phrasesDirection] of [[HIGH, 'desc'], [LOW, 'asc']] as const) {
     let at = matchPhrase(q, from, phrases);
     if (at < 0 || wordAt(q, from - 1) === 'at') continue;
     let count = limit;
@@ -51,6 +52,10 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
       count = token.value;
       at += 1;
     }
+    // `top 3 lowest`: the second word says which end.
+    const [low, high] = wordAt(q, at - 1) === 'top' || wordAt(q, at - 2) === 'top' ? [matchPhrase(q, at, LOW), matchPhrase(q, at, HIGH)] : [-1, -1];
+    const direction = low > 0 ? 'asc' as const : phrasesDirection;
+    at = Math.max(at, low, high);
     const averaged = matchPhrase(q, at, AVERAGES);
     const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
     const columnAt = skipWords(q, averaged < 0 ? at : averaged, new Set(['of', 'the', 'value', 'for', 'amount', 'overall']));
@@ -118,6 +123,18 @@ function readByAdjective(q: LinkedQuestion, reading: Reading, from: number, limi
   if (found === null || reading.draft.mentions.length === 0) return [];
   const order = own(found, reading.draft.focus);
   return [advance(reading, skipWords(q, found.at, new Set(['one', 'ones', 'value'])), found.cost, { orders: [order], limit: reading.draft.limit ?? limit })];
+}
+
+/** `that costs the most`, `who earns least`. */
+function readByVerb(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
+  const measure = readVerbMeasure(wordAt(q, from));
+  const end = wordAt(q, from + 1) === 'the' ? from + 2 : from + 1;
+  const way = wordAt(q, end);
+  if (measure === null || reading.draft.mentions.length === 0 || (way !== 'most' && way !== 'least')) return [];
+  const column = toMeasured(q, measure, from);
+  if (column === null) return [];
+  const order: Order = { key: { kind: 'column', column: { ...column.ref, owner: reading.draft.focus }, fn: null }, direction: way === 'most' ? 'desc' : 'asc' };
+  return [advance(reading, end + 1, 0.1, { orders: [order], limit: reading.draft.limit ?? limit })];
 }
 
 function own(piece: Piece<Order>, owner: number): Order {

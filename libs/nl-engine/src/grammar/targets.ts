@@ -2,11 +2,16 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
 import { readColumns, readEntities, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
-import { addConditions, addMention, advance, DETERMINERS, matchPhrase, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
+import { isVerb } from '../words/verbs.js';
+import { readShare } from './shares.js';
+import { readSizes } from './sizes.js';
+import { readTops } from './tops.js';
+import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
 
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|total number of|count of|total count of|amount of|quantity of|total amount of|how many|numbers of|total numbers of|count|counts of|how many total');
+const NAMES_OF_COST = 0.25;
 const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
-const AGGREGATES: readonly (readonly [Aggregate, readonly (readonly string[])[]])[] = [
+const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|avg|average value of|average of')],
   ['sum', phraseSet('total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total')],
   ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal')],
@@ -31,7 +36,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 /** All ways to read one thing to return. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at)];
+  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -140,8 +145,17 @@ function readEverything(q: LinkedQuestion, reading: Reading, from: number): Read
   });
 }
 
+/** `names of colleges`, where colleges are a column: that column. */
+function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
+  return readColumns(q, at).filter((column) => column.value.isName).flatMap((column) => {
+    const of = matchPhrase(q, column.at, phraseSet('of the|of all the|of all|of each|of every|of'));
+    const named = of < 0 ? [] : readColumns(q, of).map((other) => ({ ...other, value: { ...other.value, links: other.value.links.filter((link) => link.column.valueKind === 'string' && link.isPart !== true) } }));
+    return named.filter((other) => other.value.links.length > 0).map((other) => ({ ...other, cost: other.cost + NAMES_OF_COST, value: { ...other.value, distinct: other.value.distinct || column.value.distinct } }));
+  });
+}
+
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return readColumns(q, at).map((column) => {
+  return [...readColumns(q, at), ...readNamesOf(q, at)].map((column) => {
     const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: null, distinct: false });
     return advance(reading, column.at, column.cost, { ...draft, distinct: draft.distinct || column.value.distinct });
   });
@@ -155,9 +169,14 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
     return readColumns(q, isPossessive ? entity.at + 1 : entity.at).filter((column) => !column.value.isEach).map((column) => {
       const draft = addTarget(owner, { kind: 'column', column: toRef(column.value, owner.focus), fn: null, distinct: false });
       const isDistinct = entity.value.distinct || column.value.distinct;
-      return advance(reading, column.at, entity.cost + column.cost + (isPossessive ? 0 : 0.05), { ...draft, distinct: draft.distinct || isDistinct });
+      return advance(reading, column.at, entity.cost + column.cost + (isPossessive ? 0 : 0.05) + (!isPossessive && isParticiple(q, entity.at, column.at) ? 0.6 : 0), { ...draft, distinct: draft.distinct || isDistinct });
     });
   });
+}
+
+/** `posts created`: rather what happened to the rows than a column of theirs. */
+function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
+  return to === from + 1 && isVerb(wordAt(q, from)) && /(ed|en|ing|wn|lt|de|ld)$/.test(wordAt(q, from));
 }
 
 /** Rows themselves: their label is shown. */

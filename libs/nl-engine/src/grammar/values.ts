@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Literal, ValueLink } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { readPeriod } from '../dates/read-period.js';
-import { type Piece, wordAt } from './reader.js';
+import { type Piece, remember, wordAt } from './reader.js';
 
 /** A literal beside the stored values that it equals, where there are any. */
 export interface ReadValue {
@@ -15,7 +15,9 @@ const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
 const RAW_COST = 0.6;
 
 /** Whatever may be a value here: quoted, a number, a date, a value that the database has, a run of capitalised words. */
-export function readValues(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
+export const readValues = remember(findValues);
+
+function findValues(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   const token = q.tokens[at];
   if (token === undefined) return [];
   const links = q.values[at] ?? [];
@@ -44,7 +46,9 @@ function readShortWord(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
 }
 
 /** `last month`, `since March`, `in 2009`: handed to the date grammar with its preposition. */
-export function readPeriods(q: LinkedQuestion, at: number): Piece<Literal>[] {
+export const readPeriods = remember(findPeriods);
+
+function findPeriods(q: LinkedQuestion, at: number): Piece<Literal>[] {
   const found = readPeriod(q.tokens, at, q.today);
   return found === null ? [] : [{ at: found.at, cost: 0, value: found.period }];
 }

@@ -2,8 +2,8 @@ import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, TableLink, ValueLink } from '../types.js';
 import { buildGraph, type TableGraph } from '../resolve/table-graph.js';
-import { listColumnPhrases, listTablePhrases, toPhraseKey } from './name-phrases.js';
-import { toRoot } from '../words/inflect.js';
+import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey } from './name-phrases.js';
+import { toRoot, toSingular } from '../words/inflect.js';
 import { splitName } from './split-name.js';
 
 /** Distinct values of one text column, as the worker collected them. */
@@ -63,15 +63,43 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
     for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost });
-    for (const column of table.columns) {
-      const named = columnWords.get(column) ?? [];
-      named.forEach((word) => words.add(word));
-      for (const phrase of listColumnPhrases(named, own)) push(columns, toPhraseKey(phrase.words), { table, column, cost: phrase.cost });
-    }
+    columnWordsOf(table, columnWords).flat().forEach((word) => words.add(word));
+    for (const column of table.columns) addRunTogether(columns, words, table, column);
+    addColumns(columns, table, columnWordsOf(table, columnWords), own);
   }
   addSynonyms(snapshot, synonyms, tables, columns);
   const index = indexValues(snapshot, values);
   return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), acts: listActs(tableWords), people: listPeople(tableWords), tableWords, columnWords, words, near: new Map() };
+}
+
+function columnWordsOf(table: Table, columnWords: ReadonlyMap<Column, readonly string[]>): (readonly string[])[] {
+  return table.columns.map((column) => columnWords.get(column) ?? []);
+}
+
+/** `username`: said as one word, though its name was taken apart. */
+function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, table: Table, column: Column): void {
+  const whole = toSingular(column.name.toLowerCase());
+  if (!/^\p{L}{5,}$/u.test(whole)) return;
+  words.add(whole);
+  push(columns, whole, { table, column, cost: 0 });
+}
+
+/** What a part of a name that no other column of its table shares is nearer by; without the last word it says less. */
+const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
+
+function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[]): void {
+  const own = table.columns.map((column, at) => ({ column, phrases: listColumnPhrases(named[at] ?? [], tableWords).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) })) }));
+  const sharers = new Map<string, Set<Column>>();
+  for (const { column, phrases } of own) for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
+  for (const { column, phrases } of own) {
+    for (const { key, words, cost, hasHead } of phrases) {
+      if (cost < PART_COST) push(columns, key, { table, column, cost });
+      else {
+        const isLone = cost < 1.5 && sharers.get(key)?.size === 1 && !words.every((word) => tableWords.includes(word));
+        push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });
+      }
+    }
+  }
 }
 
 /** Whole words of names that have breaks, so that names without can be taken apart. */

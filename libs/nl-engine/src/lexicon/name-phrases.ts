@@ -2,10 +2,15 @@
 export interface Phrase {
   readonly words: readonly string[];
   readonly cost: number;
+  /** Does it have the last word, the one that says what the thing is? Of parts only. */
+  readonly hasHead?: boolean;
 }
 
 const WEAK_ENDS = new Set(['code', 'name', 'type', 'value', 'number', 'text', 'field', 'date', 'id', 'detail', 'description', 'status']);
 const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from']);
+
+/** What a column's name ends with to say how its values are measured; people leave it out. */
+const UNITS = new Set(['billion', 'million', 'thousand', 'dollar', 'usd', 'euro', 'eur', 'meter', 'metre', 'm', 'km', 'mile', 'foot', 'ft', 'inch', 'cm', 'mm', 'kg', 'g', 'lb', 'pound', 'kb', 'mb', 'gb', 'mib', 'kib', 'gib', 'percent', 'pct', 'yn', 'second', 'sec', 'minute', 'hour', 'ms', 'k']);
 
 /** 0: the name itself. Below 1: the name without what its table says already. From 1 on: a part of the name. */
 export const PART_COST = 1;
@@ -17,9 +22,11 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   const bare = dropTableWords(own, tableWords);
   if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 });
+  const unitless = dropUnits(own);
+  if (unitless.length < own.length) phrases.push({ words: unitless, cost: 0.1 }, { words: dropTableWords(unitless, tableWords), cost: 0.3 });
   for (const list of [own, bare]) {
     const last = list.at(-1) ?? '';
-    if (list.length > 1 && WEAK_ENDS.has(last)) phrases.push({ words: list.slice(0, -1), cost: last === 'id' ? 1.3 : last === 'name' ? 0.6 : last === 'code' ? 0.4 : 0.7 });
+    if (list.length > 1 && WEAK_ENDS.has(last)) phrases.push({ words: list.slice(0, -1), cost: last === 'id' ? 1.6 : last === 'name' ? 0.6 : last === 'code' ? 0.4 : 0.7 });
     const beforeLast = list.at(-2) ?? '';
     if (list.length > 2 && WEAK_ENDS.has(last) && WEAK_ENDS.has(beforeLast)) phrases.push({ words: list.slice(0, -2), cost: 0.9 });
   }
@@ -27,7 +34,7 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
     for (let from = 0; from < own.length; from += 1) {
       for (let to = from + 1; to <= own.length && to - from < own.length; to += 1) {
         const part = own.slice(from, to);
-        if (part.some((word) => !WEAK_ENDS.has(word) || word === 'name' || word === 'date' || word === 'type')) phrases.push({ words: part, cost: PART_COST + 0.1 * (own.length - part.length) });
+        if (part.some((word) => !WEAK_ENDS.has(word) || word === 'name' || word === 'date' || word === 'type')) phrases.push({ words: part, cost: PART_COST + 0.1 * (own.length - part.length), hasHead: to === own.length });
       }
     }
   }
@@ -44,6 +51,12 @@ export function listTablePhrases(words: readonly string[]): Phrase[] {
   if (own.length === 2) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1) phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from });
   return phrases;
+}
+
+function dropUnits(words: readonly string[]): readonly string[] {
+  let to = words.length;
+  while (to > 1 && UNITS.has(words[to - 1] ?? '')) to -= 1;
+  return words.slice(0, to);
 }
 
 function dropTableWords(words: readonly string[], tableWords: readonly string[]): readonly string[] {

@@ -11,6 +11,8 @@ import type { Edge } from './table-graph.js';
 export interface Bound {
   readonly mention: number;
   readonly path: readonly Edge[];
+  /** The column is in a table on the way to the mention: the end of this step of its path. Null: where the path ends. */
+  readonly via: number | null;
   readonly table: Table;
   readonly column: Column;
   /** As it is stored, for a value that was named without its column. */
@@ -44,7 +46,7 @@ export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment
   if (rooted === null) return [];
   const found: Assignment[] = [];
   for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
-    found.push(...chooseColumns(rooted, cost + tableCost, tables, paths, lexicon));
+    found.push(...chooseColumns(rooted, { tables, paths, cost: cost + tableCost }, lexicon));
   }
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
@@ -109,16 +111,17 @@ function listEdgeWords(edge: Edge, lexicon: Lexicon): string[] {
   return [...keyWords, ...(lexicon.tableWords.get(edge.from) ?? []), ...(lexicon.tableWords.get(edge.to) ?? [])];
 }
 
-function chooseColumns(draft: Draft, cost: number, tables: readonly Table[], paths: readonly (readonly Edge[])[], lexicon: Lexicon): Assignment[] {
+function chooseColumns(draft: Draft, choice: TableChoice, lexicon: Lexicon): Assignment[] {
+  const { tables, paths, cost } = choice;
   const literals = collectLiterals(draft);
   let front: Assignment[] = [{ draft, cost, tables, paths, columns: new Map(), values: new Map() }];
   for (const ref of listRefs(draft)) {
-    const choices = keepClose(listBounds(ref, draft, tables, lexicon).filter((choice) => (literals.get(ref) ?? []).every((literal) => fitsLiteral(choice.value.column, literal))).map((choice) => ({ ...choice, cost: choice.cost + costOfStrangers(lexicon, choice.value.column, literals.get(ref) ?? []) })));
+    const choices = keepClose(listBounds(ref, draft, choice, lexicon).filter((choice) => (literals.get(ref) ?? []).every((literal) => fitsLiteral(choice.value.column, literal))).map((choice) => ({ ...choice, cost: choice.cost + costOfStrangers(lexicon, choice.value.column, literals.get(ref) ?? []) })));
     front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, columns: new Map(one.columns).set(ref, choice.value) })));
     front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
   }
   for (const condition of listValueConditions(draft)) {
-    const choices = keepClose(listValueBounds(condition.links, condition.owner ?? 0, tables, lexicon));
+    const choices = keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, lexicon));
     front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, values: new Map(one.values).set(condition, choice.value) })));
     front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
   }
@@ -131,41 +134,66 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
   return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
 }
 
-/** Where a named column may be found: with its owner, with another mention, one step away. */
-function listBounds(ref: ColumnRef, draft: Draft, tables: readonly Table[], lexicon: Lexicon): Choice<Bound>[] {
+/** Mentions whose way from their parent leads over the table: `students who took a course in 2009` has the year on the way to the course. */
+function listWayside(table: Table, paths: readonly (readonly Edge[])[]): { readonly mention: number; readonly via: number }[] {
+  return paths.flatMap((path, mention) => path.slice(0, -1).flatMap((edge, via) => (edge.to === table ? [{ mention, via }] : [])));
+}
+
+const WAYSIDE_COST = 0.2;
+
+/** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
+function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
     const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
     for (const mention of homes) {
       const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : 0.5;
-      const label = ref.isName === true && link.cost >= 1 ? findLabel(link.table) : [];
+      const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
       const cost = label.length === 2 && label[0] === link.column ? 0.1 : link.cost;
-      found.push({ cost: cost + away, value: { mention, path: [], table: link.table, column: link.column, value: null } });
+      found.push({ cost: cost + away, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
     }
-    if (homes.length > 0 || link.cost >= 1) continue;
+    if (homes.length > 0) continue;
+    const wayside = listWayside(link.table, paths);
+    for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
+    if (link.isPart === true || wayside.length > 0) continue;
     const from = ref.owner ?? 0;
     const start = tables[from];
     if (start === undefined) continue;
     for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
-      const many = path.value.some((edge) => !edge.isToOne) ? 0.6 : 0;
-      found.push({ cost: link.cost + path.cost + 0.7 + many, value: { mention: from, path: path.value, table: link.table, column: link.column, value: null } });
+      const isMany = path.value.some((edge) => !edge.isToOne);
+      const away = ref.isBehind === true ? (isMany ? 0.2 : 1.2) : isMany ? 1.3 : 0.7;
+      found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
     }
   }
-  return found;
+  return [...found, ...listLabelBounds(ref, found, tables)];
 }
 
-function listValueBounds(links: readonly ValueLink[], owner: number, tables: readonly Table[], lexicon: Lexicon): Choice<Bound>[] {
+const LABEL_COST = 0.3;
+
+/** `names of aircraft`, where no column is called a name: what their rows go by. */
+function listLabelBounds(ref: ColumnRef, found: readonly Choice<Bound>[], tables: readonly Table[]): Choice<Bound>[] {
+  const mention = ref.owner ?? 0;
+  const table = tables[mention];
+  if (ref.isName !== true || table === undefined || found.some((choice) => choice.value.mention === mention && choice.value.path.length === 0 && choice.cost < 0.8)) return [];
+  const [column] = findLabel(table);
+  if (column === undefined || column.valueKind !== 'string') return [];
+  return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
+}
+
+function listValueBounds(links: readonly ValueLink[], owner: number, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
   for (const link of links) {
     const base = { table: link.table, column: link.column, value: link.value };
     const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
-    for (const mention of homes) found.push({ cost: link.cost + (mention === owner ? 0.1 : 0.4), value: { ...base, mention, path: [] } });
+    for (const mention of homes) found.push({ cost: link.cost + (mention === owner ? 0.1 : 0.4), value: { ...base, mention, path: [], via: null } });
+    const wayside = homes.length > 0 ? [] : listWayside(link.table, paths);
+    for (const { mention, via } of wayside) found.push({ cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2), value: { ...base, mention, path: [], via } });
     const start = tables[owner];
-    if (homes.length > 0 || start === undefined) continue;
+    if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;
     for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon)) {
       if (path.value.length === 0) continue;
       const many = path.value.some((edge) => !edge.isToOne) ? 0.2 : 0;
-      found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value } });
+      found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value, via: null } });
     }
   }
   return found;
@@ -185,7 +213,10 @@ function collectLiterals(draft: Draft): ReadonlyMap<ColumnRef, readonly Literal[
   const visit = (condition: Condition): void => {
     if (condition.kind === 'compare') add(condition.column, condition.value);
     else if (condition.kind === 'between') [condition.low, condition.high].forEach((literal) => { add(condition.column, literal); });
-    else if (condition.kind === 'toAggregate') add(condition.column, { kind: 'number', value: 0 });
+    else if (condition.kind === 'toAggregate') {
+      add(condition.column, { kind: 'number', value: 0 });
+      condition.where.forEach(visit);
+    }
     else if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
   };
   for (const mention of draft.mentions) mention.conditions.forEach(visit);

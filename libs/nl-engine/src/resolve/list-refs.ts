@@ -6,6 +6,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   const visit = (condition: Condition): void => {
     if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
     else if (condition.kind !== 'value') found.add(condition.column);
+    if (condition.kind === 'toAggregate') condition.where.forEach(visit);
   };
   for (const target of draft.targets) if (target.kind === 'column') found.add(target.column);
   for (const group of draft.groups) if (group.kind === 'column') found.add(group.column);
@@ -19,6 +20,7 @@ export function listValueConditions(draft: Draft): (Condition & { readonly kind:
   const visit = (condition: Condition): void => {
     if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
     else if (condition.kind === 'value') found.push(condition);
+    else if (condition.kind === 'toAggregate') condition.where.forEach(visit);
   };
   for (const mention of draft.mentions) mention.conditions.forEach(visit);
   return found;

@@ -1,11 +1,12 @@
-import type { Column } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Edge } from '../resolve/table-graph.js';
-import type { Condition, Param, Statement } from '../types.js';
+import type { Aggregate, Condition, Param, Statement } from '../types.js';
 import { renderCondition, type ConditionScope } from './render-condition.js';
+import { findJoined } from './find-joined.js';
 import { quote } from './quote.js';
+import { splitContradiction, splitExcept } from './split-contradiction.js';
 
 interface Part { readonly sql: string; readonly params: readonly Param[] }
 
@@ -48,12 +49,12 @@ class Builder {
     if ((isTwinned && !this.#canTwin()) || [...this.#joined].some((at) => at > 0 && splitContradiction(this.#a, at) !== null)) return null;
     const where = this.#listWhere();
     const isGrouped = groups.length > 0;
-    const having = this.#havingSize();
+    const having = this.#listHaving();
     if (isGrouped && this.#isSizeOrder() && this.#isGroupedByRow(groups)) return null;
     if (draft.limit !== null && draft.orders.length === 0) return null;
     if (this.#isSizeOrder() && draft.mentions.some((mention, at) => at > 0 && !this.#joined.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null)) return null;
     const orders = this.#listOrders(isGrouped);
-    if (orders === null || (having !== null && !isGrouped)) return null;
+    if (orders === null || (having.length > 0 && (!isGrouped || this.#isGroupedByRow(groups)))) return null;
     if (!isGrouped && this.#hasAggregate() && (orders.length > 0 || draft.limit !== null)) return null;
     if (this.#isBroken) return null;
     const params = [...select.flatMap((part) => part.params), ...where.flatMap((part) => part.params), ...orders.flatMap((part) => part.params)];
@@ -62,7 +63,7 @@ class Builder {
       `FROM ${[from, ...this.#main.joins].join(' ')}`,
       ...(where.length > 0 ? [`WHERE ${where.map((part) => part.sql).join(' AND ')}`] : []),
       ...(isGrouped ? [`GROUP BY ${groups.join(', ')}`] : []),
-      ...(having === null ? [] : [`HAVING ${having}`]),
+      ...(having.length === 0 ? [] : [`HAVING ${having.join(' AND ')}`]),
       ...(orders.length > 0 ? [`ORDER BY ${orders.map((part) => part.sql).join(', ')}`] : []),
       ...(draft.limit === null ? [] : [`LIMIT ${draft.limit}`]),
     ].join(' ');
@@ -84,12 +85,12 @@ class Builder {
   }
 
   /** Joins a path's tables behind `alias`; the last one is known as `key`. Answers its alias. */
-  #joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string): string {
+  #joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string, from = 0): string {
     const known = scope.aliases.get(key);
     if (known !== undefined) return known;
     let near = alias;
     for (const [at, edge] of path.entries()) {
-      const far = this.#alias(scope, at === path.length - 1 ? key : `${key}/${at}`);
+      const far = this.#alias(scope, at === path.length - 1 ? key : `${key}/${at + from}`);
       scope.joins.push(`JOIN ${quote(edge.to.name)} AS ${far} ON ${joinOn(near, far, edge)}`);
       near = far;
     }
@@ -100,9 +101,17 @@ class Builder {
   #reach(scope: Scope, bound: Bound): string {
     // Rows that are only asked for with EXISTS have no name out here.
     if (!scope.aliases.has(String(bound.mention))) this.#isBroken = true;
+    if (bound.via !== null) return this.#wayside(scope, bound.mention, bound.via);
     const home = this.#alias(scope, String(bound.mention));
     if (bound.path.length === 0) return home;
     return this.#joinPath(scope, home, bound.path, `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
+  }
+
+  /** The alias of a table on the way to a mention's rows. */
+  #wayside(scope: Scope, mention: number, via: number): string {
+    const alias = scope.aliases.get(`${mention}/${via}`);
+    if (alias === undefined) this.#isBroken = true;
+    return alias ?? '';
   }
 
   #column(scope: Scope, bound: Bound): string {
@@ -117,7 +126,7 @@ class Builder {
   }
 
   #hasAggregate(): boolean {
-    return this.#a.draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+    return this.#a.draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null));
   }
 
   #isSizeOrder(): boolean {
@@ -127,7 +136,7 @@ class Builder {
   /** Expressions to group by, without the groups that nothing asks for. */
   #listGroups(): string[] {
     const { draft } = this.#a;
-    const isSized = draft.mentions[0]?.quantity !== null || this.#isSizeOrder() || draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !this.#isSubqueried(key.column));
+    const isSized = draft.mentions[0]?.quantity !== null || (draft.mentions[0]?.conditions ?? []).some((condition) => this.#isHaving(condition)) || this.#isSizeOrder() || draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !this.#isSubqueried(key.column));
     if (!this.#hasAggregate() && !isSized) return [];
     const found: string[] = [];
     for (const group of draft.groups) {
@@ -183,6 +192,8 @@ class Builder {
     if (groups.length === 0) parts.length = 0;
     for (const target of draft.targets) {
       if (target.kind === 'count') parts.push(plain(`${this.#count(target.mention, target.distinct)} AS \`count\``));
+      else if (target.kind === 'size') parts.push(this.#size(target.mention, target.fn));
+      else if (target.kind === 'share') parts.push(this.#share(target.mention, target.wholeConditions));
       else if (target.kind === 'rows') parts.push(...this.#label(target.mention).map(plain));
       else if (target.kind === 'everything') parts.push(plain(`${this.#alias(this.#main, String(target.mention))}.*`));
       else {
@@ -200,6 +211,19 @@ class Builder {
     return parts.filter((part, at) => parts.findIndex((other) => other.sql === part.sql) === at);
   }
 
+  #size(mention: number, fn: string): Part {
+    const inner = this.#subquery(this.#main, mention);
+    return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
+  }
+
+  /** The part of the whole's rows that everything else holds for. */
+  #share(mention: number, wholeConditions: number): Part {
+    const own = (this.#a.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
+    const tests = [...this.#ownConditions(this.#main, mention, own), ...this.#restrictions(this.#main, this.#joined)];
+    if (tests.length === 0) this.#isBroken = true;
+    return { sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``, params: tests.flatMap((part) => part.params) };
+  }
+
   #label(mention: number): string[] {
     const table = this.#a.tables[mention];
     return table === undefined ? [] : findLabel(table).map((column) => `${this.#alias(this.#main, String(mention))}.${quote(column.name)}`);
@@ -215,10 +239,13 @@ class Builder {
   }
 
   #listWhere(): Part[] {
+    const share = this.#a.draft.targets.find((target) => target.kind === 'share');
+    if (share !== undefined) return this.#ownConditions(this.#main, share.mention, (this.#a.draft.mentions[share.mention]?.conditions ?? []).slice(0, share.wholeConditions));
     const parts: Part[] = [];
     for (const mention of this.#joined) {
       const split = splitContradiction(this.#a, mention);
-      parts.push(...this.#ownConditions(this.#main, mention, split?.[0]));
+      const conditions = split?.[0] ?? this.#a.draft.mentions[mention]?.conditions ?? [];
+      parts.push(...this.#ownConditions(this.#main, mention, conditions.filter((condition) => !this.#isHaving(condition))));
       if (split !== null) parts.push(this.#twin(split[1]));
     }
     parts.push(...this.#restrictions(this.#main, this.#joined));
@@ -247,9 +274,28 @@ class Builder {
     const conditionScope: ConditionScope = {
       columnOf: (ref) => { const bound = this.#a.columns.get(ref); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
       valueOf: (condition) => { const bound = this.#a.values.get(condition); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
+      behind: (ref, fn) => { const bound = this.#a.columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : this.#aggregateAlong(scope, bound, fn); },
+      overAll: (bound, fn, where) => this.#overAll(bound, fn, where),
       exists: (bound, test, params, negated) => this.#existsAlong(scope, bound, test, params, negated),
     };
     return (only ?? this.#a.draft.mentions[mention]?.conditions ?? []).flatMap((condition) => { const part = renderCondition(condition, conditionScope); if (part === null) this.#isBroken = true; return part === null ? [] : [part]; });
+  }
+
+  /** An aggregate over the rows at the end of a path, for one row at its start. */
+  #aggregateAlong(scope: Scope, bound: Bound, fn: string): Part {
+    const inner: Scope = { joins: [], aliases: new Map() };
+    const { from, on, last } = this.#openPath(inner, this.#alias(scope, String(bound.mention)), bound.path);
+    return { sql: `SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`, params: [] };
+  }
+
+  #overAll(bound: Bound, fn: Aggregate, where: readonly Condition[]): Part | null {
+    const isOwn = bound.path.length === 0 && bound.via === null;
+    if (!isOwn && where.length > 0) return null;
+    const inner: Scope = { joins: [], aliases: new Map() };
+    const alias = this.#alias(inner, String(bound.mention));
+    const tests = this.#ownConditions(inner, bound.mention, where);
+    const from = [`${quote(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
+    return { sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`, params: tests.flatMap((part) => part.params) };
   }
 
   /** A column over a way that may lead to many rows is asked for with EXISTS, and has no name in this scope. */
@@ -266,10 +312,10 @@ class Builder {
 
   /** Mentions that hang on rows of this scope and are no rows of it: each restricts them. */
   #restrictions(scope: Scope, inside: ReadonlySet<number>): Part[] {
-    const { mentions, orders } = this.#a.draft;
+    const { mentions, orders, targets } = this.#a.draft;
     const parts: Part[] = [];
     for (const [at, mention] of mentions.entries()) {
-      if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at)) continue;
+      if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
       const part = this.#restriction(scope, at);
       const last = parts.at(-1);
       if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
@@ -285,6 +331,11 @@ class Builder {
       const both = split.map((conditions) => this.#subquery(outer, mention, conditions));
       return { sql: both.map((part) => `EXISTS (SELECT 1 ${part.sql})`).join(' AND '), params: both.flatMap((part) => part.params) };
     }
+    const except = quantity === null && !negated ? splitExcept(this.#a, mention) : null;
+    if (except !== null) {
+      const [has, hasNot] = except.map((conditions) => this.#subquery(outer, mention, conditions));
+      if (has !== undefined && hasNot !== undefined) return { sql: `EXISTS (SELECT 1 ${has.sql}) AND NOT EXISTS (SELECT 1 ${hasNot.sql})`, params: [...has.params, ...hasNot.params] };
+    }
     const inner = this.#subquery(outer, mention);
     if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${quantity.op} ${quantity.count})`, params: inner.params };
     return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
@@ -294,25 +345,34 @@ class Builder {
   #subquery(outer: Scope, mention: number, only?: readonly Condition[]): Part {
     const inner: Scope = { joins: [], aliases: new Map() };
     const parent = this.#alias(outer, String(this.#a.draft.mentions[mention]?.parent ?? 0));
-    const { from, on, last } = this.#openPath(inner, parent, this.#a.paths[mention] ?? []);
-    inner.aliases.set(String(mention), last);
+    const { from, on, last } = this.#openPath(inner, parent, this.#a.paths[mention] ?? [], String(mention));
     const own = this.#ownConditions(inner, mention, only);
     const rest = this.#restrictions(inner, new Set([mention]));
     const tests = [...own, ...rest];
     return { sql: `FROM ${[from, ...inner.joins].join(' ')} WHERE ${[on, ...tests.map((part) => part.sql)].join(' AND ')}`, params: tests.flatMap((part) => part.params) };
   }
 
-  #openPath(inner: Scope, outerAlias: string, path: readonly Edge[]): { from: string; on: string; last: string } {
+  #openPath(inner: Scope, outerAlias: string, path: readonly Edge[], key = `#${this.#next}`): { from: string; on: string; last: string } {
     const [first, ...rest] = path;
     if (first === undefined) throw new Error('a mention without a way to its parent');
-    const alias = this.#alias(inner, `#${this.#next}`);
-    const last = rest.length === 0 ? alias : this.#joinPath(inner, alias, rest, `#${this.#next}/end`);
+    const alias = this.#alias(inner, rest.length === 0 ? key : `${key}/0`);
+    const last = rest.length === 0 ? alias : this.#joinPath(inner, alias, rest, key, 1);
     return { from: `${quote(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
   }
 
-  #havingSize(): string | null {
+  /** What has to hold for a group. */
+  #listHaving(): string[] {
     const quantity = this.#a.draft.mentions[0]?.quantity ?? null;
-    return quantity === null ? null : `COUNT(*) ${quantity.op} ${quantity.count}`;
+    const conditions = (this.#a.draft.mentions[0]?.conditions ?? []).flatMap((condition) => {
+      const bound = condition.kind === 'aggregate' ? this.#a.columns.get(condition.column) : undefined;
+      return condition.kind === 'aggregate' && bound !== undefined && this.#isHaving(condition) ? [`${condition.fn.toUpperCase()}(${this.#column(this.#main, bound)}) ${condition.op} ${condition.value.value}`] : [];
+    });
+    return [...(quantity === null ? [] : [`COUNT(*) ${quantity.op} ${quantity.count}`]), ...conditions];
+  }
+
+  /** An aggregate of the rows themselves is one of each group. */
+  #isHaving(condition: Condition): boolean {
+    return condition.kind === 'aggregate' && this.#a.columns.get(condition.column)?.path.every((edge) => edge.isToOne) === true;
   }
 
   #listOrders(isGrouped: boolean): Part[] | null {
@@ -335,11 +395,7 @@ class Builder {
   }
 
   #orderColumn(bound: Bound, fn: string | null, isGrouped: boolean): string {
-    if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne)) {
-      const inner: Scope = { joins: [], aliases: new Map() };
-      const { from, on, last } = this.#openPath(inner, this.#alias(this.#main, String(bound.mention)), bound.path);
-      return `(SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on})`;
-    }
+    if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne)) return `(${this.#aggregateAlong(this.#main, bound, fn).sql})`;
     const column = this.#column(this.#main, bound);
     return fn === null ? column : `${fn.toUpperCase()}(${column})`;
   }
@@ -347,34 +403,4 @@ class Builder {
 
 function joinOn(near: string, far: string, edge: Edge): string {
   return edge.fromColumns.map((name, at) => `${far}.${quote(edge.toColumns[at] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
-}
-
-/** One column of one row equal to two values: the question meant two rows. */
-function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
-  const conditions = draft.mentions[mention]?.conditions ?? [];
-  const facts = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
-    if (condition.kind === 'value' && !condition.negated) return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
-    if (condition.kind === 'compare' && condition.value.kind !== 'period') return { column: columns.get(condition.column)?.column, op: condition.op, value: condition.value.kind === 'number' ? condition.value.value : condition.value.text };
-    return { column: undefined, op: '', value: null };
-  });
-  const second = facts.findIndex((b, at) => b.column !== undefined && facts.slice(0, at).some((a) => a.column === b.column && isApart(a, b)));
-  return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
-}
-
-function isApart(a: { readonly op: string; readonly value: unknown }, b: { readonly op: string; readonly value: unknown }): boolean {
-  if (a.op === '=' && b.op === '=') return a.value !== b.value;
-  const [low, high] = a.op.startsWith('>') && b.op.startsWith('<') ? [a, b] : b.op.startsWith('>') && a.op.startsWith('<') ? [b, a] : [null, null];
-  return low !== null && Number(low.value) >= Number(high.value);
-}
-
-/** Mentions whose rows are shown, counted, grouped or sorted, with all between them and the root. */
-function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
-  const joined = new Set<number>([0]);
-  const need = (mention: number): void => {
-    for (let at = mention; at > 0; at = draft.mentions[at]?.parent ?? 0) joined.add(at);
-  };
-  for (const target of draft.targets) need(target.kind === 'column' ? columns.get(target.column)?.mention ?? 0 : target.mention);
-  for (const group of draft.groups) need(group.kind === 'column' ? columns.get(group.column)?.mention ?? 0 : group.mention);
-  for (const { key } of draft.orders) if (key.kind === 'column') need(columns.get(key.column)?.mention ?? 0);
-  return joined;
 }

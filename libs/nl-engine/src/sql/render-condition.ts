@@ -1,7 +1,7 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { Bound } from '../resolve/assign.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
-import type { ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
+import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
 import { quote } from './quote.js';
 
 export interface RenderedCondition { readonly sql: string; readonly params: readonly Param[] }
@@ -10,6 +10,10 @@ export interface ConditionScope {
   /** `sql` is null where the column stands at many rows of the scope's one. */
   readonly columnOf: (ref: ColumnRef) => { readonly bound: Bound; readonly sql: string | null } | null;
   readonly valueOf: (condition: Condition) => { readonly bound: Bound; readonly sql: string | null } | null;
+  /** The aggregate of a column over the rows of its table that the conditions hold for; null where they are about other rows. */
+  readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
+  /** The aggregate of a column over the rows behind one row of this scope; null where it is one of the row's own. */
+  readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
   readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
 }
 
@@ -41,11 +45,15 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       const found = scope.columnOf(condition.column);
       return found === null ? null : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
     }
+    case 'aggregate': {
+      const behind = scope.behind(condition.column, condition.fn);
+      return behind === null ? null : { sql: `(${behind.sql}) ${condition.op} ?`, params: [...behind.params, condition.value.value] };
+    }
     case 'toAggregate': {
       const found = scope.columnOf(condition.column);
       if (found === null) return null;
-      const { table, column: own } = found.bound;
-      return put(scope, found, (column) => `${column} ${condition.op} (SELECT ${condition.fn.toUpperCase()}(${quote(own.name)}) FROM ${quote(table.name)})`, [], false);
+      const over = scope.overAll(found.bound, condition.fn, condition.where);
+      return over === null ? null : put(scope, found, (column) => `${column} ${condition.op} (${over.sql})`, over.params, false);
     }
   }
 }

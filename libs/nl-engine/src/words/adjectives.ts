@@ -7,7 +7,7 @@ export interface Measure {
 }
 
 const UP: Readonly<Record<string, readonly string[]>> = {
-  old: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-year', '-founded', '-date', '-built', '-opened', '-established'],
+  old: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-year', '-founded', '-date', '-built', '-opened', '-established', '-created at', '-created', '-time', '-release date', '-added'],
   tall: ['height'], high: ['height', 'elevation', 'altitude', 'prominence'], long: ['length', 'duration', 'runtime', 'distance', 'time', 'millisecond'], heavy: ['weight', 'mass'], expensive: ['price', 'cost', 'rate', 'fee'], costly: ['cost', 'price'], pricey: ['price', 'cost'],
   large: ['size', 'area', 'capacity', 'population', 'square foot', 'total'], big: ['size', 'area', 'capacity', 'population'], fast: ['speed', '-time', '-duration'], rich: ['net worth', 'wealth', 'income', 'money'], wealthy: ['net worth', 'wealth'], recent: ['date', 'year', 'time', 'created at'], new: ['date', 'year', 'founded', 'created at', 'time'], late: ['date', 'year', 'time', 'created at'], latest: ['date', 'year', 'time', 'created at'], deep: ['depth'], wide: ['width'], hot: ['temperature'], warm: ['temperature'], strong: ['strength', 'power', 'speed'], powerful: ['power', 'horsepower'], populous: ['population'], crowded: ['population', 'capacity'], populated: ['population'], experienced: ['experience', 'year experience'], profitable: ['profit'], distant: ['distance'], loud: ['volume'], valuable: ['value', 'price', 'market value'], spacious: ['area', 'capacity', 'size'], paid: ['salary'],
 };
@@ -39,4 +39,16 @@ export function readAdjective(lower: string): { readonly measure: Measure; reado
   const down = DOWN[form.base];
   if (up !== undefined) return { measure: { columns: up, direction: 'up' }, degree: form.degree };
   return down === undefined ? null : { measure: { columns: down, direction: 'down' }, degree: form.degree };
+}
+
+const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
+  cost: ['price', 'cost', 'fee', 'rate'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
+  seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity'], hold: ['capacity'],
+};
+const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(VERB_MEASURES).flatMap(([verb, columns]) => [verb, `${verb}s`, `${verb}ing`, `${verb}ed`].map((form) => [form.replace(/eing$/, 'ing').replace(/eed$/, 'ed'), columns] as const)));
+
+/** `cost`, `earns`: what the verb measures, more of it the more. Null for other words. */
+export function readVerbMeasure(lower: string): Measure | null {
+  const columns = VERB_FORMS.get(lower);
+  return columns === undefined ? null : { columns, direction: 'up' };
 }

@@ -23,3 +23,18 @@ const VERBS = new Set(
 export function isVerb(lower: string): boolean {
   return VERBS.has(lower) || (/^[a-z]{4,}(ed|ing)$/.test(lower) && !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(lower));
 }
+
+/** What a day or a year is called that something happened on. */
+const HAPPENED: Readonly<Record<string, readonly string[]>> = {
+  born: ['birth', 'born', 'birthday', 'dob'], died: ['death', 'died'], founded: ['founded', 'foundation', 'founding', 'established', 'start'], established: ['established', 'founded', 'foundation'],
+  opened: ['open', 'opened', 'opening'], built: ['built', 'build', 'construction', 'completed'], constructed: ['construction', 'built'], released: ['release', 'released'], published: ['publication', 'published', 'publish'],
+  joined: ['join', 'joined', 'membership', 'registration', 'created', 'start'], registered: ['registration', 'register', 'registered', 'created'], hired: ['hire', 'hired', 'start', 'join'], launched: ['launch', 'launched'], made: ['made', 'production', 'created', 'year'],
+  produced: ['production', 'produced', 'year'], started: ['start', 'started', 'begin', 'from'], began: ['start', 'begin', 'from'], ended: ['end', 'ended', 'to'], ordered: ['order', 'ordered', 'placed'], placed: ['placed', 'order', 'ordered'], created: ['created', 'creation'],
+  bought: ['purchase', 'bought', 'order'], purchased: ['purchase', 'purchased'], delivered: ['delivery', 'delivered'], paid: ['payment', 'paid'], graduated: ['graduation', 'graduated'], enrolled: ['enrolment', 'enrollment', 'enrolled'], held: ['held', 'date', 'year'], won: ['year', 'won'],
+  shipped: ['shipment', 'shipped', 'shipping'], completed: ['completion', 'completed'], arrived: ['arrival', 'arrived'], departed: ['departure', 'departed'], elected: ['elected', 'election'], updated: ['updated', 'update', 'modified'], posted: ['posted', 'created'], written: ['written', 'created'], wrote: ['written', 'created'],
+};
+
+/** Words of columns that say when a verb of the past came true; null for other verbs. */
+export function listDateWords(lower: string): readonly string[] | null {
+  return Object.hasOwn(HAPPENED, lower) ? (HAPPENED[lower] ?? null) : null;
+}

@@ -1,0 +1,81 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import type { Condition } from '../types.js';
+
+/** What is known of a statement that says how far it is to be trusted; the names are those of the weights. */
+export type Measures = Readonly<Record<string, number>>;
+
+const RIVAL_SPREAD = 0.6;
+const MARGIN_MAX = 1.5;
+
+export function measureCandidate(candidate: Candidate, rivals: readonly Candidate[], q: LinkedQuestion): Measures {
+  const { assignment } = candidate;
+  const { draft, columns, values, paths } = assignment;
+  const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
+  const bounds = [...columns.values(), ...values.values()];
+  const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
+  const margin = Math.min(MARGIN_MAX, ...rivals.filter((rival) => rival !== candidate).map((rival) => rival.cost - candidate.cost));
+  const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
+  return {
+    cost: candidate.cost,
+    costly: Math.max(0, candidate.cost - 0.8),
+    near: Math.max(0, 0.5 - margin),
+    margin,
+    rivals: Math.min(5, rivals.filter((rival) => rival !== candidate && rival.cost < candidate.cost + RIVAL_SPREAD).length),
+    words: q.tokens.length / 10,
+    linkMax: Math.max(0, ...linkCosts),
+    parts: [...columns].filter(([ref, bound]) => ref.links.some((link) => link.column === bound.column && link.isPart === true)).length,
+    strangers: countStrangers(conditions, assignment.columns, q),
+    bareValues: conditions.filter((condition) => condition.kind === 'value').length,
+    manyPaths: bounds.filter((bound) => bound.path.some((edge) => !edge.isToOne)).length,
+    onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne)).length,
+    waysides: bounds.filter((bound) => bound.via !== null).length,
+    guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,
+    mentions: Math.max(0, draft.mentions.length - 1),
+    longPaths: paths.filter((path) => path.length > 1).length,
+    looseMentions: draft.mentions.filter((mention, at) => at > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(at, assignment.columns, draft)).length,
+    negated: draft.mentions.filter((mention) => mention.negated).length,
+    fewer: draft.mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<')).length,
+    quantities: draft.mentions.filter((mention) => mention.quantity !== null).length,
+    rowTargets: draft.targets.filter((target) => target.kind === 'rows').length,
+    keyTargets: draft.targets.filter((target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention])).length,
+    targets: draft.targets.length,
+    groups: draft.groups.length,
+    rowGroups: draft.groups.filter((group) => group.kind === 'rows').length,
+    mixed: hasAggregate && draft.targets.length > 1 ? 1 : 0,
+    orders: draft.orders.length,
+    sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
+    limited: draft.limit === null ? 0 : 1,
+    subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
+    alternatives: conditions.filter((condition) => condition.kind === 'any').length,
+    distinct: draft.distinct ? 1 : 0,
+    maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
+    countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
+  };
+}
+
+function listParts(condition: Condition): Condition[] {
+  return condition.kind === 'any' || condition.kind === 'all' ? [condition, ...condition.parts.flatMap(listParts)] : [condition];
+}
+
+/** Texts that stand in none of the rows that are known. */
+function countStrangers(conditions: readonly Condition[], columns: ReadonlyMap<unknown, Bound>, q: LinkedQuestion): number {
+  return conditions.filter((condition) => {
+    if (condition.kind !== 'compare' || condition.value.kind !== 'text') return false;
+    const bound = columns.get(condition.column);
+    const known = bound === undefined ? undefined : q.lexicon.valuesOf.get(bound.column);
+    return known !== undefined && !known.has(condition.value.text.toLowerCase());
+  }).length;
+}
+
+function isUsed(mention: number, columns: ReadonlyMap<unknown, Bound>, draft: Candidate['assignment']['draft']): boolean {
+  return draft.mentions.some((other) => other.parent === mention) || [...columns.values()].some((bound) => bound.mention === mention)
+    || draft.targets.some((target) => target.kind !== 'column' && target.mention === mention) || draft.groups.some((group) => group.kind === 'rows' && group.mention === mention)
+    || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
+}
+
+function showsKey(table: Candidate['assignment']['tables'][number] | undefined): boolean {
+  return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
+}

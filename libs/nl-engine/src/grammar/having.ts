@@ -1,0 +1,48 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { Aggregate, ColumnLink, Condition } from '../types.js';
+import { readComparator } from './comparators.js';
+import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
+import { matchPhrase, type PhraseSet, phraseSet, type Piece, remember, skipWords } from './reader.js';
+
+const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
+  ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
+  ['sum', phraseSet('total|a total|the total|sum of|combined|a combined|a sum of|the sum of|a total amount of|total amount of')],
+  ['max', phraseSet('maximum|a maximum|the maximum')],
+  ['min', phraseSet('minimum|a minimum|the minimum')],
+];
+
+/** `with an average rating above 4`, `whose average product price is over 50`: an aggregate of rows behind each, compared. */
+export const readAggregateConditions = remember(findAggregateConditions);
+
+function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  return AGGREGATES.flatMap(([fn, phrases]) => {
+    const at = matchPhrase(q, from, phrases);
+    return at < 0 ? [] : readMeasured(q, at).flatMap((column) => readCompared(q, column, fn));
+  });
+}
+
+/** `price`, `product price`, `price of products`: what is averaged. */
+function readMeasured(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
+  const plain = readColumns(q, at);
+  const owned = readEntities(q, at).flatMap((entity) => readColumns(q, entity.at).map((column) => limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost)));
+  const of = plain.flatMap((column) => {
+    const next = matchPhrase(q, column.at, phraseSet('of|for|of the|of all|of its|of their|of all its'));
+    return next < 0 ? [] : readEntities(q, next).map((entity) => ({ ...limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost), at: entity.at }));
+  });
+  return [...plain, ...owned, ...of].filter((piece) => piece.value.links.length > 0);
+}
+
+function limitTo(column: Piece<ColumnPhrase>, tables: readonly string[], cost: number): Piece<ColumnPhrase> {
+  return { ...column, cost: column.cost + cost, value: { ...column.value, links: column.value.links.filter((link) => tables.includes(link.table.name)) } };
+}
+
+function readCompared(q: LinkedQuestion, column: Piece<ColumnPhrase>, fn: Aggregate): Piece<Condition>[] {
+  const start = skipWords(q, column.at, new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']));
+  const comparator = readComparator(q, start);
+  const at = comparator?.at ?? start;
+  const token = q.tokens[at];
+  const links: ColumnLink[] = column.value.links.filter((link) => isNumeric(link.column));
+  if (comparator === null || token?.kind !== 'number' || links.length === 0) return [];
+  return [{ at: at + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op: comparator.op, value: { kind: 'number', value: token.value } } }];
+}

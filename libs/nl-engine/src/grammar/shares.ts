@@ -1,0 +1,17 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Reading } from '../types.js';
+import { readEntities } from './noun-phrase.js';
+import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
+import { placeEntity } from './targets.js';
+
+const SHARE = phraseSet('percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all');
+
+/** `what percentage of posts are published`: what follows the noun is the part, what stands before it the whole. */
+export function readShare(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const at = matchPhrase(q, from, SHARE);
+  if (at < 0 || reading.draft.mentions.length > 0) return [];
+  return readEntities(q, skipWords(q, at, new Set(['the', 'all', 'our']))).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).map((entity) => {
+    const draft = placeEntity(reading.draft, entity.value, -1);
+    return advance(reading, entity.at, entity.cost, { ...draft, targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }] });
+  });
+}

@@ -1,0 +1,29 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Aggregate, Reading } from '../types.js';
+import { readEntities } from './noun-phrase.js';
+import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, skipWords } from './reader.js';
+import { placeEntity } from './targets.js';
+
+const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
+  ['avg', phraseSet('average|mean|average number of|mean number of|average count of|average amount of')],
+  ['max', phraseSet('maximum number of|highest number of|largest number of|most')],
+  ['min', phraseSet('minimum number of|lowest number of|smallest number of|fewest')],
+];
+const PER = phraseSet('per|for each|for every|of each|of every|in each|on each|by each|that each|each|a|of a|for a|of all|for all|by all|across all|of the|for');
+
+/** `average number of comments per published post`: how many rows stand behind each row of another table, on average. */
+export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  return WHICH.flatMap(([fn, phrases]) => {
+    const at = matchPhrase(q, from, phrases);
+    return at < 0 ? [] : readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((counted) => {
+      const per = matchPhrase(q, counted.at, PER);
+      if (per < 0) return [];
+      return readEntities(q, skipWords(q, per, new Set(['the']))).filter((entity) => entity.value.orders.length === 0).map((whole) => {
+        const base = placeEntity(reading.draft, whole.value, -1);
+        const placed = addMention(base, { links: counted.value.links }, base.focus);
+        const bound = addConditions(placed, placed.focus, counted.value.conditions.map((condition) => putTies(condition, placed.focus)));
+        return advance(reading, whole.at, counted.cost + whole.cost + 0.1, { ...bound, focus: base.focus, targets: [...reading.draft.targets, { kind: 'size', mention: placed.focus, fn }] });
+      });
+    });
+  });
+}

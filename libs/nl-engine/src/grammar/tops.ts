@@ -1,0 +1,41 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Edge } from '../resolve/table-graph.js';
+import type { Reading, TableLink } from '../types.js';
+import { readEntities } from './noun-phrase.js';
+import { addMention, advance, wordAt } from './reader.js';
+import { placeEntity } from './targets.js';
+
+const TOP_COST = 0.35;
+
+/** `top 3 tags`: those that the most rows stand behind, where rows of one table only can be meant. */
+export function readTops(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const start = wordAt(q, from) === 'the' ? from + 1 : from;
+  const count = q.tokens[start + 1];
+  if (wordAt(q, start) !== 'top' || count?.kind !== 'number' || !Number.isInteger(count.value) || reading.draft.mentions.length > 0) return [];
+  return readEntities(q, start + 2).filter((entity) => entity.value.orders.length === 0).flatMap((entity) => {
+    const behind = findBehind(q, entity.value.links);
+    if (behind === null) return [];
+    const draft = placeEntity(reading.draft, { ...entity.value, limit: null }, -1);
+    const placed = addMention(draft, { links: [behind] }, draft.focus);
+    return [advance(reading, entity.at, entity.cost + TOP_COST, {
+      ...placed, targets: [...reading.draft.targets, { kind: 'rows', mention: draft.focus }],
+      orders: [{ key: { kind: 'count', mention: placed.focus }, direction: 'desc' }], limit: count.value,
+    })];
+  });
+}
+
+/** The one table whose rows point at these, or the one behind a table of pairs. */
+function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
+  if (link === undefined) return null;
+  const many = (q.lexicon.graph.edges.get(link.table) ?? []).filter((edge) => !edge.isToOne && edge.isDeclared);
+  const [only] = many;
+  if (only === undefined || many.length > 1) return null;
+  return { table: findFar(q, only) ?? only.to, cost: 0 };
+}
+
+/** A table that only pairs two others has nothing of its own to count by. */
+function findFar(q: LinkedQuestion, edge: Edge): Edge['to'] | null {
+  const isPairs = edge.to.columns.length <= 3 && edge.to.foreignKeys.length === 2;
+  const far = (q.lexicon.graph.edges.get(edge.to) ?? []).filter((next) => next.isToOne && next.to !== edge.from);
+  return isPairs && far.length === 1 ? far[0]?.to ?? null : null;
+}
