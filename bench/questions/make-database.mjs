@@ -1,7 +1,7 @@
 // @ts-check
 import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals, readWishes } from './gold-literals.mjs';
-import { listGrouped, separateExtremes, tellsApart } from './spread-values.mjs';
+import { listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
@@ -26,6 +26,7 @@ const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', '
 export function makeDatabase(database) {
   const { schema, questions } = database;
   const grouped = listGrouped(database);
+  const summed = listSummed(database);
   const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7));
   const literals = collectLiterals(schema, questions.map((question) => question.sql));
   const parents = readParents(schema);
@@ -80,7 +81,7 @@ export function makeDatabase(database) {
   function makePool(name, type, found) {
     const texts = [...new Set(found.filter((literal) => !literal.isPattern).map((literal) => literal.text))];
     const patterns = [...new Set(found.filter((literal) => literal.isPattern).map((literal) => literal.text))];
-    const sqlType = chooseType(name, type, texts, patterns);
+    const sqlType = chooseType(name, summed.has(name.toLowerCase()) && type !== 'time' ? 'number' : type, texts, patterns);
     const literalsFirst = texts.map((text) => (sqlType === 'INT' || sqlType === 'DOUBLE' ? Number(text) : text));
     const matching = patterns.map((pattern, at) => pattern.replaceAll('%', FIRST[at % FIRST.length] ?? '').replaceAll('_', 'x'));
     /** @type {Set<string | number>} */

@@ -26,6 +26,16 @@ export function listGrouped({ questions }) {
 }
 
 /**
+ * Columns that a gold query averages or sums up hold numbers, whatever their schema calls them.
+ *
+ * @param {TrainingDatabase} database
+ * @returns {ReadonlySet<string>} names of columns, in lower case
+ */
+export function listSummed({ questions }) {
+  return new Set(questions.flatMap(({ sql }) => [...sql.matchAll(/\b(?:avg|sum)\s*\(\s*(?:\w+\.)?(\w+)\s*\)/gi)].map((match) => match[1]?.toLowerCase() ?? '')));
+}
+
+/**
  * The highest and the lowest value of every measure stand in one row only: other rows get a value between them.
  *
  * @param {readonly MadeTable[]} tables

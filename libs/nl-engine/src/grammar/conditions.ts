@@ -259,7 +259,7 @@ export const readBareConditions = remember(findBareConditions);
 
 function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = [];
-  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state']));
+  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
   const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
   for (const value of readValues(q, start)) {
     if (value.value.links.length === 0) continue;

@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Draft, Reading } from '../types.js';
+import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
 
@@ -22,10 +23,19 @@ function findGroupStart(q: LinkedQuestion, from: number): number {
   if (grouped > 0) return grouped;
   const by = matchPhrase(q, start, phraseSet('by'));
   if (by > 0) return by;
-  const before = matchPhrase(q, start, BEFORE_EACH);
+  const before = Math.max(matchPhrase(q, start, BEFORE_EACH), skipToEach(q, start));
   const at = before > 0 ? before : start;
   return EACH.has(wordAt(q, at)) || (before > 0 && ['all', 'different'].includes(wordAt(q, before - 1))) ? at : -1;
 }
+
+/** `that correspond to each`, `are held in every`: small words and verbs up to the word that says so. */
+function skipToEach(q: LinkedQuestion, from: number): number {
+  let at = from;
+  while (at < from + 5 && (BETWEEN.has(wordAt(q, at)) || isVerb(wordAt(q, at)))) at += 1;
+  return at > from && EACH.has(wordAt(q, at)) ? at : -1;
+}
+
+const BETWEEN = new Set(['that', 'which', 'who', 'there', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'been', 'have', 'has', 'to', 'with', 'in', 'for', 'by', 'at', 'from', 'on', 'of', 'correspond', 'along']);
 
 /** One or more things to group by. */
 function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Reading[] {

@@ -5,7 +5,7 @@ import { FLIPPED, isBe, readComparator, readComparatorBehind } from './comparato
 import { readBareConditions, readConditions, readPredicate, skipUnit } from './conditions.js';
 import { readAggregateConditions } from './having.js';
 import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
-import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
+import { addConditions, addMention, advance, findSame, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
 import type { placeEntity } from './targets.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isFunctionWord } from '../words/function-words.js';
@@ -13,12 +13,12 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
 
 const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom']);
-const AUX = new Set(['do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there']);
+const AUX = new Set(['charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there']);
 /** What stands between two things that are wanted, rather than tied. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did']);
+const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -26,13 +26,24 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, HAVE);
   const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
-  const found: Piece<Condition>[] = [...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
+  const verbAt = skipVerbs(q, at);
+  const behindVerb = verbAt === at ? [] : [...readConditions(q, verbAt), ...readBareConditions(q, verbAt)].map((piece) => ({ ...piece, cost: piece.cost + 0.15 }));
+  const found: Piece<Condition>[] = [...behindVerb, ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
   found.push(...readHappened(q, at), ...readLacking(q, at));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
 }
+
+/** `play the Defender position`, `belong to the Jazz genre`: a verb that only ties a condition to its rows. */
+function skipVerbs(q: LinkedQuestion, from: number): number {
+  let at = from;
+  while (isTie(q, at) && (q.columns[at] ?? []).length === 0) at = skipWords(q, at + 1, TIED);
+  return at;
+}
+
+const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', 'from', 'as', 'on', 'of']);
 
 /** `not living in Texas`, `not in the History department`: a negated verb or preposition in front of a condition. */
 const readNegated = remember(findNegated);
@@ -148,9 +159,10 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
   for (let start = reading.at; start <= at; start += 1) {
     const used = q.tokens.slice(reading.at, start).map((token) => token.lower);
     const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
-    if (!isAct && (start === reading.at || (used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null))) continue;
+    if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
+    const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = tie.filter((word) => used.includes(word));
-    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? 0.1 : 0.35), 0), isOr: isOr && used.includes('or') }));
+    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? 0.1 : 0.35), 0), isOr: isOr && used.includes('or') }, onlyAnd));
   }
   return found;
 }
@@ -168,13 +180,13 @@ function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
 
 interface Tie { readonly negated: boolean; readonly ties: readonly string[]; readonly cost: number; readonly isOr: boolean }
 
-function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie): Reading[] {
+function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie, onlyAnd: boolean): Reading[] {
   const { draft } = reading;
   const quantity = readQuantity(q, from);
   const isNone = wordAt(q, from) === 'no';
   const at = quantity?.at ?? (isNone ? from + 1 : from);
   return readEntities(q, at).flatMap((entity) => {
-    if (entity.value.isEach || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
+    if (entity.value.isEach || (onlyAnd && findSame(draft, entity.value.links) < 0) || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
     const parents = draft.mentions.length === 0 ? [-1] : [...new Set([draft.focus, 0])];
     return parents.map((parent, rank) => {
       const negated = tie.negated !== isNone;

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
-import { readAdjective, type Measure } from '../words/adjectives.js';
+import { readAdjective, readRated, type Measure } from '../words/adjectives.js';
 import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
@@ -118,6 +118,8 @@ export const readSuperlative = remember(findSuperlative);
 
 function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   const word = wordAt(q, at);
+  const rated = RATES.has(word) ? readRated(wordAt(q, at + 1)) : null;
+  if (rated !== null) return toRatedOrder(q, at, rated);
   const isMost = word === 'most' || word === 'least';
   const adjective = readAdjective(wordAt(q, isMost ? at + 1 : at));
   if (adjective === null || (isMost ? adjective.degree !== 'plain' : adjective.degree !== 'most')) return null;
@@ -125,6 +127,15 @@ function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   if (column === null) return null;
   const isUp = (adjective.measure.direction === 'up') !== (word === 'least');
   return { at: at + (isMost ? 2 : 1), cost: 0.1, value: { key: { kind: 'column', column: column.ref, fn: null }, direction: isUp !== column.isReversed ? 'desc' : 'asc' } };
+}
+
+/** Words in front of `paid`, `rated`, and whether more is meant. */
+const RATES: ReadonlyMap<string, boolean> = new Map([['highest', true], ['best', true], ['top', true], ['most', true], ['lowest', false], ['worst', false], ['least', false]]);
+
+function toRatedOrder(q: LinkedQuestion, at: number, columns: readonly string[]): Piece<Order> | null {
+  const measured = toMeasured(q, { columns, direction: 'up' }, at);
+  const isUp = RATES.get(wordAt(q, at)) === true;
+  return measured === null ? null : { at: at + 2, cost: 0.1, value: { key: { kind: 'column', column: measured.ref, fn: null }, direction: isUp !== measured.isReversed ? 'desc' : 'asc' } };
 }
 
 /**

@@ -95,7 +95,7 @@ function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
   const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups].flatMap((rule) => rule(q, reading));
-  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readSmallWord(q, reading)];
+  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading)];
 }
 
 /** `names of the students`: what the targets belong to. */
@@ -156,6 +156,17 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
   return isBehindSubject && (isKnown || !isLinked) ? [advance(reading, to, isKnown ? 0.1 : 0.45)] : [];
 }
+
+/** `the team they play for`: who does it has been said. */
+function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
+  const start = ['that', 'which', 'who', 'whom'].includes(wordAt(q, reading.at)) ? reading.at + 1 : reading.at;
+  if (!['they', 'he', 'she', 'it'].includes(wordAt(q, start)) || reading.draft.mentions.length === 0) return [];
+  let at = start + 1;
+  while (at < start + 7 && (PRONOUN_TAIL.has(wordAt(q, at)) || isVerb(wordAt(q, at)))) at += 1;
+  return at > start + 1 ? [advance(reading, at, 0.2)] : [];
+}
+
+const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were', 'have', 'has', 'had', 'do', 'does', 'did', 'part', 'of', 'in', 'on', 'at', 'for', 'with', 'to', 'from', 'by', 'been', 'correspond', 'advise', 'advises']);
 
 const SMALL = phraseSet('are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 

@@ -4,7 +4,7 @@ import type { ColumnLink, Order, Reading } from '../types.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
 import { readVerbMeasure } from '../words/adjectives.js';
 import { readOwnedColumns } from './targets.js';
-import { isVerb } from '../words/verbs.js';
+import { isVerb, listDateWords } from '../words/verbs.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
@@ -21,7 +21,7 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
   const ends = listStarts(q, reading.at);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
-    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value), ...readByVerb(q, reading, limit.at, limit.value)];
+    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value), ...readByVerb(q, reading, limit.at, limit.value), ...readByTime(q, reading, limit.at)];
   });
 }
 
@@ -123,6 +123,18 @@ function readByAdjective(q: LinkedQuestion, reading: Reading, from: number, limi
   if (found === null || reading.draft.mentions.length === 0) return [];
   const order = own(found, reading.draft.focus);
   return [advance(reading, skipWords(q, found.at, new Set(['one', 'ones', 'value'])), found.cost, { orders: [order], limit: reading.draft.limit ?? limit })];
+}
+
+/** `that was released most recently`: by the day that the verb speaks of. */
+function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const late = matchPhrase(q, from, phraseSet('most recently|the most recently|latest|the latest|last|most lately'));
+  const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
+  const at = Math.max(late, early);
+  const words = listDateWords(wordAt(q, from - 1));
+  if (at < 0 || words === null || reading.draft.mentions.length === 0) return [];
+  const links = q.lexicon.dateColumns.map((link) => ((q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word)) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.3 }));
+  if (links.length === 0) return [];
+  return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
 
 /** `that costs the most`, `who earns least`. */

@@ -5,16 +5,10 @@ import type { Edge } from '../resolve/table-graph.js';
 import type { Aggregate, Condition, Param, Statement } from '../types.js';
 import { renderCondition, type ConditionScope } from './render-condition.js';
 import { findJoined } from './find-joined.js';
+import { listCounted } from './list-counted.js';
 import { quote } from './quote.js';
+import { joinOn, type Part, type Scope } from './scope.js';
 import { splitContradiction, splitExcept } from './split-contradiction.js';
-
-interface Part { readonly sql: string; readonly params: readonly Param[] }
-
-/** Collects joins of one SELECT; each row set gets one alias. */
-interface Scope {
-  readonly joins: string[];
-  readonly aliases: Map<string, string>;
-}
 
 /** The statement for one way to take the question; null where that way makes no sense. */
 export function buildSql(assignment: Assignment): Statement | null {
@@ -157,18 +151,12 @@ class Builder {
   /** A label stands for its row where rows of another table are counted: groups go by the row's key then. */
   #groupColumn(bound: Bound | undefined): string[] {
     if (bound === undefined) return [];
-    const counted = this.#listCounted();
+    const counted = listCounted(this.#a);
     const own = this.#column(this.#main, bound);
     const label = findLabel(bound.table);
     const both = label.length === 2 && label[0] === bound.column ? label.map((one) => `${this.#reach(this.#main, bound)}.${quote(one.name)}`) : [];
     const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null;
     return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${this.#reach(this.#main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
-  }
-
-  #listCounted(): ReadonlySet<number> {
-    const { draft } = this.#a;
-    const counted = draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : target.kind === 'column' && target.fn !== null ? [this.#a.columns.get(target.column)?.mention ?? 0] : []));
-    return new Set(counted.length === 0 ? [0] : counted);
   }
 
   #rowKey(mention: number): string[] {
@@ -345,7 +333,7 @@ class Builder {
   #subquery(outer: Scope, mention: number, only?: readonly Condition[]): Part {
     const inner: Scope = { joins: [], aliases: new Map() };
     const parent = this.#alias(outer, String(this.#a.draft.mentions[mention]?.parent ?? 0));
-    const { from, on, last } = this.#openPath(inner, parent, this.#a.paths[mention] ?? [], String(mention));
+    const { from, on } = this.#openPath(inner, parent, this.#a.paths[mention] ?? [], String(mention));
     const own = this.#ownConditions(inner, mention, only);
     const rest = this.#restrictions(inner, new Set([mention]));
     const tests = [...own, ...rest];
@@ -399,8 +387,4 @@ class Builder {
     const column = this.#column(this.#main, bound);
     return fn === null ? column : `${fn.toUpperCase()}(${column})`;
   }
-}
-
-function joinOn(near: string, far: string, edge: Edge): string {
-  return edge.fromColumns.map((name, at) => `${far}.${quote(edge.toColumns[at] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
 }

@@ -2,7 +2,6 @@ import type { Column } from '@rowhouse/schema-model';
 import type { Bound } from '../resolve/assign.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
-import { quote } from './quote.js';
 
 export interface RenderedCondition { readonly sql: string; readonly params: readonly Param[] }
 

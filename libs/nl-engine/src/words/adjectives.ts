@@ -45,6 +45,15 @@ const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
   cost: ['price', 'cost', 'fee', 'rate'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
   seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity'], hold: ['capacity'],
 };
+const RATED: Readonly<Record<string, readonly string[]>> = {
+  paid: ['salary', 'wage', 'pay', 'income', 'earning'], earning: ['salary', 'wage', 'income', 'earning', 'earn'], rated: ['rating', 'star', 'score', 'rate'], scoring: ['score', 'point'], scored: ['score', 'point'], priced: ['price', 'cost'], ranked: ['-rank', '-ranking'], ranking: ['-rank', '-ranking'],
+};
+
+/** `highest paid`, `best rated`: what the second word measures. Null for other words. */
+export function readRated(lower: string): readonly string[] | null {
+  return Object.hasOwn(RATED, lower) ? (RATED[lower] ?? null) : null;
+}
+
 const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(VERB_MEASURES).flatMap(([verb, columns]) => [verb, `${verb}s`, `${verb}ing`, `${verb}ed`].map((form) => [form.replace(/eing$/, 'ing').replace(/eed$/, 'ed'), columns] as const)));
 
 /** `cost`, `earns`: what the verb measures, more of it the more. Null for other words. */

@@ -1,0 +1,15 @@
+import type { Edge } from '../resolve/table-graph.js';
+import type { Param } from '../types.js';
+import { quote } from './quote.js';
+
+export interface Part { readonly sql: string; readonly params: readonly Param[] }
+
+/** Collects joins of one SELECT; each row set gets one alias. */
+export interface Scope {
+  readonly joins: string[];
+  readonly aliases: Map<string, string>;
+}
+
+export function joinOn(near: string, far: string, edge: Edge): string {
+  return edge.fromColumns.map((name, at) => `${far}.${quote(edge.toColumns[at] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
+}
