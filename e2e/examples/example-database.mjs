@@ -61,6 +61,7 @@ async function createKeys(person) {
   const wanted = [
     ['READER', { tables: { posts: ['read'], users: ['read'] } }],
     ['WRITER', { scopes: ['write'] }],
+    ['SQLWRITER', { scopes: ['read', 'write', 'delete', 'query', 'query:write'] }],
     ['SLOW', { rate: { per_second: 0.01, burst: 1 } }],
     ['ELSEWHERE', { origins: ['https://app.example.com'] }],
   ];

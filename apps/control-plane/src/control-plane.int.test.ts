@@ -243,6 +243,13 @@ describe('keys', () => {
     expect(without.status).toBe(201);
     expect(plane.worker.seen.filter((task) => task.kind === 'grant_rights')).toHaveLength(1);
   });
+  it('that may write by SQL have an account for it before they are told', async () => {
+    const before = plane.worker.seen.length;
+    const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'writes', scopes: ['read', 'write', 'query', 'query:write'] });
+    expect(created.status).toBe(201);
+    const granted = plane.worker.seen.slice(before).filter((task) => task.kind === 'grant_rights');
+    expect(granted.map((task) => task.payload)).toEqual([{ database_id: developmentId, rights_hash: expect.stringMatching(/^[0-9a-f]{64}$/), tables: { '': ['read', 'write'] }, kind: 'query_write' }]);
+  });
   it('name the nearest tables when one is not known', async () => {
     const refused = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'typo', tables: { post: ['read'] } });
     expect(refused.status).toBe(422);

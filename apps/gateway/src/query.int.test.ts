@@ -82,7 +82,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
     expect((await query('SELECT title FROM posts ORDER BY id', {}, secret)).json).toHaveLength(2);
     expect((await query('SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
-    expect((await query('WITH users AS (SELECT 1) SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
+    expect((await query('WITH users AS (SELECT 1 AS a) SELECT * FROM users', {}, secret)).json).toEqual([{ a: 1 }]);
+    expect((await query('WITH users AS (SELECT * FROM users) SELECT * FROM users', {}, secret)).json).toMatchObject({ code: 'query.unknown_table' });
     expect((await query('SHOW TABLES', {}, secret)).json).toHaveLength(1);
   });
 

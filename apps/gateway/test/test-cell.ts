@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
-import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken } from '@rowhouse/credentials';
+import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
@@ -81,6 +81,8 @@ export interface TestCell {
   stop(): Promise<void>;
 }
 
+const VERB_GRANTS = { read: 'SELECT', write: 'INSERT, UPDATE', delete: 'DELETE' } as const;
+
 export async function createTestCell(engine: TestMysql, redisUrl: string): Promise<TestCell> {
   const cellId = makeUniqueName('c', 12);
   const platform = await createTestDatabase(engine, 'plat');
@@ -104,7 +106,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     [serverId, cellId, engine.host, engine.port, engine.host, engine.port, engine.engine, capabilities.version, JSON.stringify(capabilities)],
   );
 
-  async function addAccount(databaseId: string, schemaName: string, kind: 'rows' | 'query', rightsHash: string, grants: readonly string[]): Promise<void> {
+  async function addAccount(databaseId: string, schemaName: string, kind: 'rows' | 'query' | 'query_write', rightsHash: string, grants: readonly string[]): Promise<void> {
     const user = `${kind[0]}${randomBase32(20)}`;
     const password = generatePassword();
     await root.run(`CREATE USER ${user}@'%' IDENTIFIED BY '${password}'`);
@@ -174,15 +176,20 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
         const readable = Object.entries(key.tables ?? {}).filter(([, verbs]) => verbs.includes('read'));
         await addAccount(tenant.databaseId, tenant.schemaName, 'query', rightsHash, readable.map(([table]) => `SELECT ON ${tenant.schemaName}.${table}`));
       }
+      const scopes = key.scopes ?? DEFAULT_SCOPES;
+      if (scopes.includes('query:write')) {
+        const grants = Object.entries(toWriteRights(scopes, key.tables ?? null)).flatMap(([table, verbs]) => verbs.map((verb) => `${VERB_GRANTS[verb]} ON ${tenant.schemaName}.${table === '' ? '*' : table}`));
+        await addAccount(tenant.databaseId, tenant.schemaName, 'query_write', hashWriteRights(scopes, key.tables ?? null), grants);
+      }
       await pool.run(
         `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, tables, rights_hash, origins, rate, created_by, created_at, expires_at)
          VALUES (?, ?, ?, ?, 'test', ?, ?, ?, ?, ?, ?, ?, 'acc_test', NOW(), ?)`,
         [
-          id, cellId, tenant.databaseId, createId('lin'), hashToken(pepper, secret), secret.slice(-4), JSON.stringify(key.scopes ?? DEFAULT_SCOPES),
+          id, cellId, tenant.databaseId, createId('lin'), hashToken(pepper, secret), secret.slice(-4), JSON.stringify(scopes),
           toJson(key.tables), rightsHash, toJson(key.origins), toJson(key.rate), key.expiresAt ?? null,
         ],
       );
-      if (rightsHash !== '') await change(tenant.databaseId, 'account');
+      if (rightsHash !== '' || scopes.includes('query:write')) await change(tenant.databaseId, 'account');
       return { id, secret };
     },
     async deploy(tenant, ddl, options = {}) {

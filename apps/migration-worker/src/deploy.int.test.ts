@@ -1,4 +1,5 @@
-import { hashReadRights } from '@rowhouse/credentials';
+import type { TableRights } from '@rowhouse/contracts';
+import { hashReadRights, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from './testing/blog-schema.js';
@@ -289,6 +290,39 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
       await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
+    });
+
+    it('let SQL write what the key may, and read nothing that is hidden', async () => {
+      const database = await makeBlog();
+      const rights = { users: ['read', 'write'], tags: ['read', 'write', 'delete'], posts: ['read'] } as const;
+      const scopes = ['read', 'write', 'delete', 'query', 'query:write'] as const;
+      await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { users: ['email'] } }), database.id]);
+      const grant = async (tables: TableRights | null): Promise<(sql: string) => Promise<boolean>> => {
+        const hash = hashWriteRights(scopes, tables);
+        await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: toWriteRights(scopes, tables), kind: 'query_write' });
+        return async (sql) => {
+          const connection = await harness.openAs(database.id, database.schemaName, 'query_write', hash);
+          const isDone = await connection.run(sql).then(() => true, () => false);
+          await connection.close();
+          return isDone;
+        };
+      };
+      const all = async (may: (sql: string) => Promise<boolean>, texts: readonly string[]): Promise<boolean[]> => {
+        const results: boolean[] = [];
+        for (const text of texts) results.push(await may(text));
+        return results;
+      };
+      const narrow = await grant(rights);
+      const allowed = ["INSERT INTO users (username, email) VALUES ('w', 'w@x')", "UPDATE users SET email = 'v@x' WHERE username = 'w'", "INSERT INTO tags (name) SELECT title FROM posts", "DELETE FROM tags WHERE name = 'w'", 'SELECT id FROM posts'];
+      const refused = ["DELETE FROM users WHERE username = 'w'", "UPDATE users SET username = email WHERE id = 1", "DELETE FROM posts WHERE id = 1", 'SELECT * FROM comments', 'SELECT email FROM users', 'CREATE TABLE t (id int)', 'TRUNCATE tags', 'DROP TABLE tags'];
+      expect(await all(narrow, allowed)).toEqual(allowed.map(() => true));
+      expect(await all(narrow, refused)).toEqual(refused.map(() => false));
+      const whole = await grant(null);
+      expect(await all(whole, ["DELETE FROM users WHERE username = 'w'", ...allowed])).not.toContain(false);
+      expect(await all(whole, ['SELECT email FROM users', 'CREATE TABLE t (id int)', 'TRUNCATE tags', 'GRANT SELECT ON *.* TO x'])).toEqual([false, false, false, false]);
+      await harness.deploy(database, 'ALTER TABLE users ADD COLUMN nick varchar(40); CREATE TABLE more (id int PRIMARY KEY);');
+      expect(await all(narrow, ['SELECT nick FROM users', 'SELECT email FROM users', 'INSERT INTO more VALUES (1)'])).toEqual([true, false, false]);
+      expect(await all(whole, ['SELECT nick FROM users', 'SELECT email FROM users', 'INSERT INTO more VALUES (1)'])).toEqual([true, false, true]);
     });
   });
 });

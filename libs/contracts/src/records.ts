@@ -67,7 +67,8 @@ export interface ServerRecord {
 
 /** A platform account on the tenant's server. The secret stays sealed (AES-256-GCM under the master key) until used. */
 export interface AccountRecord {
-  readonly kind: 'rows' | 'query' | 'migrator';
+  /** `query` reads what users ask for, `query_write` is for keys that may write by SQL. */
+  readonly kind: 'rows' | 'query' | 'query_write' | 'migrator';
   readonly rightsHash: string;
   readonly userName: string;
   /** base64 */

@@ -27,9 +27,12 @@ export interface TaskMap {
   };
   /** Ends the password before the last rotation. */
   readonly end_rotation: { payload: { connection_id: string; database_id: string; user_name: string }; result: Record<string, never> };
-  /** Makes or refreshes the query account of one set of table rights (and of the whole database for ''). */
+  /**
+   * Makes or refreshes the account of one set of table rights. `query` (when it is not said): SELECT on the tables with
+   * `read`, on all for ''. `query_write`: what the verbs of each table allow; the table '' stands for every table.
+   */
   readonly grant_rights: {
-    payload: { database_id: string; rights_hash: string; tables: TableRights | null };
+    payload: { database_id: string; rights_hash: string; tables: TableRights | null; kind?: 'query' | 'query_write' };
     result: { user_name: string };
   };
   /** Applies text to a scratch database on the target's own server and reads the result back. */

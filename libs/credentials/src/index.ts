@@ -4,7 +4,7 @@
  */
 export { generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, readSlot, SLOT_COUNT } from './api-key.js';
 export { createMessageSigner, type MessageSigner, type OpenedMessage } from './message-signer.js';
-export { hashReadRights } from './rights-hash.js';
+export { hashReadRights, hashWriteRights, toWriteRights } from './rights-hash.js';
 export { createSecretBox, fingerprintKey, type SecretBox } from './secret-box.js';
 export { generateEnvelopeKeys, openWithPrivateKey, sealToPublicKey } from './sealed-envelope.js';
 export { deriveRecordKey, signRecord, verifyRecord, type RecordLabel } from './signed-record.js';

@@ -132,6 +132,14 @@ export class PoolSession {
     });
   }
 
+  /** Has the server read a statement and bind its names, without running it. Rejects as `run` does. */
+  check(sql: string): Promise<void> {
+    return this.#guarded<void>((resolve, reject) => {
+      this.#watchdog.watch(performance.now(), this.#limits.statementMsMax + WATCHDOG_SLACK_MS);
+      this.#statements.use(sql, () => resolve(), (error) => reject(toPoolFault(error)));
+    });
+  }
+
   #makeFlow(stop: () => void): StatementFlow {
     const statement = this.#rejectPending;
     const whileRunning = (work: () => void) => (): void => {

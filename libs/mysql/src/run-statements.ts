@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly waitMs: number;
   /** Of each statement; the pool's own limit otherwise. */
   readonly statementMsMax?: number;
+  /** A user wrote the text: the session is cleaned before anybody uses it again. So with `read_only` always. */
+  readonly isUserText?: boolean;
 }
 
 /** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
@@ -62,8 +64,21 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
   try {
     if (options.mode === 'read') return await work(run);
     if (options.mode === 'write') return await runWrite(() => work(run), () => begun > 1);
-    if (options.mode === 'read_only') session.isTainted = true;
+    if (options.mode === 'read_only' || options.isUserText === true) session.isTainted = true;
     return await runTransaction(session, options.mode, () => work(run));
+  } finally {
+    pools.release(session);
+  }
+}
+
+/** Has the server read a user's statement and bind its names, as the account may; nothing of it runs. Throws as `runStatements` does. */
+export async function checkStatement(pools: TenantPools, target: RunTarget, waitMs: number, sql: string): Promise<void> {
+  const session = await pools.acquire(target.server, target.account, waitMs);
+  session.isTainted = true;
+  try {
+    await session.check(sql);
+  } catch (error) {
+    throw toRunError(error);
   } finally {
     pools.release(session);
   }

@@ -1,13 +1,15 @@
-import { foldName, foreignSchema, nameOf, type KnownNames } from './read-context.js';
+import { foreignSchema, nameOf, type KnownNames } from './read-context.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
-import { REFUSED_WORDS, RESERVED_WORDS, SYSTEM_SCHEMAS } from './sql-words.js';
+import { REFUSED_WORDS, SYSTEM_SCHEMAS } from './sql-words.js';
 import type { SqlToken } from './types.js';
+
+const NONE: ReadonlySet<SqlToken> = new Set();
 
 /**
  * Rules that hold wherever a token stands, so that no misreading of the structure gets around them.
- * `tokens` has no comments and no last `;`.
+ * `tokens` has no comments and no last `;`; those of `inPlace` are words that a write may have where they stand.
  */
-export function checkTokens(tokens: readonly SqlToken[], names: KnownNames): void {
+export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPlace: ReadonlySet<SqlToken> = NONE): void {
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     const behind = tokens[index + 1];
@@ -18,11 +20,11 @@ export function checkTokens(tokens: readonly SqlToken[], names: KnownNames): voi
       case 'variable':
         throw notAllowed('Variables (@) are not allowed.', token);
       case 'word':
-        if (!isMember(token, before)) checkWord(token, before, behind);
-        checkName(token, before, behind, names);
+        if (!isMember(token, before) && !inPlace.has(token)) checkWord(token, before, behind);
+        checkQualifier(token, behind, names);
         break;
       case 'quoted':
-        checkName(token, before, behind, names);
+        checkQualifier(token, behind, names);
         break;
       default:
         break;
@@ -58,21 +60,8 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, behind: SqlTok
   }
 }
 
-/** No name may equal a table that the key cannot read, whatever it stands for; schemas of the server never qualify. */
-function checkName(
-  token: SqlToken,
-  before: SqlToken | undefined,
-  behind: SqlToken | undefined,
-  names: KnownNames,
-): void {
-  const name = nameOf(token);
+/** Schemas of the server never qualify anything. */
+function checkQualifier(token: SqlToken, behind: SqlToken | undefined, names: KnownNames): void {
   const isDotted = behind?.kind === 'operator' && behind.value === '.';
-  if (isDotted && SYSTEM_SCHEMAS.has(name.toUpperCase()) && !names.tables.has(name)) throw foreignSchema(token);
-  if (names.hidden.size === 0 || !names.hidden.has(foldName(name)) || names.tables.has(name)) return;
-  if (token.kind === 'word' && !isMember(token, before)) {
-    if (RESERVED_WORDS.has(token.value)) return;
-    // A call is judged by the list of functions, a name in WITH by its reader; no other table is followed by "(".
-    if (behind?.kind === 'operator' && behind.value === '(') return;
-  }
-  throw notAllowed(`The name "${name}" cannot be used here.`, token, 'Give it another alias, or ask for rights on it.');
+  if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token))) throw foreignSchema(token);
 }

@@ -5,7 +5,20 @@ type Form = (rest: readonly SqlToken[], schema: RouteSchema) => boolean;
 
 const OBJECT_WORDS = toSet('TABLE DATABASE SCHEMA VIEW INDEX TRIGGER PROCEDURE FUNCTION USER EVENT TEMPORARY UNIQUE OR ROLE SERVER SEQUENCE');
 const SHOWN_ALONE = toSet('DATABASES SCHEMAS PROCESSLIST GRANTS VARIABLES STATUS WARNINGS ERRORS PLUGINS ENGINES TABLES PRIVILEGES');
-const SHOWN_WITH = toSet('CREATE GLOBAL SESSION ENGINE FULL BINARY MASTER SLAVE REPLICA EXPLAIN');
+const SHOWN_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['CREATE', toSet('TABLE DATABASE SCHEMA VIEW USER PROCEDURE FUNCTION TRIGGER EVENT SEQUENCE PACKAGE SERVER')],
+  ['GLOBAL', toSet('STATUS VARIABLES')],
+  ['SESSION', toSet('STATUS VARIABLES')],
+  ['FULL', toSet('TABLES PROCESSLIST COLUMNS FIELDS')],
+  ['BINARY', toSet('LOGS LOG STATUS')],
+  ['MASTER', toSet('STATUS LOGS')],
+  ['SLAVE', toSet('STATUS HOSTS')],
+  ['REPLICA', toSet('STATUS HOSTS')],
+  ['EXPLAIN', toSet('FOR')],
+]);
+const ENGINE_PARTS = toSet('STATUS MUTEX LOGS');
+/** What goes on behind the name in INSERT INTO. */
+const BEHIND_INSERTED = toSet('VALUES VALUE SET SELECT WITH TABLE PARTITION');
 const BEHIND_SHOWN = toSet('LIKE FOR FROM IN WHERE');
 
 /** Statements other than queries, by what must follow their first word: `delete old users` is no DELETE. */
@@ -14,12 +27,12 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['DESCRIBE', isDescribe],
   ['DESC', isDescribe],
   ['EXPLAIN', isDescribe],
-  ['INSERT', (rest) => startsWith(rest, 'INTO IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED')],
-  ['REPLACE', (rest) => startsWith(rest, 'INTO LOW_PRIORITY DELAYED')],
+  ['INSERT', isInsert],
+  ['REPLACE', isInsert],
   ['UPDATE', (rest) => hasWord(rest, 'SET') && hasOperator(rest, '=')],
   ['DELETE', isDelete],
   ['TRUNCATE', (rest, schema) => startsWith(rest, 'TABLE') || isTableAlone(rest, schema)],
-  ['CREATE', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length > 1 && (hasOperator(rest, '(') || rest.length <= 3)],
+  ['CREATE', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length > 1 && (hasOperator(rest, '(') || rest.length <= 3 || hasWord(rest, 'SELECT'))],
   ['ALTER', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length > 1],
   ['DROP', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length <= 6],
   ['RENAME', (rest) => startsWith(rest, 'TABLE USER')],
@@ -75,7 +88,19 @@ function isShow(rest: readonly SqlToken[]): boolean {
     return (behind?.value === 'FROM' || behind?.value === 'IN') && isNameToken(name) && words.length <= 5;
   }
   if (SHOWN_ALONE.has(what.value)) return behind === undefined || isShowFilter(words.slice(1));
-  return SHOWN_WITH.has(what.value) && words.length >= 2 && words.length <= 4;
+  if (words.length < 2 || words.length > 4) return false;
+  const last = words.at(-1)?.value ?? '';
+  return what.value === 'ENGINE' ? ENGINE_PARTS.has(last) : (SHOWN_WITH.get(what.value)?.has(behind?.value ?? '') ?? false);
+}
+
+/** `INSERT [IGNORE] [INTO] name …` with what follows a name there; `insert into the blog a new post` does not. */
+function isInsert(rest: readonly SqlToken[]): boolean {
+  const behindHow = startsWith(rest, 'IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED') ? rest.slice(1) : rest;
+  const isInto = startsWith(behindHow, 'INTO');
+  const [name, behind] = isInto ? behindHow.slice(1) : behindHow;
+  if (!isNameToken(name)) return isInto && behindHow.length === 1;
+  if (behind === undefined) return isInto;
+  return behind.kind === 'operator' ? behind.value === '(' || behind.value === '.' : behind.kind === 'word' && BEHIND_INSERTED.has(behind.value);
 }
 
 function isShowFilter(rest: readonly SqlToken[]): boolean {

@@ -1,6 +1,7 @@
 import { createTestDatabase, getTestServers, type TestDatabase } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { CASE_SCHEMA_SQL, fillSchemaName, HIDDEN_TABLES, KNOWN_TABLES } from '../test/schema.js';
+import { BORROWED_NAMES } from '../test/hostile-names.js';
 import { VALID_READS } from '../test/valid-reads.js';
 import { guardQuery } from './guard-query.js';
 
@@ -35,7 +36,8 @@ for (const engine of getTestServers().engines) {
       await database.drop();
     });
 
-    const reads = VALID_READS.filter((read) => read.engine === undefined || read.engine === engine.engine);
+    const borrowed = BORROWED_NAMES.map((sql) => ({ sql, params: undefined, engine: undefined }));
+    const reads = [...VALID_READS, ...borrowed].filter((read) => read.engine === undefined || read.engine === engine.engine);
     it.each(reads)('parses and binds: $sql', async ({ sql, params }) => {
       const guarded = guardQuery(fillSchemaName(sql, database.name), {
         tables: KNOWN_TABLES,
@@ -44,7 +46,7 @@ for (const engine of getTestServers().engines) {
         params,
       });
       if (guarded.kind !== 'select' && guarded.kind !== 'explain') throw new Error(`no read: ${guarded.kind}`);
-      await database.run([SET_MODE, `PREPARE guarded FROM ${quote(guarded.sql)}`]);
+      await database.run([SET_MODE, `PREPARE guarded FROM ${quote(guarded.runSql)}`]);
     });
 
     it.each(LEXICAL_CASES)('ends literals and comments where the guard does: %s', async (sql) => {
@@ -53,7 +55,7 @@ for (const engine of getTestServers().engines) {
       // A division by zero is an error in the strict mode of an INSERT: the statement fails unless the row is 1.
       const check = (text: string): string => `INSERT INTO order_items (order_id, product_id) SELECT 0, 1 / ((${text}) = 1)`;
       const strict = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'";
-      await database.run([strict, 'DELETE FROM order_items', check(`${sql}\n`), 'DELETE FROM order_items', check(guarded.sql)]);
+      await database.run([strict, 'DELETE FROM order_items', check(`${sql}\n`), 'DELETE FROM order_items', check(guarded.runSql)]);
     });
   });
 }

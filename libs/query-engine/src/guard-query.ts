@@ -1,12 +1,14 @@
 import { bindParams } from './bind-params.js';
 import { checkTokens } from './check-tokens.js';
+import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
 import { lexSql } from './lex-sql.js';
 import { foldName, isNameToken, nameOf, unknownTable, type KnownNames, type ReadContext } from './read-context.js';
 import { readQueryExpression } from './read-query-expression.js';
+import { findStandIns, rewrite } from './rewrite-text.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 import { OTHER_STATEMENTS } from './sql-words.js';
 import { TokenCursor } from './token-cursor.js';
-import type { GuardedQuery, GuardOptions, SqlToken } from './types.js';
+import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken } from './types.js';
 
 /**
  * What the query endpoint may do with a text. The second wall: the account that runs the result is the first.
@@ -18,6 +20,9 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   const first = tokens[0];
   if (first === undefined) throw invalidSql('The text holds no statement.', { line: 1, column: 1 });
   const names = toKnownNames(options);
+  const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
+  if (verb !== undefined && options.write !== null && options.write !== undefined) return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
+  if (verb !== undefined) throw refuseStatement(first);
   checkTokens(tokens, names);
   const cursor = new TokenCursor(tokens);
   switch (first.kind === 'word' ? first.value : first.text) {
@@ -48,9 +53,21 @@ function toKnownNames(options: GuardOptions): KnownNames {
 
 function refuseStatement(first: SqlToken): Error {
   if (first.kind === 'word' && OTHER_STATEMENTS.has(first.value)) {
-    return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, 'Send a SELECT; rows are written through the table endpoints.');
+    const hint = WRITE_VERBS.has(first.value) ? 'Write through the table endpoints, or with a key that has the scope query:write.' : 'Send a SELECT; rows are written through the table endpoints.';
+    return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, hint);
   }
   return invalidSql('A query begins with SELECT, WITH, VALUES or "(".', first);
+}
+
+const WRITE_VERBS: ReadonlyMap<string, WriteVerb> = new Map([['INSERT', 'insert'], ['UPDATE', 'update'], ['DELETE', 'delete']]);
+
+function guardWrite(kind: WriteVerb, text: string, tokens: readonly SqlToken[], names: KnownNames, options: GuardOptions): GuardedQuery {
+  if (options.write === null || options.write === undefined) throw new Error('a write without rights');
+  checkTokens(tokens, names, findWriteWords(tokens));
+  const ctx = makeContext(new TokenCursor(tokens), names);
+  const { targets, hasRows } = readWrite(ctx, options.write);
+  checkQualifiers(ctx);
+  return { kind, targets, hasRows, ...toRunnable(text, tokens, ctx, options) };
 }
 
 function guardRead(
@@ -63,10 +80,18 @@ function guardRead(
 ): GuardedQuery {
   const ctx = readQuery(cursor, names);
   checkQualifiers(ctx);
+  return { kind, ...toRunnable(text, tokens, ctx, options) };
+}
+
+function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext, options: GuardOptions): Omit<GuardedRead, 'kind'> {
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
+  const standIns = findStandIns(ctx, text);
+  const sql = rewrite(text, tokens);
   return {
-    kind,
-    sql: rewrite(text, tokens),
+    text,
+    sql,
+    runSql: standIns.byToken.size === 0 ? sql : rewrite(text, tokens, standIns.byToken),
+    standIns: standIns.byName,
     params: bindParams(placeholders, options.params),
     tables: [...ctx.tables].sort(),
   };
@@ -74,18 +99,14 @@ function guardRead(
 
 /** Reads one whole query. */
 export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
-  const ctx: ReadContext = {
-    cursor,
-    names,
-    tables: new Set(),
-    qualifiers: new Set(),
-    givenNames: new Set(),
-    columns: [],
-    unknownTables: [],
-  };
+  const ctx = makeContext(cursor, names);
   readQueryExpression(ctx, null);
   if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
   return ctx;
+}
+
+function makeContext(cursor: TokenCursor, names: KnownNames): ReadContext {
+  return { cursor, names, tables: new Set(), qualifiers: new Set(), givenNames: new Set(), columns: [], unknownTables: [], borrowed: new Set() };
 }
 
 /** Every `qualifier.column` must name a table or alias of the statement: nothing else is a table that can be read. */
@@ -176,20 +197,4 @@ export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
 export function trimSemicolon(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const last = tokens.at(-1);
   return last?.kind === 'operator' && last.value === ';' ? tokens.slice(0, -1) : tokens;
-}
-
-/** The text from first to last token: comments become a blank each (their line breaks kept), `:name` becomes `?`. */
-function rewrite(text: string, tokens: readonly SqlToken[]): string {
-  let sql = '';
-  let end = tokens[0]?.start ?? 0;
-  for (const token of tokens) {
-    sql += blank(text.slice(end, token.start)) + (token.kind === 'parameter' ? '?' : token.text);
-    end = token.end;
-  }
-  return sql;
-}
-
-/** Between tokens stands only white space and comments. */
-function blank(gap: string): string {
-  return gap === '' || gap.trim() === '' ? gap : ` ${'\n'.repeat(gap.split('\n').length - 1)}`;
 }

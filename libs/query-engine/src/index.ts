@@ -7,8 +7,8 @@
 export { classifyDdl } from './classify-ddl.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql } from './lex-sql.js';
-export { questionRefused } from './question-refused.js';
 export { readInsert, type InsertFault, type InsertHead, type InsertValue } from './read-insert.js';
+export { locateName, locateText } from './locate-name.js';
 export { routeQuery } from './route-query.js';
 export { unquoteString } from './scan-text.js';
 export { splitStatements } from './split-statements.js';

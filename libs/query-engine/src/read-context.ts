@@ -27,12 +27,17 @@ export interface ReadContext {
   readonly columns: ColumnReference[];
   /** Only where `names.isOpen`: tables that are not known. */
   readonly unknownTables: SqlToken[];
+  /** Names that the text gives and that a table out of reach has too: another one goes to the server in their place. */
+  readonly borrowed: Set<SqlToken>;
 }
 
 export interface KnownNames {
   readonly tables: ReadonlySet<string>;
+  /** Folded names of the tables out of reach. No answer tells them from tables that are not there. */
   readonly hidden: ReadonlySet<string>;
   readonly schemaName: string;
+  /** INSERT, UPDATE or DELETE: SET, RETURNING and ON DUPLICATE KEY end what stands before them. */
+  readonly isWrite?: boolean;
   /** To find out whether a text is SQL at all: names out of reach are noted and not refused. Never for the guard. */
   readonly isOpen: boolean;
 }
@@ -59,7 +64,7 @@ export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: Sq
   const isKnown = ctx.names.tables.has(name);
   ctx.qualifiers.add(foldName(name));
   if (isKnown) ctx.tables.add(name);
-  if (isInScope(scope, name)) return;
+  if (isInScope(scope, name)) return noteGivenName(ctx, token);
   if (isKnown) return;
   if (!ctx.names.isOpen) throw unknownTable(ctx.names, name, token);
   ctx.unknownTables.push(token);
@@ -88,11 +93,10 @@ export function unknownTable(names: KnownNames, name: string, at: SqlToken): App
   });
 }
 
-/** A name that the text gives must not be that of a table out of reach, or it could pass for it. */
-export function checkGivenName(ctx: ReadContext, token: SqlToken): void {
+/** An alias, an expression of WITH, or a use of one. */
+export function noteGivenName(ctx: ReadContext, token: SqlToken): void {
   const name = nameOf(token);
-  if (!ctx.names.hidden.has(foldName(name)) || ctx.names.tables.has(name)) return;
-  throw notAllowed(`The name "${name}" cannot be used here.`, token, 'Choose another name.');
+  if (ctx.names.hidden.has(foldName(name)) && !ctx.names.tables.has(name)) ctx.borrowed.add(token);
 }
 
 function isInScope(scope: CteScope | null, name: string): boolean {

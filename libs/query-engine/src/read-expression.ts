@@ -14,6 +14,8 @@ export interface ExpressionOptions {
   readonly separators?: boolean;
   /** `columns`: the list in JSON_TABLE's COLUMNS. */
   readonly jsonTable?: 'arguments' | 'columns';
+  /** Of ON DUPLICATE KEY UPDATE: VALUES(column) is a value. */
+  readonly comesWithRow?: boolean;
 }
 
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'FETCH']);
@@ -64,9 +66,17 @@ function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   // WITHIN GROUP (ORDER BY …)
   if (cursor.isWord('GROUP') && cursor.isOperator('(', 1)) return false;
   if (cursor.isAnyWord(CLAUSE_WORDS) || cursor.isAnyWord(SET_WORDS)) return true;
+  if (ctx.names.isWrite === true && isAtWriteClause(ctx)) return true;
   if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
   if (cursor.isWord('OFFSET')) return cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'parameter';
   return options.stop === 'join' && cursor.isAnyWord(JOIN_STOPS) && !isJoinFunction(ctx);
+}
+
+/** What follows a value in a statement that writes, besides the clauses of a query. */
+export function isAtWriteClause({ cursor }: ReadContext): boolean {
+  if (cursor.isWord('RETURNING')) return true;
+  if (cursor.isWord('ON')) return cursor.isWord('DUPLICATE', 1) && cursor.isWord('KEY', 2);
+  return cursor.isWord('SET') && !cursor.isWord('CHARACTER', -1) && !cursor.isWord('CHAR', -1);
 }
 
 /** LEFT and RIGHT are functions too. */
@@ -123,6 +133,10 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
   }
   if (token.value === 'JOIN') throw invalidSql('JOIN has no place here.', token);
   if (!MISPLACED_WORDS.has(token.value)) return false;
+  if (token.value === 'VALUES' && options.comesWithRow === true && cursor.isOperator('(', 1)) {
+    cursor.next();
+    return true;
+  }
   if (token.value === 'WITH' && cursor.isAnyWord(BEHIND_WITH, 1)) return false;
   if (token.value === 'FROM' && options.separators === true) return false;
   if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;

@@ -1,6 +1,6 @@
 import { readExpression } from './read-expression.js';
 import { readTableReferences } from './read-table-references.js';
-import { checkGivenName, foldName, isNameToken, nameOf, resolveTable, type CteScope, type ReadContext } from './read-context.js';
+import { foldName, isNameToken, nameOf, noteGivenName, resolveTable, type CteScope, type ReadContext } from './read-context.js';
 import { invalidSql } from './sql-fault.js';
 
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
@@ -58,7 +58,7 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
     const scope: CteScope = { names: new Set(names), outer };
     const token = cursor.next();
     if (!isNameToken(token)) throw invalidSql('Expected a name in WITH.', token);
-    checkGivenName(ctx, token);
+    noteGivenName(ctx, token);
     if (cursor.takeOperator('(')) readNameList(ctx);
     cursor.expectWord('AS');
     cursor.expectOperator('(');

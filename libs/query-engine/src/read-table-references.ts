@@ -1,10 +1,11 @@
-import { readCall, readExpression } from './read-expression.js';
+import { isAtWriteClause, readCall, readExpression } from './read-expression.js';
 import { isAtQuery, isAtSetOperator, readNameList, readQueryExpression, readQueryRest } from './read-query-expression.js';
 import {
   foldName,
   foreignSchema,
   isNameToken,
   nameOf,
+  noteGivenName,
   resolveQualifiedTable,
   resolveTable,
   type CteScope,
@@ -26,8 +27,10 @@ export function readTableReferences(ctx: ReadContext, scope: CteScope | null): v
     else if (cursor.isAnyWord(JOIN_WORDS)) {
       readJoinWords(ctx);
       readTableFactor(ctx, scope);
-    } else if (cursor.takeWord('ON')) readExpression(ctx, scope, { stop: 'join' });
-    else if (cursor.takeWord('USING')) {
+    } else if (cursor.isWord('ON') && !(ctx.names.isWrite === true && isAtWriteClause(ctx))) {
+      cursor.next();
+      readExpression(ctx, scope, { stop: 'join' });
+    } else if (cursor.takeWord('USING')) {
       cursor.expectOperator('(');
       readNameList(ctx);
     } else return;
@@ -160,6 +163,7 @@ function readAlias(ctx: ReadContext): boolean {
     return false;
   }
   ctx.qualifiers.add(foldName(nameOf(token)));
+  noteGivenName(ctx, token);
   cursor.next();
   return true;
 }
@@ -167,6 +171,7 @@ function readAlias(ctx: ReadContext): boolean {
 /** WINDOW and OFFSET are reserved on one engine only: clauses in their full form, names otherwise. */
 function isClauseHere(ctx: ReadContext): boolean {
   const { cursor } = ctx;
+  if (ctx.names.isWrite === true && cursor.isWord('RETURNING')) return true;
   if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
   if (!cursor.isWord('OFFSET')) return false;
   const behind = cursor.peek(1);

@@ -4,7 +4,8 @@ import { readQuery } from './guard-query.js';
 import { lexSql, QUERY_BOUNDS } from './lex-sql.js';
 import { normaliseQuery } from './normalise-query.js';
 import { commentOpeningAt, isSpaceUnit, skipComment } from './scan-text.js';
-import { foldName, nameOf, type KnownNames, type ReadContext } from './read-context.js';
+import { foldName, isNameToken, nameOf, type KnownNames, type ReadContext } from './read-context.js';
+import { RESERVED_WORDS } from './sql-words.js';
 import { TokenCursor } from './token-cursor.js';
 import type { QueryRoute, RouteSchema, SqlToken } from './types.js';
 
@@ -30,7 +31,7 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
   // What is explained is SQL just when it would be on its own.
   const explained = skipExplain(words);
-  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema);
+  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema) || isMisspeltSelect(words, schema);
   if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
@@ -105,6 +106,16 @@ function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return tokens.slice(second?.value === 'EXTENDED' || second?.value === 'PARTITIONS' ? 2 : 1);
 }
 
+/** `selct * from users`: nobody says it. */
+function isMisspeltSelect(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  const [first, star, from, name] = tokens;
+  return first?.kind === 'word' && star?.value === '*' && from?.kind === 'word' && from.value === 'FROM' && isTable(name, schema);
+}
+
+function isTable(token: SqlToken | undefined, schema: RouteSchema): boolean {
+  return isNameToken(token) && schema.tables.some((table) => foldName(table.name) === foldName(nameOf(token)));
+}
+
 /** Text that begins like a query: true, false, or the error when it is SQL that cannot be read. */
 function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSchema): boolean | AppError {
   const names: KnownNames = {
@@ -119,7 +130,7 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // What the guard forbids by its form (locks, INTO, several statements) is SQL all the same.
-    const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens)));
+    const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) || isKnownList(tokens, schema);
     if (thrown.code === 'query.not_allowed') return isSql;
     return isSql ? isForbiddenForm(tokens) || thrown : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
   }
@@ -142,11 +153,43 @@ function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: Ro
   const unbound = ctx.columns.filter(
     (column) => column.qualifier === null && column.name.kind === 'word' && !columns.has(foldName(nameOf(column.name))),
   );
+  if (used.length === 0 && isProse(tokens, unbound.length > 0, schema)) return false;
   if (unknown.length === 0 && unbound.length === 0) return true;
-  if (used.length === 0) return hasStrongForm(tokens);
+  if (used.length === 0) return hasStrongForm(tokens, schema);
+  if (unknown.length > 0 && listsTables(tokens, schema)) return false;
   // A misspelt table or column is still SQL where nothing reads like prose.
-  return hasStrongForm(tokens) || (unknown.length === 0 && unbound.length < ctx.columns.length) || isBareForm(tokens);
+  return hasStrongForm(tokens, schema) || (unknown.length === 0 && unbound.length < ctx.columns.length) || isBareForm(tokens, schema);
 }
+
+/** What stands behind SELECT without any FROM: `select date of birth`, `select AC/DC albums`. */
+function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteSchema): boolean {
+  if (tokens[1]?.value === '*') return false;
+  if (hasProseWord(tokens, schema)) return true;
+  if (isUnbound && tokens.some((token) => isTable(token, schema))) return true;
+  const isPlain = (token: SqlToken | undefined): boolean => token?.kind === 'word' && !RESERVED_WORDS.has(token.value);
+  return tokens.some((token, index) => isPlain(token) && isPlain(tokens[index + 1]) && isPlain(tokens[index + 2]));
+}
+
+/** `select patients from Bonn`: the name of a table that is none of a column, and FROM no table. */
+function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  const columns = new Set(schema.tables.flatMap((table) => table.columns.map(foldName)));
+  const list = tokens.slice(1, tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM'));
+  const tables = new Set(schema.tables.flatMap((table) => [foldName(table.name), `${foldName(table.name)}s`]));
+  return list.some((token) => token.kind === 'word' && tables.has(foldName(nameOf(token))) && !columns.has(foldName(nameOf(token))));
+}
+
+/** `select name from products order price`: columns of a table, FROM it, a word of a clause, and then a slip. */
+function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  if (hasProseWord(tokens, schema)) return false;
+  const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
+  const name = tokens[from + 1];
+  const behind = tokens[from + 2];
+  if (from < 2 || !isNameToken(name) || behind?.kind !== 'word' || !CLAUSE_STARTS.has(behind.value)) return false;
+  const columns = new Set(schema.tables.find((table) => foldName(table.name) === foldName(nameOf(name)))?.columns.map(foldName));
+  return tokens.slice(1, from).every((token, index) => (index % 2 === 0 ? isNameToken(token) && columns.has(foldName(nameOf(token))) : token.value === ','));
+}
+
+const CLAUSE_STARTS: ReadonlySet<string> = new Set(['WHERE', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'JOIN', 'INNER', 'LEFT', 'RIGHT', 'CROSS', 'UNION']);
 
 const PROSE_WORDS: ReadonlySet<string> = new Set(
   `ABOUT ANY ANYONE ARE BECAUSE EACH EVERY EVERYONE EVERYTHING HAD HAS HAVE HE HER HIS HOW ITS MANY ME MINE MOST
@@ -156,9 +199,15 @@ const PROSE_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
+/** A word that tables and columns rarely have for a name; in a schema that has it (`people`), it is one. */
+function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  const isName = (word: string): boolean => schema.tables.some((table) => table.name.toUpperCase() === word || table.columns.some((column) => column.toUpperCase() === word));
+  return tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !isName(token.value));
+}
+
 /** Marks that prose does not have between words, or a comparison of something with something. */
-function hasStrongForm(tokens: readonly SqlToken[]): boolean {
-  if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
+function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  if (hasProseWord(tokens, schema)) return false;
   return tokens.some((token, index) => {
     if (token.kind === 'quoted' || token.kind === 'parameter') return true;
     if (token.kind === 'word') return token.value === 'UNION' && isSelectBehind(tokens, index + 1);
@@ -182,8 +231,8 @@ function isSubquery(token: SqlToken | undefined): boolean {
 const CLAUSE_PAIRS: ReadonlySet<string> = new Set(['GROUP BY', 'ORDER BY', 'UNION SELECT', 'UNION ALL', 'UNION DISTINCT', 'EXCEPT SELECT', 'INTERSECT SELECT', 'INNER JOIN', 'LEFT JOIN', 'CROSS JOIN']);
 
 /** `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses. */
-function isBareForm(tokens: readonly SqlToken[]): boolean {
-  if (tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value))) return false;
+function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
+  if (hasProseWord(tokens, schema)) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
   const list = tokens.slice(tokens[1]?.value === 'DISTINCT' ? 2 : 1, from);
   const isNameList = list.length > 0 && list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));

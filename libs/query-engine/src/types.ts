@@ -46,13 +46,48 @@ export interface GuardOptions {
   /** The one qualifier that is allowed. */
   readonly schemaName: string;
   readonly params?: QueryParams | undefined;
+  /** Null or not there: the text may only read. */
+  readonly write?: WriteRights | null;
+}
+
+/** What a key with the right to write by SQL may write. */
+export interface WriteRights {
+  /** Tables it may insert into and update. */
+  readonly writable: readonly string[];
+  readonly deletable: readonly string[];
+  /** INSERT and DELETE give rows back where asked. */
+  readonly hasReturning: boolean;
+}
+
+/** A text that may go to the server. */
+export interface GuardedRead {
+  /** `explain`: the text starts with EXPLAIN, or with DESCRIBE in its sense. */
+  readonly kind: 'select' | 'explain';
+  /** As it was given. */
+  readonly text: string;
+  /** `?` for every parameter, no trailing `;`, no comments. For people to see. */
+  readonly sql: string;
+  /** The same for the server: names that tables out of reach have too are replaced. */
+  readonly runSql: string;
+  /** What stands in `runSql` for a name of the text. */
+  readonly standIns: ReadonlyMap<string, string>;
+  /** In the order of the `?`. */
+  readonly params: readonly QueryValue[];
+  /** Each table or view that the text reads, once, sorted. */
+  readonly tables: readonly string[];
+}
+
+/** A statement that writes, for a key that may. */
+export interface GuardedWrite extends Omit<GuardedRead, 'kind'> {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly targets: readonly string[];
+  /** It has RETURNING. */
+  readonly hasRows: boolean;
 }
 
 export type GuardedQuery =
-  /** `sql` has `?` for every parameter, no trailing `;`, no comments; `params` stand in the order of the `?`. */
-  | { readonly kind: 'select'; readonly sql: string; readonly params: readonly QueryValue[]; readonly tables: readonly string[] }
-  /** `sql` starts with EXPLAIN; `tables` as above: each table or view that the text reads, once, sorted. */
-  | { readonly kind: 'explain'; readonly sql: string; readonly params: readonly QueryValue[]; readonly tables: readonly string[] }
+  | GuardedRead
+  | GuardedWrite
   /** `like` is a LIKE pattern over table names, null without one. Answered from the snapshot. */
   | { readonly kind: 'show_tables'; readonly like: string | null }
   /** Answered from the snapshot; `column` narrows it. */

@@ -42,12 +42,12 @@ export const otherSchemas = all('query.not_allowed', [
   'SHOW COLUMNS FROM tb.secret',
 ]);
 
-export const hiddenTables = all('query.not_allowed', [
+/** What is out of reach is not there: none of these tells more than `nothing` in its place would. */
+export const hiddenTables = all('query.unknown_table', [
   'SELECT * FROM secrets',
   'SELECT * FROM SECRETS',
   'SELECT * FROM `Secrets`',
   'SELECT * FROM {schema}.secrets',
-  'SELECT * FROM .secrets',
   'SELECT * FROM users, secrets',
   'SELECT * FROM users JOIN secrets',
   'SELECT * FROM users STRAIGHT_JOIN secrets',
@@ -60,17 +60,30 @@ export const hiddenTables = all('query.not_allowed', [
   'SELECT 1 UNION TABLE secrets',
   'SELECT id IN (TABLE secrets) FROM users',
   'WITH secrets AS (SELECT * FROM secrets) SELECT * FROM secrets',
-  'WITH secrets AS (SELECT 1) SELECT * FROM secrets',
-  'WITH secrets (a) AS (SELECT 1) SELECT * FROM secrets',
-  'WITH RECURSIVE Secrets AS (SELECT 1) SELECT * FROM secrets',
+  'WITH secrets AS (SELECT 1) SELECT * FROM {schema}.secrets',
+  'WITH a AS (SELECT 1), b AS (WITH secrets AS (SELECT 1) SELECT 1) SELECT * FROM secrets',
+  'SELECT * FROM (WITH secrets AS (SELECT 1) SELECT * FROM secrets) t, secrets',
   'WITH a AS (WITH b AS (SELECT * FROM secrets) SELECT * FROM b) SELECT * FROM a',
-  'SELECT 1 AS secrets',
-  'SELECT * FROM users AS secrets',
+  'SELECT * FROM users AS secrets, secrets',
   'DESCRIBE secrets',
   'SHOW COLUMNS FROM secrets',
   'EXPLAIN secrets',
   'SELECT * FROM ſecrets',
 ]);
+
+/** Reads in which the text calls something of its own by the name of a table out of reach. */
+export const BORROWED_NAMES: readonly string[] = [
+  'SELECT 1 AS secrets',
+  'SELECT id secrets FROM users ORDER BY secrets',
+  'SELECT secrets.id FROM users AS secrets WHERE secrets.id > 0',
+  'SELECT `SECRETS`.* FROM users `Secrets`',
+  'SELECT s.id FROM users s JOIN posts secrets ON secrets.user_id = s.id',
+  'WITH secrets AS (SELECT 1 AS s) SELECT s, secrets.s FROM secrets',
+  'WITH secrets (a) AS (SELECT 1) SELECT a FROM secrets',
+  'WITH RECURSIVE Secrets AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM secrets WHERE n < 3) SELECT * FROM secrets',
+  'WITH payroll AS (SELECT 1 AS a), secrets AS (SELECT a FROM payroll) SELECT secrets.a, payroll.a FROM secrets, payroll',
+  'SELECT secrets.a FROM (SELECT 1 AS a) secrets',
+];
 
 export const unknownTables = all('query.unknown_table', [
   'SELECT * FROM nothing',

@@ -4,7 +4,7 @@ import { isPromptTooLong, openDeadline, type Deadline, type ModelClient } from '
 import type { ModelUse } from '@rowhouse/platform-store';
 import {
   buildModelPrompt, checkModelSql, guardQuery, PROMPT_VERSION, readModelAnswer, SQL_ANSWER_FORM, writeRepair,
-  type AcceptedPair, type GuardedQuery, type GuardOptions, type PromptMessage, type RouteSchema,
+  type AcceptedPair, type GuardedRead, type GuardOptions, type PromptMessage, type RouteSchema,
 } from '@rowhouse/query-engine';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
 import type { Gate } from '../tenant/gate.js';
@@ -36,7 +36,7 @@ export interface ModelQuestion {
   /** Aborts when the caller goes. */
   readonly signal: AbortSignal;
   /** Lets the server read the statement without running it; throws `query.*` for what it does not take. */
-  readonly rehearse: (query: Extract<GuardedQuery, { readonly kind: 'select' }>) => Promise<void>;
+  readonly rehearse: (query: GuardedRead) => Promise<void>;
 }
 
 export type ModelOutcome =

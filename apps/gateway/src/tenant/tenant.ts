@@ -9,6 +9,8 @@ export interface TenantDatabase {
   readonly rowsAccount: PoolAccount | null;
   /** By rights hash; '' is the account of the whole database. */
   readonly queryAccounts: ReadonlyMap<string, PoolAccount>;
+  /** For SQL that writes, by the hash of what may be written. */
+  readonly writeAccounts: ReadonlyMap<string, PoolAccount>;
   /** As read with the record: only for the first load of its snapshot. */
   readonly pointer: DatedPointer;
 }

@@ -25,7 +25,8 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, secret
     connectionsMax,
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');
-  const queries = record.accounts.filter((account) => account.kind === 'query');
+  const ofUsers = (kind: AccountRecord['kind']): Map<string, PoolAccount> =>
+    new Map(record.accounts.filter((account) => account.kind === kind).map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]));
   return {
     record,
     server: {
@@ -34,7 +35,8 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, secret
       connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },
     rowsAccount: rows === undefined ? null : toAccount(rows, budget.tenantConnectionsMax),
-    queryAccounts: new Map(queries.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)])),
+    queryAccounts: ofUsers('query'),
+    writeAccounts: ofUsers('query_write'),
     pointer: { number: record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },
   };
 }

@@ -1,10 +1,10 @@
 import type { AccountRecord } from '@rowhouse/contracts';
 
-const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = { rows: 'r', query: 'q', migrator: 'm' };
+const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = { rows: 'r', query: 'q', query_write: 'w', migrator: 'm' };
 /** MySQL's bound; MariaDB would take 80. */
 const USER_NAME_MAX = 32;
 
-/** `<schema>r`, `<schema>q`, `<schema>m`; a narrowed query account carries the beginning of its rights' hash. */
+/** `<schema>r`, `<schema>q`, `<schema>w`, `<schema>m`; a narrowed account carries the beginning of its rights' hash. */
 export function accountName(schemaName: string, kind: AccountRecord['kind'], rightsHash: string): string {
   const name = `${schemaName}${LETTERS[kind]}`;
   const room = USER_NAME_MAX - name.length;

@@ -1,66 +1,76 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from './account-statements.js';
 
-/** SELECT on one schema: on all of it, or by table (null: the whole table, else the columns). */
-export type ReadGrants =
+/** Rights on rows that are granted by table. */
+export type RowPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** One privilege on one schema: on all of it, or by table (null: the whole table, else the columns). */
+export type TableGrants =
   | { readonly kind: 'schema' }
   | { readonly kind: 'tables'; readonly tables: ReadonlyMap<string, readonly string[] | null> };
 
 interface PresentGrants {
   readonly onSchema: boolean;
-  /** Tables with SELECT on the whole table. */
+  /** Tables with the privilege on the whole table. */
   readonly tables: ReadonlySet<string>;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
- * Brings an account's SELECT grants on `schemaName` to just `wanted`. What is missing is granted before what is too
+ * Brings an account's grants of one privilege on `schemaName` to just `wanted`. What is missing is granted before what is too
  * much is revoked: a right that stays is never away for a moment.
  */
-export async function applyReadGrants(provisioner: AdminConnection, schemaName: string, userName: string, wanted: ReadGrants): Promise<void> {
-  const present = await readPresentGrants(provisioner, schemaName, userName);
+export async function applyGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<void> {
+  const present = await readPresentGrants(provisioner, schemaName, userName, privilege);
   const account = quoteAccount(userName);
   const schema = quoteName(schemaName);
-  for (const statement of [...missingGrants(present, wanted, schema, account), ...extraGrants(present, wanted, schema, account)]) {
+  for (const statement of [...missingGrants(present, wanted, { privilege, schema, account }), ...extraGrants(present, wanted, { privilege, schema, account })]) {
     await provisioner.run(statement);
   }
 }
 
-function missingGrants(present: PresentGrants, wanted: ReadGrants, schema: string, account: string): string[] {
-  if (wanted.kind === 'schema') return present.onSchema ? [] : [`GRANT SELECT ON ${schema}.* TO ${account}`];
+interface GrantPlace {
+  readonly privilege: RowPrivilege;
+  /** Quoted, as the account is. */
+  readonly schema: string;
+  readonly account: string;
+}
+
+function missingGrants(present: PresentGrants, wanted: TableGrants, { privilege, schema, account }: GrantPlace): string[] {
+  if (wanted.kind === 'schema') return present.onSchema ? [] : [`GRANT ${privilege} ON ${schema}.* TO ${account}`];
   const statements: string[] = [];
   for (const [table, columns] of wanted.tables) {
     const name = `${schema}.${quoteName(table)}`;
     if (columns === null) {
-      if (!present.tables.has(table)) statements.push(`GRANT SELECT ON ${name} TO ${account}`);
+      if (!present.tables.has(table)) statements.push(`GRANT ${privilege} ON ${name} TO ${account}`);
       continue;
     }
     const missing = columns.filter((column) => !present.columns.get(table)?.has(column));
-    if (missing.length > 0) statements.push(`GRANT SELECT (${missing.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
+    if (missing.length > 0) statements.push(`GRANT ${privilege} (${missing.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
   }
   return statements;
 }
 
-function extraGrants(present: PresentGrants, wanted: ReadGrants, schema: string, account: string): string[] {
+function extraGrants(present: PresentGrants, wanted: TableGrants, { privilege, schema, account }: GrantPlace): string[] {
   const wantedTables = wanted.kind === 'tables' ? wanted.tables : new Map<string, readonly string[] | null>();
-  const statements = present.onSchema && wanted.kind === 'tables' ? [`REVOKE SELECT ON ${schema}.* FROM ${account}`] : [];
+  const statements = present.onSchema && wanted.kind === 'tables' ? [`REVOKE ${privilege} ON ${schema}.* FROM ${account}`] : [];
   for (const table of present.tables) {
-    if (wantedTables.get(table) !== null) statements.push(`REVOKE SELECT ON ${schema}.${quoteName(table)} FROM ${account}`);
+    if (wantedTables.get(table) !== null) statements.push(`REVOKE ${privilege} ON ${schema}.${quoteName(table)} FROM ${account}`);
   }
   for (const [table, columns] of present.columns) {
     const kept = new Set(wantedTables.get(table) ?? []);
     // REVOKE SELECT on the table takes its column grants too, so only what is left of them is named here.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
     const extra = [...columns].filter((column) => !kept.has(column));
-    if (extra.length > 0) statements.push(`REVOKE SELECT (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`);
+    if (extra.length > 0) statements.push(`REVOKE ${privilege} (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`);
   }
   return statements;
 }
 
-async function readPresentGrants(provisioner: AdminConnection, schemaName: string, userName: string): Promise<PresentGrants> {
+async function readPresentGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege): Promise<PresentGrants> {
   const grantee = `'${userName}'@'%'`;
   const of = (view: string, columns: string): Promise<Record<string, string>[]> =>
-    provisioner.rows(`SELECT ${columns} FROM information_schema.${view} WHERE GRANTEE = ? AND TABLE_SCHEMA = ? AND PRIVILEGE_TYPE = 'SELECT'`, [grantee, schemaName]);
+    provisioner.rows(`SELECT ${columns} FROM information_schema.${view} WHERE GRANTEE = ? AND TABLE_SCHEMA = ? AND PRIVILEGE_TYPE = ?`, [grantee, schemaName, privilege]);
   const [schemas, tables, columns] = await Promise.all([
     of('SCHEMA_PRIVILEGES', 'TABLE_SCHEMA'),
     of('TABLE_PRIVILEGES', 'TABLE_NAME'),

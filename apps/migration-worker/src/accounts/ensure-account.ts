@@ -33,7 +33,7 @@ export async function ensurePlatformAccount(
   });
   ctx.failPoint(`account-row-${kind}`);
   const password = ctx.box.open(account.secretSealed, purpose);
-  const limits = kind === 'query' ? QUERY_LIMITS : NO_LIMITS;
+  const limits = kind === 'query' || kind === 'query_write' ? QUERY_LIMITS : NO_LIMITS;
   for (const statement of accountStatements(server, account.userName, password, limits, server.tls === 'required')) await provisioner.run(statement);
   ctx.failPoint(`account-made-${kind}`);
   return account;

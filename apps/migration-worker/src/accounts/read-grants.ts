@@ -1,6 +1,6 @@
 import type { TableRights } from '@rowhouse/contracts';
 import type { RawTable } from '@rowhouse/schema-model';
-import type { ReadGrants } from './apply-grants.js';
+import type { RowPrivilege, TableGrants } from './apply-grants.js';
 
 /**
  * What a query account may read of these tables: `rights` narrows to tables, hidden columns to columns. A table
@@ -10,7 +10,7 @@ export function planReadGrants(
   tables: readonly Pick<RawTable, 'name' | 'columns'>[],
   rights: TableRights | null,
   hiddenColumns: Readonly<Record<string, readonly string[]>>,
-): ReadGrants {
+): TableGrants {
   const hasHidden = Object.values(hiddenColumns).some((columns) => columns.length > 0);
   if (rights === null && !hasHidden) return { kind: 'schema' };
   const granted = new Map<string, readonly string[] | null>();
@@ -24,4 +24,27 @@ export function planReadGrants(
     }
   }
   return { kind: 'tables', tables: granted };
+}
+
+const PRIVILEGES = [['INSERT', 'write'], ['UPDATE', 'write'], ['DELETE', 'delete']] as const;
+
+/**
+ * What an account for SQL that writes may do (`rights`: the table '' stands for every table). Hidden columns can be
+ * written and not read, as at the table endpoints; views are only read.
+ */
+export function planWriteGrants(
+  tables: readonly Pick<RawTable, 'name' | 'columns' | 'kind'>[],
+  rights: TableRights,
+  hiddenColumns: Readonly<Record<string, readonly string[]>>,
+): Map<RowPrivilege, TableGrants> {
+  const ofAll = rights[''] ?? null;
+  const having = (verb: 'read' | 'write' | 'delete'): TableRights => Object.fromEntries(Object.entries(rights).filter(([, verbs]) => verbs.includes(verb)));
+  const isReader = ofAll?.includes('read') === true;
+  const plan = new Map<RowPrivilege, TableGrants>([['SELECT', planReadGrants(tables, isReader ? null : having('read'), hiddenColumns)]]);
+  for (const [privilege, verb] of PRIVILEGES) {
+    const named = having(verb);
+    const granted = tables.filter((table) => table.kind === 'table' && named[table.name] !== undefined);
+    plan.set(privilege, ofAll?.includes(verb) === true ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
+  }
+  return plan;
 }

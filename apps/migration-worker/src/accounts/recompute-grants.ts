@@ -1,8 +1,8 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase } from '@rowhouse/platform-store';
 import type { RawTable } from '@rowhouse/schema-model';
-import { applyReadGrants } from './apply-grants.js';
-import { planReadGrants } from './read-grants.js';
+import { applyGrants } from './apply-grants.js';
+import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /**
  * Query accounts with grants by table or column must follow each change of the schema: column grants do not cover new
@@ -10,7 +10,7 @@ import { planReadGrants } from './read-grants.js';
  */
 export function listAccountsToRegrant(accounts: readonly WorkerAccount[], database: WorkerDatabase): WorkerAccount[] {
   const hasHidden = Object.values(database.settings.hidden_columns).some((columns) => columns.length > 0);
-  return accounts.filter((account) => account.kind === 'query' && (hasHidden || account.rights !== null));
+  return accounts.filter((account) => (account.kind === 'query' || account.kind === 'query_write') && (hasHidden || account.rights !== null));
 }
 
 export async function recomputeGrants(
@@ -20,7 +20,13 @@ export async function recomputeGrants(
   tables: readonly RawTable[],
 ): Promise<void> {
   for (const account of accounts) {
-    const wanted = planReadGrants(tables, account.rights, database.settings.hidden_columns);
-    await applyReadGrants(provisioner, database.schemaName, account.userName, wanted);
+    await grantOn(provisioner, database, account, tables);
   }
+}
+
+/** Brings what the account may do on these tables to what its kind and rights say. */
+export async function grantOn(provisioner: AdminConnection, database: WorkerDatabase, account: WorkerAccount, tables: readonly RawTable[]): Promise<void> {
+  const hidden = database.settings.hidden_columns;
+  const plan = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
+  for (const [privilege, wanted] of plan) await applyGrants(provisioner, database.schemaName, account.userName, privilege, wanted);
 }

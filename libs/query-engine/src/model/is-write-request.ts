@@ -1,13 +1,15 @@
 const LEAD = /^(?:\s|[¿¡"'(]|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|i want (?:you )?to\b|i(?:'d| would) like (?:you )?to\b|i need (?:you )?to\b|let'?s\b|go ahead and\b|now\b|then\b|just\b|,)+/i;
 
+/** What makes a noun of the verb before it: `drop in sales`, `update history`, `delete log by day`. */
+const NOUN = String.raw`(?!\s+(?:in|of|by|per|and|or|vs|history|logs?|dates?|times?|counts?)\b)`;
 /** Nobody begins a question that only reads with these. */
-const ALWAYS = /^(?:delete|drop|truncate|insert|erase|wipe|purge|destroy|remove|grant|revoke|alter|rename|overwrite|upsert|undelete|deactivate|archive)\b/i;
+const ALWAYS = new RegExp(String.raw`^(?:delete|drop|truncate|insert|erase|wipe|purge|destroy|remove|grant|revoke|alter|rename|overwrite|upsert|undelete|deactivate|archive)\b${NOUN}`, 'i');
 /** Reads: `update me on sales`, `add up the totals`, `create a list of users`, `make a report`, `set out …`. */
 const READS = /^(?:update (?:me|us)\b|add (?:up|together)\b|(?:create|make|give|generate|build|prepare)\s+(?:me\s+|us\s+)?(?:a|an|the)?\s*(?:\w+\s+)?(?:list|report|summary|overview|ranking|chart|count|table of|breakdown|leaderboard|histogram|top)\b)/i;
 const SOMETIMES: readonly RegExp[] = [
-  /^update\b/i,
+  new RegExp(String.raw`^update\b${NOUN}`, 'i'),
   /^(?:set|change|switch|turn|convert)\b[^?]*\b(?:to|into|off|on)\b/i,
-  /^(?:mark|flag|label|tag)\b[^?]*\b(?:as|with)\b/i,
+  /^(?:mark|flag|label|tag)\b(?!\s+(?:as|with)\b)[^?]*\b(?:as|with)\b/i,
   /^(?:increase|decrease|raise|lower|reduce|double|halve|increment|decrement)\b/i,
   /^(?:add|create|make|register|save|store|enter|record)\s+(?:a|an|another|one|two|three|\d+|some|this|these|the following|new)\b/i,
   /^(?:add|put|move|assign|append)\b[^?]*\b(?:to|into|in)\b/i,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -37,12 +38,12 @@ export class HiddenColumnsKeeper {
 
   /** Has the worker grant every query account of the database anew, by the settings that stand in its row. */
   async regrant(database: TenantDatabase): Promise<void> {
-    const accounts = await this.db.cell.getRepository(DatabaseAccount).findBy({ databaseId: database.id, kind: 'query' });
+    const accounts = await this.db.cell.getRepository(DatabaseAccount).findBy({ databaseId: database.id, kind: In(['query', 'query_write']) });
     await Promise.all(
-      accounts.map(({ rightsHash, rights }) =>
+      accounts.map(({ kind, rightsHash, rights }) =>
         this.tasks.run(
           'grant_rights',
-          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights },
+          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights, ...(kind === 'query_write' ? { kind } : {}) },
           { databaseId: database.id, projectId: database.projectId },
         ),
       ),

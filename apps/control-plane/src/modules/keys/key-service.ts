@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
-import { hashReadRights } from '@rowhouse/credentials';
+import { hashReadRights, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { AppError, nearestNames, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
@@ -49,6 +49,10 @@ export class KeyService {
     const rightsHash = hashReadRights(tables);
     if (tables !== null && scopes.includes('query')) {
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
+    }
+    if (scopes.includes('query:write')) {
+      const payload = { database_id: database.id, rights_hash: hashWriteRights(scopes, tables), tables: toWriteRights(scopes, tables), kind: 'query_write' } as const;
+      await this.tasks.run('grant_rights', payload, { databaseId: database.id, projectId: database.projectId });
     }
     const { row, secret } = makeKeyRow(database, this.secrets, {
       kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null,

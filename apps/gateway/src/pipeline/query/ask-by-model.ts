@@ -3,7 +3,7 @@ import type { ModelEngine, ModelOutcome, ModelQuestion } from '../../llm/model-e
 import { ClientGone } from '../call.js';
 import { listReadable } from './list-readable.js';
 import { listGuardOptions } from './list-guard-options.js';
-import { runQuery } from './run-query.js';
+import { rehearseQuery } from './run-query.js';
 import type { Asking } from './translate-question.js';
 
 /** Puts a question to the model's engine with all that this key may tell it. The call's end is the end of the question. */
@@ -31,5 +31,5 @@ export async function askByModel(asking: Asking, engine: ModelEngine, hint: stri
 
 /** The server reads the statement and binds its names, under the account and the limits that it will run under. */
 async function rehearse({ gateway, tenant, compiled }: Asking, query: Parameters<ModelQuestion['rehearse']>[0]): Promise<void> {
-  await runQuery(gateway, tenant, { ...query, kind: 'explain', sql: `EXPLAIN ${query.sql}` }, { compiled, rowsMax: 1, arrayMode: false, numbers: 'json', addBytes: () => undefined });
+  await rehearseQuery(gateway, tenant, query, compiled);
 }

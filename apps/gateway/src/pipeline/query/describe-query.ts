@@ -3,10 +3,9 @@ import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/
 type Row = Readonly<Record<string, string | null>>;
 
 /** SHOW TABLES, from the snapshot as the key may see it. `like` is a LIKE pattern, compared case-blind. */
-export function showTables(compiled: CompiledSnapshot, schemaName: string, like: string | null): Row[] {
-  const name = `Tables_in_${schemaName}`;
+export function showTables(compiled: CompiledSnapshot, like: string | null): Row[] {
   const pattern = like === null ? null : toPattern(like);
-  return compiled.tableNames.filter((table) => pattern === null || pattern.test(table)).map((table) => ({ [name]: table }));
+  return compiled.tableNames.filter((table) => pattern === null || pattern.test(table)).map((table) => ({ Tables_in_database: table }));
 }
 
 /** DESCRIBE, with the columns that every MySQL client knows. */

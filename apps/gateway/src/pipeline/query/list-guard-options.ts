@@ -2,7 +2,7 @@ import type { GuardOptions } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 
-/** What the key may read, and everything else of the database, which must not even be named. */
+/** What the key may read, and everything else of the database, which for it is not there. */
 export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): GuardOptions {
   const tables = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(tables);

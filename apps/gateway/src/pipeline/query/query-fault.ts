@@ -1,11 +1,14 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
+import { locateName, locateText, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { StaleSchema } from '../stale-schema.js';
 
 /** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
 const STALE_NUMBERS = new Set([1142, 1146, 1356, 1412]);
 const NOT_GROUPED = 1055;
+/** EXPLAIN of a view over tables that the account may not read. */
+const VIEW_HIDES = 1345;
 const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1370, 1792]);
 
 /** What is wrong with a statement that parses, by error number, in our own words. */
@@ -28,20 +31,27 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [1690, 'A number is out of range.'],
 ]);
 
+type Guarded = GuardedRead | GuardedWrite;
+
 /** The server's refusal of a guarded text, for its author. No text of the server reaches the answer. */
-export function toQueryError(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot): Error {
+export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
   if (STALE_NUMBERS.has(fault.errno)) return new StaleSchema(fault.errno, fault.sqlMessage);
-  if (fault.errno === 1054) return unknownColumn(fault, sql, tables, compiled, internal);
-  if (fault.errno === 1143) return deniedColumn(fault, sql, tables, compiled, internal);
+  if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
+  if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
+  if (fault.errno === VIEW_HIDES) return new AppError('query.not_allowed', { detail: 'The steps of a view are told only to who may read the tables behind it.', hint: 'Run the statement without EXPLAIN.', internal });
   if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
-  if (fault.errno === NOT_GROUPED) return notGrouped(fault, sql, internal);
-  if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, internal);
-  return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, internal);
+  if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
+  if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, guarded, internal);
+  return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, guarded, internal);
 }
 
-function invalidSql(detail: string, fault: DatabaseFault, internal: string): AppError {
+/** The server quotes what stands at the fault, or names the line. */
+function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, internal: string): AppError {
+  const near = /near '([^]*)' at line \d{1,5}$/.exec(fault.sqlMessage)?.[1];
+  const place = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
   const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
+  if (place !== null) return new AppError('query.invalid_sql', { detail: `${detail.slice(0, -1)} (line ${place.line}, column ${place.column}).`, extra: { ...place }, internal });
   return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
 }
 
@@ -59,22 +69,24 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
 }
 
 /** A hidden column that the caller names is one that is not there; else `*` stood for it. */
-function deniedColumn(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot, internal: string): AppError {
+function deniedColumn(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
   const column = / for column ('[^']*')/.exec(fault.sqlMessage)?.[1] ?? '';
-  const isNamed = column !== '' && sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
-  if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, sql, tables, compiled, internal);
+  const isNamed = column !== '' && guarded.sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
+  if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, guarded, compiled, internal);
   return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
 }
 
 /** The name is taken from the server's text only where the caller wrote it. */
-function unknownColumn(fault: DatabaseFault, sql: string, tables: readonly string[], compiled: CompiledSnapshot, internal: string): AppError {
+function unknownColumn(fault: Pick<DatabaseFault, 'sqlMessage'>, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
   const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
-  if (name === '' || !sql.toLowerCase().includes(name.toLowerCase())) return new AppError('query.unknown_column', { internal });
-  const known = tables.flatMap((table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? []);
+  const place = name === '' ? null : locateName(guarded.text, name);
+  if (place === null) return new AppError('query.unknown_column', { internal });
+  const known = guarded.tables.flatMap((table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? []);
   const near = nearestNames(name, [...new Set(known)]);
   return new AppError('query.unknown_column', {
-    detail: `There is no column "${name}" in the tables of this statement.`,
-    ...(near.length === 0 ? {} : { hint: `Near it: ${near.join(', ')}.`, extra: { suggestions: near } }),
+    detail: `There is no column "${name}" in the tables of this statement (line ${place.line}, column ${place.column}).`,
+    extra: { ...place, suggestions: near },
+    ...(near.length === 0 ? {} : { hint: `Did you mean ${near.join(', ')}?` }),
     internal,
   });
 }

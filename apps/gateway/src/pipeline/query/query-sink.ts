@@ -2,6 +2,7 @@ import type { RowSink as DriverSink } from '@rowhouse/mysql';
 import { createRowSink, type ResultSet, type ResultShape, type RowSink, type Statement } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
+import type { CleanCell } from './explain-text.js';
 import { toResultShape, type QueryColumn } from './result-shape.js';
 
 /** The rows of a query as JSON text, and what its columns are. */
@@ -21,6 +22,8 @@ export interface QuerySinkOptions {
   readonly numbers: 'json' | 'string';
   /** Told of the bytes that came; throws when there is no room for more. */
   readonly addBytes: (bytes: number) => void;
+  /** Of each cell, before it is written; null: as it comes. */
+  readonly clean: CleanCell | null;
 }
 
 /** Stops the statement at the second row beyond `rowsMax`, and with `limit.response_size` beyond 64 MiB. */
@@ -38,7 +41,8 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       columns = result.described;
       writers = options.arrayMode ? result.shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] })) : [open(result.shape)];
     },
-    row(cells) {
+    row(given) {
+      const cells = options.clean === null ? given : given.map(options.clean);
       rowCount += 1;
       // The first row too many only tells that there are more: usually it is the last one anyway.
       if (rowCount > options.rowsMax) return rowCount === options.rowsMax + 1;

@@ -1,38 +1,42 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, ignoreRows, runStatements, type PoolAccount } from '@rowhouse/mysql';
-import type { GuardedQuery } from '@rowhouse/query-engine';
+import { checkStatement, DatabaseFault, ignoreRows, runStatements, type PoolAccount } from '@rowhouse/mysql';
+import type { GuardedRead, GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
+import { createExplainCleaner } from './explain-text.js';
 import { toQueryError } from './query-fault.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
 
 export interface QueryRun {
   readonly rows: QueryRows;
   readonly elapsedMs: number;
+  /** Of a statement that writes. */
+  readonly written: { readonly affectedRows: number; readonly insertId: string | null } | null;
 }
 
-export type RunnableQuery = Extract<GuardedQuery, { readonly kind: 'select' | 'explain' }>;
+export type RunnableQuery = GuardedRead;
 
 /**
  * A guarded text on the account that has just this key's rights, in a READ ONLY transaction. At most two at a time
  * for each database; the session is cleaned before anybody else gets it.
  */
-export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: QuerySinkOptions): Promise<QueryRun> {
+export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: Omit<QuerySinkOptions, 'clean'>): Promise<QueryRun> {
   const { database } = tenant;
   const account = findQueryAccount(tenant);
   const target = { server: database.server, account };
+  const clean = createExplainCleaner(query, database.record.schemaName);
   try {
     return await gateway.queryGate(database.record.id).run(() =>
       runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax }, async (run) => {
         // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
         await run('SET SESSION sql_select_limit = ?', [options.rowsMax + 1], ignoreRows);
-        const result = await run(query.sql, query.params, createQuerySink(query.sql, options));
+        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }));
         // Some statements that were stopped at the limit report success.
         if (result.elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
-        return { rows: result.rows, elapsedMs: result.elapsedMs };
+        return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
       }),
     );
   } catch (error) {
@@ -40,9 +44,22 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   }
 }
 
+/** A rehearsal: the server reads the text and binds its names, with the key's own rights, and runs nothing. */
+export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, compiled: CompiledSnapshot): Promise<number> {
+  const { database } = tenant;
+  const startedMs = performance.now();
+  try {
+    const target = { server: database.server, account: findQueryAccount(tenant) };
+    await gateway.queryGate(database.record.id).run(() => checkStatement(gateway.pools, target, CONNECTION_WAIT_MS, query.runSql));
+    return performance.now() - startedMs;
+  } catch (error) {
+    throw toRunQueryError(error, query, compiled);
+  }
+}
+
 /** What went wrong with a statement that a user wrote, for its author. */
-export function toRunQueryError(error: unknown, query: RunnableQuery, compiled: CompiledSnapshot): unknown {
-  if (error instanceof DatabaseFault) return toQueryError(error, query.sql, query.tables, compiled);
+export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot): unknown {
+  if (error instanceof DatabaseFault) return toQueryError(error, query, compiled);
   if (error instanceof AppError && error.code === 'limit.statement_time') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
   return error;
 }

@@ -3,7 +3,9 @@ import type { Translation } from '../../llm/translation.js';
 import type { Answer } from '../call.js';
 import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
 import type { QueryRequest } from './query-request.js';
+import { describeWarnings } from './describe-warnings.js';
 import type { QueryRun } from './run-query.js';
+import { writeWritten } from './write-written.js';
 
 export interface QueryAnswerParts {
   readonly request: QueryRequest;
@@ -13,6 +15,8 @@ export interface QueryAnswerParts {
   readonly sql: string;
   /** What a question was read as; null for SQL. */
   readonly reply: Translation | null;
+  /** What the statement does, from the statement alone; null where nothing can be said. */
+  readonly explanation: string | null;
   readonly number: number;
   readonly requestId: string;
   readonly startedMs: number;
@@ -27,15 +31,20 @@ export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   const sql = sqlOf(parts.guarded, parts.sql);
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql, parts.reply), ...parts.headers };
   if (rows.isTruncated) headers['X-Truncated'] = 'true';
-  return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : rows.json };
+  return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : writeShort(parts) };
 }
 
-/** As it was run. */
+function writeShort({ run, guarded }: QueryAnswerParts): string {
+  const hasRows = !('hasRows' in guarded) || guarded.hasRows;
+  return run.written === null || hasRows ? run.rows.json : writeWritten(run.written);
+}
+
+/** As it was run, in the names of the text. */
 export function sqlOf(guarded: GuardedQuery, sent: string): string {
   return 'sql' in guarded ? guarded.sql : sent;
 }
 
-function sourceOf(reply: Translation | null): 'sql' | Translation['source'] {
+export function sourceOf(reply: Translation | null): 'sql' | Translation['source'] {
   return reply === null ? 'sql' : reply.source;
 }
 
@@ -46,15 +55,21 @@ export function queryHeaders(sql: string, reply: Translation | null): Record<str
 }
 
 function writeVerbose(parts: QueryAnswerParts, sql: string): string {
-  const { rows, elapsedMs } = parts.run;
+  const { rows, elapsedMs, written } = parts.run;
   const params = 'params' in parts.guarded ? parts.guarded.params : [];
   const rest = {
     columns: rows.columns, sql, source: sourceOf(parts.reply), row_count: rows.rowCount, truncated: rows.isTruncated,
-    explanation: parts.reply?.explanation ?? null, confidence: parts.reply?.confidence ?? null, assumptions: parts.reply?.assumptions ?? [], warnings: [],
+    explanation: parts.explanation, confidence: parts.reply?.confidence ?? null, assumptions: parts.reply?.assumptions ?? [], warnings: describeWarnings(parts.guarded, parts.run),
     timing: { total_ms: round(performance.now() - parts.startedMs), database_ms: round(elapsedMs) },
     llm: parts.reply?.llm ?? null, ...(parts.reply === null ? {} : { question_id: parts.reply.questionId }), schema_version: parts.number, request_id: parts.requestId,
   };
-  return `{"data":${rows.json},"params":[${params.map(writeParam).join(',')}],${JSON.stringify(rest).slice(1)}`;
+  const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
+  return `{"data":${rows.json},${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`;
+}
+
+/** A list of JSON values. */
+export function writeParams(params: readonly QueryValue[]): string {
+  return `[${params.map(writeParam).join(',')}]`;
 }
 
 /** BigInt has no JSON form of its own: its digits are one. */
@@ -62,6 +77,6 @@ function writeParam(value: QueryValue): string {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-function round(ms: number): number {
+export function round(ms: number): number {
   return Math.round(ms * 100) / 100;
 }

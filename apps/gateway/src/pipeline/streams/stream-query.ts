@@ -8,6 +8,7 @@ import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { requireScope } from '../open-tenant.js';
+import { createExplainCleaner } from '../query/explain-text.js';
 import type { QueryRequest } from '../query/query-request.js';
 import { toResultShape } from '../query/result-shape.js';
 import { findQueryAccount, toRunQueryError, type RunnableQuery } from '../query/run-query.js';
@@ -66,7 +67,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
       gateway.streams.onLane(database, 'query', () =>
         runStream(gateway.pools, target, options, async (run) => {
           if (request.limit !== null) await run('SET SESSION sql_select_limit = ?', [request.limit], ignoreRows);
-          const result = await run(query.sql, query.params, sink);
+          const result = await run(query.runSql, query.params, sink);
           out.stop.signal.throwIfAborted();
           // Some statements that were stopped at the limit report success.
           if (result.elapsedMs >= LIMITS.streamStatementMsMax) throw new AppError('query.timeout');
@@ -80,8 +81,9 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   }
 }
 
-function createSink({ call, compiled, request, format }: QueryStream, out: StreamOut): ReturnType<typeof createStreamSink> {
+function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut): ReturnType<typeof createStreamSink> {
   const { numbers, formulas } = parsePreferences(call.headers, false);
+  const clean = createExplainCleaner(query, tenant.database.record.schemaName);
   let writer: LineWriter | null = null;
   return createStreamSink(out, {
     holdMsMax: null,
@@ -90,6 +92,6 @@ function createSink({ call, compiled, request, format }: QueryStream, out: Strea
       writer = createLineWriter(toResultShape(columns, compiled).shape, format, { numbers, formulas, isArray: request.arrayMode });
       out.write(writer.head);
     },
-    line: (cells) => writer?.line(cells) ?? '',
+    line: (cells) => writer?.line(clean === null ? cells : cells.map(clean)) ?? '',
   });
 }

@@ -1,0 +1,64 @@
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { GuardedQuery } from '@rowhouse/query-engine';
+import { parsePreferences } from '@rowhouse/rest-engine';
+import { LIMITS } from '../../limits.js';
+import type { AnswerHold } from '../../tenant/answer-bytes.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { ClientGone, type Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { describeTable, showTables } from './describe-query.js';
+import type { QueryRequest } from './query-request.js';
+import { rehearseQuery, runQuery, type QueryRun } from './run-query.js';
+import { runWrite } from './run-write.js';
+
+export interface AskedQuery {
+  readonly call: Call;
+  readonly tenant: Tenant;
+  readonly request: QueryRequest;
+}
+
+/** What a judged query gives, collected: from the snapshot, by a read, or by a write. */
+export async function answerQuery(gateway: Gateway, { call, tenant, request }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
+  const hold = holdUntilSent(gateway, call, tenant);
+  const shared = { compiled, arrayMode: request.arrayMode, numbers: 'json', addBytes: hold.add } as const;
+  switch (guarded.kind) {
+    case 'show_tables':
+      return fromSnapshot(showTables(compiled, guarded.like), request);
+    case 'describe': {
+      const table = compiled.findByName(guarded.table);
+      return fromSnapshot(table === null ? [] : describeTable(table, guarded.column), request);
+    }
+    case 'insert':
+    case 'update':
+    case 'delete':
+      return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences: parsePreferences(call.headers, true) });
+    default:
+      // A dry run has let the server read the statement and bind its names; it has no rows of its own.
+      if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, compiled));
+      return runQuery(gateway, tenant, guarded, { ...shared, rowsMax: request.limit ?? LIMITS.queryRowsDefault });
+  }
+}
+
+/** Sent, refused or left: the response is closed in the end, and what its answer held is free again. */
+function holdUntilSent(gateway: Gateway, { res }: Call, tenant: Tenant): AnswerHold {
+  const hold = gateway.answerBytes.open(tenant.database.record.id);
+  let isBound = false;
+  return {
+    ...hold,
+    add(bytes) {
+      if (res.destroyed) throw new ClientGone();
+      hold.add(bytes);
+      if (isBound || !hold.isHolding()) return;
+      isBound = true;
+      res.once('close', hold.release);
+    },
+  };
+}
+
+function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {
+  const shown = rows.slice(0, request.limit ?? LIMITS.queryRowsDefault);
+  const names = Object.keys(rows[0] ?? {});
+  const json = JSON.stringify(request.arrayMode ? shown.map((row) => names.map((name) => row[name] ?? null)) : shown);
+  const columns = names.map((name) => ({ name, type: 'string' as const, nullable: name === 'Default' }));
+  return { rows: { json, rowCount: shown.length, isTruncated: rows.length > shown.length, columns }, elapsedMs, written: null };
+}

@@ -1,0 +1,58 @@
+import { AppError } from '@rowhouse/errors';
+import { describeSql, guardQuery, isWriteRequest, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { Translation } from '../../llm/translation.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { listGuardOptions } from './list-guard-options.js';
+import type { QueryRequest } from './query-request.js';
+import { translateQuestion, type Asking } from './translate-question.js';
+
+/** The SQL of a request, its own or what its question was read as. */
+export interface ReadQuery {
+  readonly sql: string;
+  readonly params: QueryRequest['params'];
+  /** Set where a question was translated. */
+  readonly reply: Translation | null;
+}
+
+/**
+ * Whether the text is SQL or a question: what the request says, or else how it reads.
+ * @throws AppError 400 `query.invalid_sql` for SQL that cannot be read, 422 `query.not_understood` for a question that asks for a change
+ */
+export function routeRequest(request: QueryRequest, compiled: CompiledSnapshot): { readonly kind: 'sql' | 'question'; readonly text: string } {
+  if (request.mode === 'sql') return { kind: 'sql', text: request.query };
+  const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, toRouteSchema(compiled));
+  if (routed.kind === 'invalid') throw routed.error;
+  if (routed.kind === 'sql') return { kind: 'sql', text: routed.sql };
+  if (isWriteRequest(routed.question)) {
+    throw new AppError('query.not_understood', {
+      detail: 'Questions only read, and this one asks to change something.',
+      hint: 'Records are written through the table endpoints, or as SQL with a key that has the scope query:write.',
+    });
+  }
+  return { kind: 'question', text: routed.question };
+}
+
+export async function readSql(routed: ReturnType<typeof routeRequest>, asking: Omit<Asking, 'today'>): Promise<ReadQuery> {
+  if (routed.kind === 'sql') return { sql: routed.text, params: asking.request.params, reply: null };
+  const reply = await translateQuestion(asking);
+  return { sql: reply.sql, params: reply.params, reply };
+}
+
+/** What the key may read, and everything else of the database, which for it is not there. A question never writes. */
+export function judgeSql({ sql, params, reply }: ReadQuery, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
+  const having = (verb: 'write' | 'delete'): string[] => compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes(verb));
+  const mayWrite = reply === null && tenant.key.scopes.includes('query:write');
+  const write = mayWrite ? { writable: having('write'), deletable: having('delete'), hasReturning: tenant.database.record.server.engine === 'mariadb' } : null;
+  return guardQuery(sql, { ...listGuardOptions(tenant, compiled), params, write });
+}
+
+/** What the statement does, from the statement alone; null for what is no query. */
+export function explain({ reply }: ReadQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): string | null {
+  if (reply !== null) return reply.explanation;
+  return guarded.kind === 'select' ? describeSql(guarded.sql, toRouteSchema(compiled)) : null;
+}
+
+function toRouteSchema(compiled: CompiledSnapshot): Parameters<typeof routeQuery>[1] {
+  return { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
+}

@@ -1,0 +1,85 @@
+import { AppError, readMysqlError } from '@rowhouse/errors';
+import { hashWriteRights } from '@rowhouse/credentials';
+import { DatabaseFault, runStatements, type PoolAccount, type RowSink } from '@rowhouse/mysql';
+import type { GuardedWrite } from '@rowhouse/query-engine';
+import { MAX_AFFECTED_MAX, type Preferences } from '@rowhouse/rest-engine';
+import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { LIMITS } from '../../limits.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Gateway } from '../gateway.js';
+import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
+import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
+import { toRunQueryError, type QueryRun } from './run-query.js';
+
+export interface WriteOptions extends Omit<QuerySinkOptions, 'rowsMax' | 'clean'> {
+  readonly isDryRun: boolean;
+  readonly preferences: Preferences;
+}
+
+/** As in writes by filter: what UPDATE and DELETE may change unless `max-affected` says otherwise. */
+const AFFECTED_MAX = 100;
+/** Refusals of values and rows, which the table endpoints have words for. */
+const OF_ROWS = new Set(['duplicate', 'foreign_key_target', 'foreign_key_use', 'check', 'signal', 'not_null', 'value', 'row', 'partition', 'charset', 'exhausted', 'unavailable', 'retry']);
+
+/**
+ * A guarded statement that writes, as one transaction on the account that has just the key's rights to write: all of it
+ * or, beyond `max-affected`, nothing.
+ */
+export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedWrite, options: WriteOptions): Promise<QueryRun> {
+  const { database } = tenant;
+  const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
+  const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
+  const target = { server: database.server, account: findWriteAccount(tenant) };
+  const mode = isRehearsal ? 'dry_run' : 'transaction';
+  try {
+    return await gateway.queryGate(database.record.id).run(() =>
+      runStatements(gateway.pools, target, { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true }, async (run) => {
+        const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
+        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink);
+        if (elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
+        const affectedRows = kind === 'rows' ? rows.rowCount : counts.affectedRows;
+        if (affectedRows > affectedMax) throw tooMany(affectedMax);
+        return { rows, elapsedMs, written: { affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId } };
+      }),
+    );
+  } catch (error) {
+    throw toWriteError(error, write, options.compiled, database.record.server.engine);
+  }
+}
+
+/** RETURNING tells row by row how much is changed. */
+function boundRows(sink: RowSink<QueryRows>, most: number): RowSink<QueryRows> {
+  let count = 0;
+  return {
+    ...sink,
+    row(cells) {
+      count += 1;
+      if (count > most) throw tooMany(most);
+      return sink.row(cells);
+    },
+  };
+}
+
+function tooMany(most: number): AppError {
+  return new AppError('record.max_affected', {
+    detail: `More than ${most} records would change: nothing was changed.`,
+    hint: 'Narrow the WHERE, or allow more: Prefer: max-affected=1000 (10,000 at most).',
+    extra: { max_affected: most },
+  });
+}
+
+function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSnapshot, engine: 'mariadb' | 'mysql'): unknown {
+  if (!(error instanceof DatabaseFault)) return toRunQueryError(error, write, compiled);
+  const table = compiled.findByName(write.targets[0] ?? '');
+  const meaning = readMysqlError(error.errno, engine);
+  const isOfRows = error.sqlState === '45000' || (meaning !== null && OF_ROWS.has(meaning.kind));
+  if (table === null || !isOfRows) return toRunQueryError(error, write, compiled);
+  return toAppFault(error, { kind: write.kind === 'insert' ? 'create' : write.kind, table });
+}
+
+function findWriteAccount(tenant: Tenant): PoolAccount {
+  const hash = hashWriteRights(tenant.key.scopes, tenant.key.tables);
+  const account = tenant.database.writeAccounts.get(hash);
+  if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no account for writes with rights ${hash}` });
+  return account;
+}

@@ -1,0 +1,73 @@
+import { toAppError, toErrorBody } from '@rowhouse/errors';
+import { ClientGone, type Answer, type Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { onLiveSchema } from '../on-live-schema.js';
+import { CACHE_NEVER } from '../response-headers.js';
+import { openStream, type StreamOut } from '../streams/stream-out.js';
+import { answerQuery, type AskedQuery } from './answer-query.js';
+import { explain, judgeSql, readSql, routeRequest } from './read-sql.js';
+import { round, sourceOf, sqlOf, writeParams } from './write-query-answer.js';
+import { describeWarnings } from './describe-warnings.js';
+
+export const EVENTS_TYPE = 'text/event-stream';
+
+/** Whether a client wants to hear of each stage (`Accept: text/event-stream`). */
+export function acceptsEvents(accept: string | undefined): boolean {
+  return accept !== undefined && accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === EVENTS_TYPE);
+}
+
+/**
+ * The stages as they are reached: `route`, `sql`, `rows`, `done`, or `error` at any of them, with the body that an
+ * answer of this error has. What is wrong with the request itself is an ordinary error answer.
+ */
+export async function serveQueryEvents(gateway: Gateway, asked: AskedQuery, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const { call } = asked;
+  // Packed, an event would wait for those behind it.
+  const { 'accept-encoding': _packed, ...plain } = call.headers;
+  const out = openStream({ ...call, headers: plain }, { 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'Cache-Control': CACHE_NEVER, 'X-Accel-Buffering': 'no', ...headers });
+  try {
+    await tellStages(gateway, asked, out);
+  } catch (thrown) {
+    if (thrown instanceof ClientGone) throw thrown;
+    const error = toAppError(thrown);
+    call.trace.plan(`failed: ${error.code}`);
+    tell(out, 'error', JSON.stringify({ status: error.status, ...toErrorBody(error, call.id) }));
+  }
+  return { status: 200, headers: {}, body: null, sentBytes: await out.end() };
+}
+
+async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): Promise<void> {
+  const { call, tenant, request } = asked;
+  await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+    const routed = routeRequest(request, compiled);
+    tell(out, 'route', JSON.stringify({ kind: routed.kind }));
+    const read = await readSql(routed, { gateway, call, tenant, compiled, request });
+    const guarded = judgeSql(read, tenant, compiled);
+    const { reply } = read;
+    const about = { sql: sqlOf(guarded, read.sql), source: sourceOf(reply), explanation: explain(read, guarded, compiled), confidence: reply?.confidence ?? null, assumptions: reply?.assumptions ?? [], ...(reply === null ? {} : { llm: reply.llm, question_id: reply.questionId }) };
+    tell(out, 'sql', `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`);
+    call.trace.plan(guarded.kind);
+    call.trace.mark('plan');
+    const run = await answerQuery(gateway, asked, guarded, compiled);
+    call.trace.mark('db');
+    call.trace.rows(run.rows.rowCount);
+    tell(out, 'rows', `{"columns":${JSON.stringify(run.rows.columns)},"data":${run.rows.json}}`);
+    tell(out, 'done', writeDone(call, guarded, run, compiled.number));
+  });
+}
+
+function writeDone(call: Call, guarded: Parameters<typeof describeWarnings>[0], run: Parameters<typeof describeWarnings>[1], number: number): string {
+  const { rows, elapsedMs, written } = run;
+  const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
+  const rest = {
+    row_count: rows.rowCount, truncated: rows.isTruncated, warnings: describeWarnings(guarded, run),
+    timing: { total_ms: round(performance.now() - call.trace.startedMs), database_ms: round(elapsedMs) }, schema_version: number, request_id: call.id,
+  };
+  return `{${changed}${JSON.stringify(rest).slice(1)}`;
+}
+
+/** A stored JSON document may hold line breaks: each line of an event's data has its own head. */
+function tell(out: StreamOut, event: string, json: string): void {
+  out.write(`event: ${event}\ndata: ${json.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
+  out.flush();
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { readCorpora } from '../test/read-corpus.js';
+import { routeQuery } from './route-query.js';
+
+const CORPORA = readCorpora();
+
+describe('routeQuery over lines as people write them', () => {
+  it('has at least 500 of each kind, none twice in a schema', () => {
+    for (const kind of ['sql', 'questions'] as const) expect(CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0), kind).toBeGreaterThanOrEqual(500);
+    for (const corpus of CORPORA) {
+      const all = [...corpus.sql, ...corpus.broken, ...corpus.questions].map((line) => line.toLowerCase());
+      expect(all.filter((line, at) => all.indexOf(line) !== at), corpus.name).toEqual([]);
+    }
+  });
+
+  describe.each(CORPORA)('$name', ({ schema, sql, broken, questions }) => {
+    it('takes SQL for SQL', () => {
+      expect(sql.filter((line) => routeQuery(line, schema).kind !== 'sql')).toEqual([]);
+    });
+
+    it('takes SQL with a slip for SQL, readable or not', () => {
+      expect(broken.filter((line) => routeQuery(line, schema).kind === 'question')).toEqual([]);
+    });
+
+    it('takes questions for questions', () => {
+      expect(questions.filter((line) => routeQuery(line, schema).kind !== 'question')).toEqual([]);
+    });
+  });
+});
