@@ -2,7 +2,7 @@
 
 export const PURE = ['errors', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan'];
-const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model'];
+const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
 
 /** What each library may import of the workspace, besides itself. */
 const ALLOWED = {
@@ -19,6 +19,7 @@ const ALLOWED = {
   queue: [...PURE, 'runtime'],
   'language-model': [...PURE, 'runtime'],
   'platform-store': [...PURE, 'runtime', 'mysql'],
+  mcp: ['errors'],
 };
 
 const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/|^(apps|libs)/[^/]+/test/';
@@ -71,6 +72,7 @@ export const forbidden = [
   onlyIn('mysql2-home', 'mysql2 is imported by libs/mysql and the launcher only (TypeORM is handed it in one file)', packagePath('mysql2'), '^libs/mysql/|^infra/local/|^apps/control-plane/src/platform-db/data-sources\\.ts$'),
   onlyIn('typeorm-home', 'TypeORM stays in the control plane', packagePath('(typeorm|@nestjs/typeorm)'), '^apps/control-plane/'),
   onlyIn('bullmq-home', 'BullMQ is imported by libs/queue only', packagePath('(bullmq|@nestjs/bullmq)'), '^libs/queue/'),
+  onlyIn('mcp-home', 'the protocol package is imported by libs/mcp only', packagePath('@modelcontextprotocol'), '^libs/mcp/'),
   onlyIn('nest-home', 'Nest stays in the shells of the apps', packagePath('@nestjs'), '^apps/(control-plane|gateway|migration-worker)/'),
   onlyIn('openai-home', 'the language model is spoken to in one library', packagePath('openai'), '^libs/language-model/'),
   {

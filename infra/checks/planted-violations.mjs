@@ -22,6 +22,7 @@ export const plants = [
   { path: 'apps/gateway/src/planted-testkit.ts', text: "import { getTestServers } from '@rowhouse/testkit';\nexport const servers = getTestServers;\n", part: 'dependencies', rule: 'ships-no-test-code' },
   { path: 'apps/gateway/src/planted-driver.ts', text: "import { createPool } from '../../../infra/local/node_modules/mysql2/promise.js';\nexport const pool = createPool;\n", part: 'dependencies', rule: 'mysql2-home' },
   { path: 'apps/gateway/src/planted-queue.ts', text: "import { Queue } from '../../../libs/queue/node_modules/bullmq/dist/esm/index.js';\nexport const queue = Queue;\n", part: 'dependencies', rule: 'bullmq-home' },
+  { path: 'apps/gateway/src/planted-protocol.ts', text: "import { Server } from '../../../libs/mcp/node_modules/@modelcontextprotocol/server/dist/index.mjs';\nexport const server = Server;\n", part: 'dependencies', rule: 'mcp-home' },
   { path: 'libs/queue/src/planted-nest.ts', text: "import { Injectable } from '../../../apps/gateway/node_modules/@nestjs/common/index.js';\nexport const nest = Injectable;\n", part: 'dependencies', rule: 'nest-home' },
   { path: 'apps/gateway/src/planted-orm.ts', text: "import { DataSource } from '../../control-plane/node_modules/typeorm/index.js';\nexport const source = DataSource;\n", part: 'dependencies', rule: 'typeorm-home' },
   { path: 'apps/console/src/planted-node.ts', text: "import * as other from '../../../libs/runtime/src/index.js';\nexport const names = Object.keys(other);\n", part: 'dependencies', rule: 'console-is-a-browser' },

@@ -2,6 +2,7 @@ import { createSecretKey, hkdfSync } from 'node:crypto';
 import type { ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
+import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
@@ -127,6 +128,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, schemas, prepared, pulse, pools, detection, directory, models,
     streams: createStreams(registry),
+    mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
     isFenced: () => follower.isFenced(),

@@ -87,6 +87,15 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     await bench.cell.root.run(`UPDATE ${bench.tenant.schemaName}.blobs SET t = REPEAT('x', ${size - sum - each * (count - 1)}) WHERE id = 10`);
     return get(bench, '/blobs');
   },
+  async tool_answer_bytes(bench, size) {
+    const id = 900_000;
+    const rest = `{"id":${id},"t":"","data":null}`.length;
+    await bench.cell.root.run(`REPLACE INTO ${bench.tenant.schemaName}.notes (id, t) SELECT ${id}, REPEAT('x', ${size - rest})`);
+    const reply = await send(bench, 'POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_records', arguments: { table: 'notes', id } } } });
+    const { isError, structuredContent } = reply.json.result;
+    // As the tool was refused, since MCP tells of it in an answer that is none.
+    return isError === true ? { ...reply, status: 507, json: structuredContent.error } : reply;
+  },
   async requests_per_key(bench, size) {
     const { admission } = bench.gateway.running.gateway;
     const tenant = await tenantOf(bench);

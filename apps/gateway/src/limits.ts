@@ -23,6 +23,8 @@ export const LIMITS = {
   idempotentAnswerBytesMax: 256 * 1024,
   statementMsMax: 10_000,
   answerBytesMax: 64 * 1024 * 1024,
+  /** Of what a tool found, as a model is told it. */
+  toolAnswerBytesMax: 256 * 1024,
   requestsPerKeyMax: 256,
   queryRowsDefault: 1_000,
   queryRowsMax: 10_000,

@@ -78,6 +78,8 @@ export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_s
 export interface WorkingSchemaAnswer { revision: number; sql: string; notes: string[]; tables: unknown[]; updated_at: string | null }
 /** `taken`: what came over direct connections and stands in the draft now. */
 export interface TakenSchemaAnswer extends WorkingSchemaAnswer { taken: string[] }
+/** What a database has now; 0 and no text before its first deploy. */
+export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; tables: unknown[] }
 /** `statements` are what the edits came to. */
 export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
 

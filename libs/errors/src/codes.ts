@@ -76,6 +76,7 @@ export const ERROR_CODES = {
   'limit.batch_time': { status: 504, text: 'The operations of a batch have 30 s together.' },
   'limit.statement_time': { status: 504, text: 'A statement may run 10 s, one of a stream 60 s: this one was stopped.' },
   'limit.response_size': { status: 507, text: 'The answer is larger than 64 MiB: ask for fewer rows or use a stream.' },
+  'limit.tool_answer': { status: 507, text: 'The result of a tool has at most 262,144 bytes: ask for fewer records, fewer fields or fewer tables.' },
   'limit.storage': { status: 507, text: 'The storage quota of this database is used up.' },
   'limit.busy': { status: 503, text: 'No database connection became free in time.' },
 

@@ -7,6 +7,7 @@
  * Driver faults go through `mapDatabaseError`.
  */
 export { parseJson } from './request/parse-json.js';
+export { serializeJson } from './request/serialize-json.js';
 export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
 export { parseBatch, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';

@@ -119,6 +119,7 @@ export const proposalAnswer = z.object({
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string() });
+export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), tables: z.array(z.unknown()) });
 export const snapshotItem = z.object({ number: z.number().int(), origin: z.string(), hash: z.string(), migration: id.nullable(), is_current: z.boolean(), created_at: time });
 export const codeAnswer = z.object({
   language: z.enum(['python', 'typescript']), database: id, snapshot: z.number().int(), files: z.array(z.object({ path: z.string(), owner: z.enum(['generated', 'own']), text: z.string() })),

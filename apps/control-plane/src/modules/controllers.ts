@@ -7,6 +7,7 @@ import { ConnectionController } from './connections/connection-controller.js';
 import { DatabaseController } from './databases/database-controller.js';
 import { DeployController } from './deploys/deploy-controller.js';
 import { KeyController } from './keys/key-controller.js';
+import { McpController } from './mcp/mcp-controller.js';
 import { MigrationController } from './migrations/migration-controller.js';
 import { OrganizationController } from './organizations/organization-controller.js';
 import { ProjectController } from './projects/project-controller.js';
@@ -17,6 +18,7 @@ import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
-  AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, MigrationController, OrganizationController,
+  AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
+  OrganizationController,
   ProjectController, QuestionController, SchemaController, ServerController, SignupController, TokenController,
 ];

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AppError } from '@rowhouse/errors';
 import type { Trace } from './trace.js';
 
 /** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
@@ -29,6 +30,8 @@ export interface Answer {
   readonly body: string | Uint8Array | null;
   /** The answer has been written already, in so many bytes. */
   readonly sentBytes?: number;
+  /** What the answer tells of within a protocol of its own: the log counts it as refused with it. */
+  readonly refused?: AppError;
 }
 
 /** The client went away before its answer was complete: there is nobody to tell anything. */

@@ -25,6 +25,7 @@ export const PUBLISHED_LIMITS: readonly PublishedLimit[] = [
   { name: 'idempotent_answer_bytes', value: LIMITS.idempotentAnswerBytesMax, code: 'idempotency.too_large' },
   { name: 'statement_seconds', value: LIMITS.statementMsMax / 1_000, code: 'limit.statement_time' },
   { name: 'answer_bytes', value: LIMITS.answerBytesMax, code: 'limit.response_size' },
+  { name: 'tool_answer_bytes', value: LIMITS.toolAnswerBytesMax, code: 'limit.tool_answer' },
   { name: 'requests_per_key', value: LIMITS.requestsPerKeyMax, code: 'limit.concurrency' },
   { name: 'query_bytes_in_flight', value: LIMITS.queryBytesPerDatabaseMax, code: 'limit.concurrency' },
   { name: 'query_rows', value: LIMITS.queryRowsMax, code: 'body.invalid' },

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { McpEndpoint } from '@rowhouse/mcp';
 import type { DigestCells } from '@rowhouse/rest-engine';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly streams: Streams;
   /** The language model, where there is one, and what is kept of questions. */
   readonly models: Models;
+  /** Speaks the protocol; the tools come with each message. */
+  readonly mcp: McpEndpoint;
   /** One for each database: at most two texts of users at once. */
   queryGate(databaseId: string): Gate;
   /** What answers of queries hold until they are sent. */

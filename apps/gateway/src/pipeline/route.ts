@@ -5,6 +5,7 @@ import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { readRowsType } from './imports/rows-type.js';
 import { serveRows } from './imports/serve-rows.js';
+import { serveMcp } from './mcp/serve-mcp.js';
 import { CACHE_NEVER, PREFLIGHT_HEADERS } from './response-headers.js';
 import { serveDocs, serveDocsAsset } from './serve-docs.js';
 import { serveHealth } from './serve-health.js';
@@ -31,6 +32,7 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['query', { methods: ['POST'], serve: serveQuery }],
   ['openapi.json', { methods: READ, serve: serveOpenApi }],
   ['_batch', { methods: ['POST'], serve: serveBatch }],
+  ['mcp', { methods: ['POST'], serve: serveMcp }],
 ]);
 
 const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
@@ -72,6 +74,11 @@ async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
   if (head === 'health' && segments.length === 1) {
     checkMethod(call, READ);
     return serveHealth(gateway, call);
+  }
+  if (head === 'mcp' && segments.length === 1) {
+    call.trace.route(`${call.method} /mcp`);
+    checkMethod(call, ['POST']);
+    return serveMcp(gateway, call);
   }
   // Documents are found without the version too: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;

@@ -21,6 +21,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   gateway.failPoints.watch?.(req.headers, res);
   try {
     answer = await route(gateway, toCall(gateway, req, res, id, body, isUpload, trace));
+    error = answer.refused ?? null;
     trace.mark('render');
   } catch (thrown) {
     if (thrown instanceof ClientGone) answer = GONE;
@@ -68,7 +69,7 @@ async function finish(done: Finished): Promise<void> {
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);
   const bytes = answer.sentBytes ?? (await send(done, serverTiming));
-  observe({ requestId: id, method, status: answer.status, error, durationMs, bytes, notes });
+  observe({ requestId: id, method, status: error === null ? answer.status : error.status, error, durationMs, bytes, notes });
 }
 
 function send({ req, res, method, id, answer }: Finished, serverTiming: string): number | Promise<number> {

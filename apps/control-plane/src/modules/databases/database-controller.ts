@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
-  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type ListAnswer, type UpdateDatabaseRequest,
+  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { databaseAnswer, listOf, snapshotItem } from '../../answers/answer-schemas.js';
+import { databaseAnswer, deployedSchemaAnswer, listOf, snapshotItem } from '../../answers/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -35,6 +35,12 @@ export class DatabaseController {
   @Route({ id: 'getDatabase', summary: 'One database', access: roleOn('database', 'viewer'), answer: databaseAnswer })
   get(@Call() call: CallContext): DatabaseAnswer {
     return this.databases.answer(call.database);
+  }
+
+  @Get('databases/:id/schema')
+  @Route({ id: 'getDeployedSchema', summary: 'The deployed schema as SQL and structure', access: roleOn('database', 'viewer'), answer: deployedSchemaAnswer })
+  getSchema(@Call() call: CallContext): Promise<DeployedSchemaAnswer> {
+    return this.snapshots.describe(call.database, call.project.name);
   }
 
   @Get('databases/:id/snapshots')

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
-import { compileSnapshot, describeSchema, type Rights, type Snapshot } from '@rowhouse/schema-model';
+import type { Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
+import { describeTables } from './describe-tables.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
-
-const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
 /** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
 @Injectable()
@@ -64,9 +63,4 @@ function toAnswer(revision: Revision, projectName: string, notes: readonly strin
     tables: describeTables(revision.snapshot, revision.revision, projectName),
     updated_at: toIso(revision.createdAt),
   };
-}
-
-function describeTables(snapshot: Snapshot | null, revision: number, project: string): unknown[] {
-  if (snapshot === null) return [];
-  return [...describeSchema(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }).tables];
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ListAnswer } from '@rowhouse/contracts';
+import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
+import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { describeTables } from './describe-tables.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 export interface SnapshotItem {
@@ -26,6 +28,13 @@ export class SnapshotReader {
     if (database.snapshotHash === '') return null;
     const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
     return row === undefined ? null : decodeSnapshot(row.body, database.snapshotHash);
+  }
+
+  /** The deployed schema for people and programs. */
+  async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
+    const snapshot = await this.deployed(database);
+    const sql = snapshot === null ? '' : renderSchemaSql(snapshot);
+    return { snapshot_number: database.snapshotNumber, sql, tables: describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 
   /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */

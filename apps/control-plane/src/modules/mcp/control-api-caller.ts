@@ -1,0 +1,47 @@
+import { toAppError, toErrorBody, type ErrorBody } from '@rowhouse/errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** The control API as one caller may use it: with the caller's own token, by the same door as everybody. */
+export interface ControlApi {
+  /** The body of the answer. Throws ControlRefusal. */
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<unknown>;
+}
+
+/** What the control API said no with. */
+export class ControlRefusal extends Error {
+  constructor(readonly body: ErrorBody) {
+    super(body.code);
+    this.name = 'ControlRefusal';
+  }
+}
+
+/** Calls within this process, under the address, the agent and the token of `req`. */
+export function createControlApi(fastify: FastifyInstance, req: FastifyRequest): ControlApi {
+  const headers = { authorization: req.headers.authorization ?? '', 'user-agent': String(req.headers['user-agent'] ?? '') };
+  return {
+    async call(method, path, body) {
+      const res = await fastify.inject({
+        method,
+        url: path,
+        remoteAddress: req.ip,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+      const told = res.body === '' ? null : readJson(res.body);
+      if (res.statusCode < 400) return told;
+      throw new ControlRefusal(isErrorBody(told) ? told : toErrorBody(toAppError(new Error(`an answer of ${res.statusCode} without a body of ours`)), req.id));
+    },
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === 'object' && value !== null && 'code' in value && 'request_id' in value;
+}

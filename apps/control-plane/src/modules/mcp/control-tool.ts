@@ -1,0 +1,37 @@
+import type { McpTool } from '@rowhouse/mcp';
+import { z } from 'zod';
+import type { ControlApi } from './control-api-caller.js';
+
+/** One tool over the control API. */
+export interface ControlTool {
+  readonly listed: McpTool;
+  /** Checks the arguments and gives the members of the result. Throws ControlRefusal, AppError, or ZodError for arguments that do not fit. */
+  run(api: ControlApi, args: unknown): Promise<Readonly<Record<string, unknown>>>;
+}
+
+interface ToolParts<S extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: S;
+  readonly effect: 'reads' | 'adds' | 'changes';
+  readonly run: (api: ControlApi, args: z.output<S>) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** What is listed is made from what is checked. */
+export function defineTool<S extends z.ZodObject>({ name, title, description, input, effect, run }: ToolParts<S>): ControlTool {
+  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+  return {
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: inputSchema as McpTool['inputSchema'],
+      annotations: effect === 'reads' ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, destructiveHint: effect === 'changes', openWorldHint: false },
+    },
+    run: async (api, args) => run(api, input.parse(args)),
+  };
+}
+
+export const projectId = z.string().min(1).max(40).describe('As get_projects tells it: prj_…');
+export const environment = z.string().min(1).max(31).default('development').describe('development unless said; production is the other one of a new project');

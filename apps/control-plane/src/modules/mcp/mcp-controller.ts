@@ -1,0 +1,66 @@
+import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AppError } from '@rowhouse/errors';
+import { createMcpEndpoint, isTrustedPlace, type McpEndpoint } from '@rowhouse/mcp';
+import type { Logger } from '@rowhouse/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
+import type { Config } from '../../config.js';
+import { Route } from '../../http/route-spec.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { createControlApi } from './control-api-caller.js';
+import { createControlToolbox } from './control-toolbox.js';
+
+/** MCP for projects and schemas. Each tool makes calls of the control API with the caller's own token. */
+@Controller('mcp')
+export class McpController {
+  readonly #endpoint: McpEndpoint;
+
+  constructor(
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#endpoint = createMcpEndpoint((error) => this.#warn(error));
+  }
+
+  @Post()
+  @Route({ id: 'mcp', summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
+  async serve(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.#checkCaller(req);
+    const api = createControlApi(this.adapterHost.httpAdapter.getInstance<FastifyInstance>(), req);
+    const toolbox = createControlToolbox(api, req.id, (error) => this.#warn(error));
+    const answer = await this.#endpoint.serve({ headers: req.headers, message: req.body }, toolbox);
+    if (answer.contentType !== null) reply.type(answer.contentType);
+    await reply.header('cache-control', 'no-store').status(answer.status).send(answer.body ?? '');
+  }
+
+  @Get()
+  @Route({ id: 'mcpStream', summary: 'Not served: nothing is sent unasked', access: ANYONE, status: 405 })
+  refuseStream(): never {
+    throw notServed();
+  }
+
+  @Delete()
+  @Route({ id: 'mcpEnd', summary: 'Not served: there are no sessions to end', access: ANYONE, status: 405 })
+  refuseEnd(): never {
+    throw notServed();
+  }
+
+  /** A token alone: a browser brings its cookie along wherever it was lured. */
+  #checkCaller(req: FastifyRequest): void {
+    if (req.caller?.via !== 'token') {
+      throw new AppError('auth.missing_session', { detail: 'MCP takes a personal access token.', hint: 'Make one in the console and send Authorization: Bearer <token>.', headers: { 'www-authenticate': 'Bearer' } });
+    }
+    if (isTrustedPlace({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl)) return;
+    throw new AppError('auth.origin_refused', { detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.', hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.` });
+  }
+
+  #warn(error: unknown): void {
+    this.logger.error({ err: error }, 'an MCP call failed');
+  }
+}
+
+function notServed(): AppError {
+  return new AppError('request.method_not_allowed', { headers: { allow: 'POST' }, hint: 'Send one message in each POST.' });
+}

@@ -1,0 +1,93 @@
+import type { ConnectionAnswer, DatabaseAnswer, ListAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { z } from 'zod';
+import type { ControlApi } from './control-api-caller.js';
+import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
+import { findDatabase, getProject, projectPath } from './find-database.js';
+
+const getProjects = defineTool({
+  name: 'get_projects',
+  title: 'List projects',
+  description: 'The projects that this token can see, with their databases.',
+  input: z.strictObject({}),
+  effect: 'reads',
+  async run(api) {
+    const { items } = (await api.call('GET', '/api/projects')) as ListAnswer<ProjectAnswer>;
+    return { projects: items.map(tellProject) };
+  },
+});
+
+const createProject = defineTool({
+  name: 'create_project',
+  title: 'Create a project',
+  description: 'A project with a development and a production database.',
+  input: z.strictObject({
+    name: z.string().min(1).max(100),
+    starter: z.enum(['blog', 'shop', 'empty']).optional().describe('The first schema; empty unless said'),
+    organization_id: z.string().max(40).optional().describe('Needed where you belong to several'),
+  }),
+  effect: 'adds',
+  run: async (api, { starter, ...body }) => ({ project: tellProject((await api.call('POST', '/api/projects', { ...body, starter: starter ?? 'empty' })) as ProjectAnswer) }),
+});
+
+const getProjectDetails = defineTool({
+  name: 'get_project_details',
+  title: 'Get a project',
+  description: 'One project: its databases, and the state and snapshot of each.',
+  input: z.strictObject({ project_id: projectId }),
+  effect: 'reads',
+  run: async (api, args) => ({ project: tellProject(await getProject(api, args.project_id)) }),
+});
+
+const updateProject = defineTool({
+  name: 'update_project',
+  title: 'Rename a project',
+  description: 'Gives a project another name.',
+  input: z.strictObject({ project_id: projectId, name: z.string().min(1).max(100) }),
+  effect: 'changes',
+  run: async (api, args) => ({ project: tellProject((await api.call('PATCH', projectPath(args.project_id), { name: args.name })) as ProjectAnswer) }),
+});
+
+const getHostedDatabaseDetails = defineTool({
+  name: 'get_project_hosted_database_details',
+  title: 'Get the databases of a project',
+  description: 'Where each database is reached: data API, MCP, docs, and its direct connections (without passwords, which are shown once when they are made).',
+  input: z.strictObject({ project_id: projectId }),
+  effect: 'reads',
+  async run(api, args) {
+    const { databases } = await getProject(api, args.project_id);
+    return { databases: await Promise.all(databases.map(async (database) => ({ ...tellDatabase(database), ...addressesOf(database), connections: await listConnections(api, database) }))) };
+  },
+});
+
+const getOpenApiUrl = defineTool({
+  name: 'get_data_api_openapi_spec_url',
+  title: 'Get the OpenAPI address',
+  description: 'The address of the OpenAPI document of a deployed database, and of its docs page. Neither needs a key.',
+  input: z.strictObject({ project_id: projectId, environment }),
+  effect: 'reads',
+  async run(api, args) {
+    const database = await findDatabase(api, args.project_id, args.environment);
+    const { openapi_url: openapiUrl, docs_url: docsUrl } = addressesOf(database);
+    return { environment: database.environment, openapi_url: openapiUrl, docs_url: docsUrl, is_public: database.settings.docs_enabled };
+  },
+});
+
+export const PROJECT_TOOLS: readonly ControlTool[] = [getProjects, createProject, getProjectDetails, updateProject, getHostedDatabaseDetails, getOpenApiUrl];
+
+function tellProject({ id, name, organization_id: organizationId, created_at: createdAt, databases }: ProjectAnswer): object {
+  return { id, name, organization_id: organizationId, created_at: createdAt, databases: databases.map(tellDatabase) };
+}
+
+function tellDatabase({ id, environment: name, state, snapshot_number: snapshotNumber }: DatabaseAnswer): object {
+  return { id, environment: name, state, snapshot_number: snapshotNumber };
+}
+
+function addressesOf({ base_url: baseUrl, docs_slug: docsSlug, docs_url: docsUrl }: DatabaseAnswer): Readonly<Record<string, string>> {
+  const base = baseUrl.replace(/\/$/, '');
+  return { data_api_url: `${base}/v1/-/`, mcp_url: `${base}/mcp`, openapi_url: `${base}/v1/-/openapi/${docsSlug}`, docs_url: docsUrl };
+}
+
+async function listConnections(api: ControlApi, database: DatabaseAnswer): Promise<readonly object[]> {
+  const { items } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/connections`)) as ListAnswer<ConnectionAnswer>;
+  return items.map(({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }) => ({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }));
+}

@@ -1,0 +1,101 @@
+import type { DeployAnswer, DeployedSchemaAnswer, DiffAnswer, MigrationAnswer, MigrationPlan, ProposalAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { z } from 'zod';
+import type { ControlApi } from './control-api-caller.js';
+import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
+import { findDatabase, projectPath } from './find-database.js';
+import { waitForMigration } from './wait-for-migration.js';
+
+const submitRequest = defineTool({
+  name: 'submit_data_modeling_request',
+  title: 'Change the working schema',
+  description:
+    'The first step of a schema change. With `request`, in words ("a table projects with a name and a budget"): proposes SQL and changes nothing. ' +
+    'With `sql` (CREATE, ALTER, DROP …): changes the working schema and shows the plan. Databases change only by deploy_project.',
+  input: z.strictObject({
+    project_id: projectId,
+    request: z.string().min(1).max(4_000).optional(),
+    sql: z.string().min(1).max(1_048_576).optional(),
+  }),
+  effect: 'adds',
+  async run(api, { project_id: id, request, sql }) {
+    if ((request === undefined) === (sql === undefined)) throw new AppError('request.invalid', { detail: 'Give either request or sql.', hint: 'request proposes SQL; sql changes the working schema.' });
+    if (sql === undefined) {
+      const proposal = (await api.call('POST', `${projectPath(id)}/schema/requests`, { request })) as ProposalAnswer;
+      return { proposal, next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.' };
+    }
+    const changed = (await api.call('PUT', `${projectPath(id)}/schema`, { sql, mode: 'apply' })) as WorkingSchemaAnswer;
+    const database = await findDatabase(api, id, 'development');
+    return { revision: changed.revision, notes: changed.notes, plans: await readPlans(api, id, database.id), next: 'deploy_project takes it to a database.' };
+  },
+});
+
+const getProjectSchema = defineTool({
+  name: 'get_project_schema',
+  title: 'Get the working schema',
+  description: 'The draft of a project as SQL: what the next deploy brings.',
+  input: z.strictObject({ project_id: projectId }),
+  effect: 'reads',
+  async run(api, args) {
+    const { revision, sql, updated_at: updatedAt } = (await api.call('GET', `${projectPath(args.project_id)}/schema`)) as WorkingSchemaAnswer;
+    return { revision, sql, updated_at: updatedAt };
+  },
+});
+
+const getDeployedSchema = defineTool({
+  name: 'get_deployed_schema',
+  title: 'Get a deployed schema',
+  description: 'What a database has now, as SQL.',
+  input: z.strictObject({ project_id: projectId, environment }),
+  effect: 'reads',
+  async run(api, args) {
+    const database = await findDatabase(api, args.project_id, args.environment);
+    const { snapshot_number: snapshotNumber, sql } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/schema`)) as DeployedSchemaAnswer;
+    return { environment: database.environment, snapshot_number: snapshotNumber, sql };
+  },
+});
+
+const deployProject = defineTool({
+  name: 'deploy_project',
+  title: 'Deploy the working schema',
+  description:
+    'Plans (preview: true) or makes the change of one database from its schema to the working schema, and waits for its end. Applications go on meanwhile. ' +
+    'What loses data is refused unless accept_loss is true: ask the user first.',
+  input: z.strictObject({
+    project_id: projectId,
+    environment,
+    preview: z.boolean().optional().describe('Only the plan'),
+    accept_loss: z.boolean().optional(),
+    confirm: z.array(z.string().max(64)).max(50).optional().describe('Hashes of plans that a refusal asked to confirm'),
+    migration_id: z.string().max(40).optional().describe('Instead: look again at a deploy that was still running'),
+  }),
+  effect: 'changes',
+  async run(api, args) {
+    if (args.migration_id !== undefined) return { migrations: [tellMigration(await waitForMigration(api, args.migration_id))] };
+    const database = await findDatabase(api, args.project_id, args.environment);
+    if (args.preview === true) return { plans: await readPlans(api, args.project_id, database.id) };
+    const { accept_loss: acceptLoss, confirm } = args;
+    const started = (await api.call('POST', `${projectPath(args.project_id)}/deploy`, {
+      targets: [{ database: database.id }],
+      ...(acceptLoss === undefined ? {} : { accept_loss: acceptLoss }),
+      ...(confirm === undefined ? {} : { confirm }),
+    })) as DeployAnswer;
+    const migrations = await Promise.all(started.migrations.map((migration) => waitForMigration(api, migration.id)));
+    return { revision: started.revision, notes: started.notes, migrations: migrations.map(tellMigration) };
+  },
+});
+
+export const SCHEMA_TOOLS: readonly ControlTool[] = [submitRequest, getProjectSchema, getDeployedSchema, deployProject];
+
+async function readPlans(api: ControlApi, id: string, databaseId: string): Promise<readonly object[]> {
+  const { plans } = (await api.call('GET', `${projectPath(id)}/diff?database=${encodeURIComponent(databaseId)}`)) as DiffAnswer;
+  return plans.map(tellPlan);
+}
+
+function tellPlan({ environment: name, steps, loss, impact, needsRebuild, possibleRenames, notes, drift, hash }: MigrationPlan): object {
+  return { environment: name, hash, steps, loss, impact, needs_rebuild: needsRebuild, possible_renames: possibleRenames, notes, drift };
+}
+
+function tellMigration({ id, environment: name, state, progress, published_snapshot: publishedSnapshot, error, plan }: MigrationAnswer): object {
+  return { id, environment: name, state, progress, published_snapshot: publishedSnapshot, error, steps: plan.steps };
+}

@@ -1,0 +1,18 @@
+import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
+import type { ControlApi } from './control-api-caller.js';
+
+const LOOK_INTERVAL_MS = 200;
+/** A longer one goes on by itself: the tool tells its state, and may be asked again. */
+const WAIT_MS_MAX = 25_000;
+
+/** The migration when it has ended, or as it is after a while. */
+export async function waitForMigration(api: ControlApi, id: string): Promise<MigrationAnswer> {
+  const endMs = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const migration = (await api.call('GET', `/api/migrations/${encodeURIComponent(id)}`)) as MigrationAnswer;
+    if (MIGRATION_END_STATES.includes(migration.state) || performance.now() > endMs) return migration;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_INTERVAL_MS);
+    });
+  }
+}

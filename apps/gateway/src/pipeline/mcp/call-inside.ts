@@ -1,0 +1,53 @@
+import { AppError } from '@rowhouse/errors';
+import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
+import { API_PREFIX, LIMITS } from '../../limits.js';
+import type { Answer, Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import type { ToolUse } from './data-tool.js';
+
+/** A request that a tool stands for, as a program would send it to the HTTP API. */
+export interface InsideRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Behind the prefix. */
+  readonly path: string;
+  /** Names and values not yet escaped; null ones are left out. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+  readonly prefer?: readonly string[];
+  readonly idempotencyKey?: string | null;
+  readonly body?: JsonValue;
+}
+
+export interface InsideAnswer {
+  /** Null where there is none, or it is larger than a tool may tell. */
+  readonly body: JsonValue | null;
+  readonly isTooLarge: boolean;
+  header(name: string): string | null;
+}
+
+const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
+
+/** Serves it by the line that serves such requests, with the key of the call. Throws AppError. */
+export async function callInside(use: ToolUse, request: InsideRequest, serve: (gateway: Gateway, call: Call) => Promise<Answer>): Promise<InsideAnswer> {
+  const answer = await serve(use.gateway, toCall(use.call, request));
+  const text = answer.body === null ? '' : typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString('utf8');
+  const isTooLarge = text.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(text) > LIMITS.toolAnswerBytesMax;
+  return { body: text === '' || isTooLarge ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
+}
+
+/** What was read is too much to be told; nothing was changed. */
+export function refuseTooLarge(answer: InsideAnswer): void {
+  if (answer.isTooLarge) throw new AppError('limit.tool_answer');
+}
+
+function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InsideRequest): Call {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  for (const name of CREDENTIALS) {
+    const value = outer.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  if (prefer.length > 0) headers['prefer'] = prefer.join(', ');
+  if (typeof idempotencyKey === 'string') headers['idempotency-key'] = idempotencyKey;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const query = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, body: body === undefined ? null : Buffer.from(serializeJson(body), 'utf8') };
+}

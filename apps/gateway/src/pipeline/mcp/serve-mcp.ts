@@ -1,0 +1,80 @@
+import { AppError } from '@rowhouse/errors';
+import { isTrustedPlace, refuseUnreadable, type McpAnswer } from '@rowhouse/mcp';
+import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import type { Admission } from '../../tenant/admission.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { ClientGone, type Answer, type Call } from '../call.js';
+import type { Gateway } from '../gateway.js';
+import { openTenant } from '../open-tenant.js';
+import { readJsonBody } from '../read-body.js';
+import { CACHE_NEVER } from '../response-headers.js';
+import { createToolbox, type ToolOutcome } from './toolbox.js';
+
+/**
+ * `POST /mcp`: one message of MCP, with the tools that its key may use. A tool does what a request of the HTTP API would:
+ * the same line serves it, under the same rights and limits. One message has one place and one turn of the rate.
+ */
+export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
+  const { tenant, admitted } = await openTenant(gateway, call);
+  try {
+    checkOrigin(gateway, call, tenant);
+    const body = readMessage(call);
+    if (body === null) return toHttp(refuseUnreadable('the body is not a JSON text.'), admitted.headers);
+    const outcome: ToolOutcome = { refused: null, isClientGone: false };
+    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED }, call, tenant }, readToolArguments(body), outcome);
+    const message: unknown = JSON.parse((call.body ?? '').toString('utf8'));
+    const answer = await gateway.mcp.serve({ headers: call.headers, message }, toolbox);
+    if (outcome.isClientGone) throw new ClientGone();
+    noteRoute(call);
+    return { ...toHttp(answer, admitted.headers), ...(outcome.refused === null ? {} : { refused: outcome.refused }) };
+  } finally {
+    admitted.release();
+  }
+}
+
+/** The message has been let in; what a tool does for it is the same request. */
+const ADMITTED: Admission = {
+  admit: () => ({ headers: {}, release: () => undefined }),
+  settleRates: () => [],
+  noteOthers: () => undefined,
+  sweep: () => undefined,
+};
+
+/** A key that names its origins has been checked against them already. */
+function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void {
+  const origin = key.origins === null ? headers.origin : undefined;
+  if (isTrustedPlace({ host: headers.host, origin }, gateway.publicUrl)) return;
+  throw new AppError('auth.origin_refused', {
+    detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
+    hint: `Use the address ${gateway.publicUrl}/mcp, or a key that names this origin.`,
+  });
+}
+
+/** Without loss, since ids may have more digits than a double. Null: it is no JSON. */
+function readMessage(call: Call): JsonValue | null {
+  try {
+    return readJsonBody(call) ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'request.malformed_json') return null;
+    throw error;
+  }
+}
+
+function readToolArguments(body: JsonValue): JsonObject {
+  const params = body instanceof Map ? (body as JsonObject).get('params') : undefined;
+  const args = params instanceof Map ? (params as JsonObject).get('arguments') : undefined;
+  return args instanceof Map ? (args as JsonObject) : new Map();
+}
+
+/** In the log the request is what it was; the routes that its tool went are counted as if they were called alone. */
+function noteRoute({ trace, method }: Call): void {
+  const { route, alsoRoutes } = trace.read();
+  const own = `${method} /mcp`;
+  if (route === own) return;
+  trace.alsoRoutes([...(alsoRoutes ?? []), ...(route.endsWith('/_batch') ? [] : [route])]);
+  trace.route(own);
+}
+
+function toHttp({ status, contentType, body }: McpAnswer, headers: Readonly<Record<string, string>>): Answer {
+  return { status, headers: { ...(contentType === null ? {} : { 'Content-Type': contentType }), 'Cache-Control': CACHE_NEVER, ...headers }, body };
+}

@@ -1,0 +1,16 @@
+import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+
+/** One operation of a batch. */
+export function toOperation(method: 'PATCH' | 'DELETE', path: string, body: JsonValue | null, ifMatch: JsonValue | null): JsonObject {
+  const operation = new Map<string, JsonValue>([['method', method], ['path', path]]);
+  if (body !== null) operation.set('body', body);
+  if (ifMatch !== null) operation.set('if_match', ifMatch);
+  return operation;
+}
+
+/** The records of a batch's answer; null where its operations show none. */
+export function listBodies(answer: JsonValue | null): JsonValue | null {
+  if (!Array.isArray(answer)) return null;
+  const bodies = (answer as readonly JsonValue[]).map((item) => (item instanceof Map ? ((item as JsonObject).get('body') ?? null) : null));
+  return bodies.every((body) => body !== null) ? bodies : null;
+}

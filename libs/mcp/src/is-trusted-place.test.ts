@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { isTrustedPlace } from './is-trusted-place.js';
+
+const LOCAL = 'http://127.0.0.1:4100';
+const PUBLIC = 'https://api.example.org';
+
+it.each([
+  [LOCAL, 'localhost:4100', undefined, true],
+  [LOCAL, '[::1]:4100', 'http://localhost:4100', true],
+  [LOCAL, '127.0.0.1', 'http://127.0.0.1:5173', true],
+  [LOCAL, 'evil.example.com', undefined, false],
+  [LOCAL, 'evil.example.com', 'http://evil.example.com', false],
+  [LOCAL, '127.0.0.1:4100', 'http://evil.example.com', false],
+  [LOCAL, '127.0.0.1:4100', 'null', false],
+  [LOCAL, '127.0.0.1.evil.example.com', undefined, false],
+  [LOCAL, '', undefined, false],
+  [PUBLIC, 'gateway.internal:8080', undefined, true],
+  [PUBLIC, 'api.example.org', 'https://api.example.org', true],
+  [PUBLIC, 'api.example.org', 'https://api.example.org.evil.example.com', false],
+  [PUBLIC, 'api.example.org', 'http://localhost:6274', true],
+])('%s asked as %s by a page of %s: %s', (own, host, origin, isTrusted) => {
+  expect(isTrustedPlace({ host, origin }, own)).toBe(isTrusted);
+});

@@ -1,0 +1,80 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { createMcpEndpoint, type McpAnswer } from './mcp-endpoint.js';
+import { toToolError, toToolResult } from './tool-result.js';
+import type { McpToolbox } from './toolbox.js';
+
+const defects: unknown[] = [];
+const endpoint = createMcpEndpoint((error) => defects.push(error));
+
+const toolbox: McpToolbox = {
+  name: 'test', title: 'Test', instructions: 'Be careful.',
+  listTools: async () => [{ name: 'echo', inputSchema: { type: 'object' } }],
+  async callTool(name, args) {
+    if (name === 'echo') return toToolResult(JSON.stringify(args), args);
+    if (name === 'refuse') return toToolError({ code: 'auth.scope', detail: 'No.', request_id: 'req_1', hint: 'Ask.' });
+    if (name === 'broken') throw new Error('a secret of the inside');
+    if (name === 'away') throw new AppError('db.unavailable', { hint: 'Wait.' });
+    return null;
+  },
+};
+
+const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+
+function send(message: unknown, headers: Record<string, string> = {}): Promise<McpAnswer> {
+  return endpoint.serve({ headers, message }, toolbox);
+}
+
+async function ask(method: string, params: object = {}, era: 'legacy' | 'modern' = 'legacy'): Promise<ReturnType<typeof JSON.parse>> {
+  const isModern = era === 'modern';
+  const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
+  const headers = { 'mcp-protocol-version': isModern ? '2026-07-28' : '2025-11-25', ...(isModern ? { 'mcp-method': method, ...name } : {}) };
+  const answer = await send({ jsonrpc: '2.0', id: 7, method, params: isModern ? { ...params, _meta: MODERN } : params }, headers);
+  return { status: answer.status, ...JSON.parse(answer.body ?? '{}') };
+}
+
+describe('the endpoint', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('shakes hands in the revision of %s', async (protocolVersion) => {
+    const { result } = await ask('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } });
+    expect(result).toMatchObject({ protocolVersion, serverInfo: { name: 'test', title: 'Test' }, capabilities: { tools: {} }, instructions: 'Be careful.' });
+  });
+
+  it('discovers in the revision of 2026-07-28, without a handshake', async () => {
+    const { result } = await ask('server/discover', {}, 'modern');
+    expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), capabilities: { tools: {} } });
+  });
+
+  it.each(['legacy', 'modern'] as const)('lists and calls tools: %s', async (era) => {
+    expect((await ask('tools/list', {}, era)).result.tools).toMatchObject([{ name: 'echo' }]);
+    const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, era);
+    expect(result).toMatchObject({ structuredContent: { notice: expect.any(String), a: 'b' }, content: [{ type: 'text', text: expect.stringContaining('{"a":"b"}') }] });
+    expect((await ask('tools/call', { name: 'refuse' }, era)).result).toMatchObject({ isError: true, structuredContent: { error: { code: 'auth.scope' } } });
+  });
+
+  it('lets the list be kept where the revision knows of that', async () => {
+    expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: 'private' });
+  });
+
+  it.each(['legacy', 'modern'] as const)('tells what goes wrong in the terms of the protocol: %s', async (era) => {
+    expect(await ask('tools/call', { name: 'nope' }, era)).toMatchObject({ id: 7, error: { code: -32602 } });
+    expect(await ask('no/such', {}, era)).toMatchObject({ error: { code: -32601 } });
+    expect(await ask('tools/call', { name: 'away' }, era)).toMatchObject({ error: { code: -32603, message: 'The database cannot be reached right now. Wait.', data: { code: 'db.unavailable' } } });
+    const broken = await ask('tools/call', { name: 'broken' }, era);
+    expect(broken).toMatchObject({ error: { code: -32603 } });
+    expect(JSON.stringify(broken)).not.toContain('inside');
+    expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
+  });
+
+  it('takes one message at a time, and notifications without a word', async () => {
+    expect(await send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).toMatchObject({ status: 400, body: expect.stringContaining('-32600') });
+    for (const message of [null, 5, 'x']) expect((await send(message)).status).toBe(400);
+    expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual({ status: 202, contentType: null, body: null });
+    expect(await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params: {} })).toMatchObject({ status: 404, body: expect.stringContaining('"id":3') });
+  });
+
+  it('answers ping, and refuses a revision that nobody knows', async () => {
+    expect(await ask('ping')).toMatchObject({ status: 200, result: {} });
+    const answer = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'mcp-protocol-version': '1999-01-01' });
+    expect(answer.status).toBe(400);
+  });
+});

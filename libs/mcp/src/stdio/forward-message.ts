@@ -1,0 +1,95 @@
+import { readEnvelope, toHeaders, type Envelope } from './message-headers.js';
+
+export interface ForwarderOptions {
+  /** The address of the server's `/mcp`. */
+  readonly url: string;
+  /** An API key or a personal access token. */
+  readonly bearer: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export interface Forwarder {
+  /** The answer as one line; null where a message has none. Never rejects. */
+  forward(line: string): Promise<string | null>;
+  isOpening(line: string): boolean;
+}
+
+const SERVER_ERROR = -32000;
+const PARSE_ERROR = -32700;
+
+/** Sends messages on, each in a request of its own. */
+export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwarder {
+  const running = new Map<string, AbortController>();
+  let version: string | null = null;
+
+  async function send(line: string, envelope: Envelope): Promise<string | null> {
+    const control = new AbortController();
+    const name = JSON.stringify(envelope.id);
+    if (envelope.id !== null) running.set(name, control);
+    try {
+      const response = await fetch(url, {
+        method: 'POST', body: line, signal: control.signal, redirect: 'error',
+        headers: { authorization: `Bearer ${bearer}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...toHeaders(envelope, version) },
+      });
+      const text = await response.text();
+      if (envelope.method === 'initialize') version = readVersion(text) ?? version;
+      return toLine(envelope, response.status, text);
+    } catch (error) {
+      // Whoever cancelled it waits for no answer, and a notification has none.
+      if (control.signal.aborted || envelope.id === null) return null;
+      return writeError(envelope.id, SERVER_ERROR, `The server at ${new URL(url).origin} cannot be reached (${readCause(error)}). Look whether the address is right and the server runs.`);
+    } finally {
+      if (running.get(name) === control) running.delete(name);
+    }
+  }
+
+  return {
+    isOpening: (line) => readEnvelope(line)?.method === 'initialize',
+    async forward(line) {
+      const envelope = readEnvelope(line);
+      if (envelope === null) return writeError(null, PARSE_ERROR, 'Parse error: each line is one JSON message.');
+      if (envelope.method === 'notifications/cancelled') running.get(JSON.stringify(envelope.cancels))?.abort();
+      return send(line, envelope);
+    },
+  };
+}
+
+/** What came back as one line: answers of the protocol as they are, refusals before it as an error of the message. */
+function toLine({ id }: Envelope, status: number, text: string): string | null {
+  const told = readJson(text);
+  // Line ends stand between tokens alone: within strings JSON escapes them.
+  if (isMessage(told)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
+  if (id === null) return null;
+  if (status < 400) return writeError(id, SERVER_ERROR, `The server answered ${status} without a message: is this the address of an MCP server?`);
+  const { detail, hint } = (typeof told === 'object' && told !== null ? told : {}) as { detail?: unknown; hint?: unknown };
+  const words = [typeof detail === 'string' ? detail : `The server answered ${status}.`, ...(typeof hint === 'string' ? [hint] : [])];
+  return writeError(id, SERVER_ERROR, words.join(' '), told ?? undefined);
+}
+
+function isMessage(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value;
+}
+
+function readVersion(text: string): string | null {
+  const told = readJson(text) as { result?: { protocolVersion?: unknown } } | null;
+  const found = told?.result?.protocolVersion;
+  return typeof found === 'string' ? found : null;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readCause(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const code = typeof cause === 'object' && cause !== null ? (cause as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : cause instanceof Error ? cause.message : 'no reason given';
+}
+
+function writeError(id: Envelope['id'], code: number, message: string, data?: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } });
+}

@@ -1,0 +1,53 @@
+/** Of a message, what its request's headers say. */
+export interface Envelope {
+  /** Null: it waits for no answer. */
+  readonly id: string | number | null;
+  readonly method: string | null;
+  /** The revision that the message itself claims: since 2026 each does. */
+  readonly claimed: string | null;
+  readonly name: string | null;
+  /** The request that a cancellation is about. */
+  readonly cancels: unknown;
+}
+
+const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
+
+/** Null: the line is no JSON. */
+export function readEnvelope(line: string): Envelope | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const { id, method, params } = (isObject(message) ? message : {}) as { id?: unknown; method?: unknown; params?: unknown };
+  const given = isObject(params) ? params : {};
+  const meta = isObject(given['_meta']) ? given['_meta'] : {};
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    method: toText(method),
+    claimed: toText(meta[VERSION_MEMBER]),
+    name: toText(given['name']) ?? toText(given['uri']),
+    cancels: given['requestId'],
+  };
+}
+
+/** The headers that servers compare with the message. `version`: what the handshake agreed on, before 2026. */
+export function toHeaders({ method, claimed, name }: Envelope, version: string | null): Record<string, string> {
+  if (claimed === null) return version === null || method === 'initialize' ? {} : { 'mcp-protocol-version': version };
+  return { 'mcp-protocol-version': claimed, ...(method === null ? {} : { 'mcp-method': encode(method) }), ...(name === null ? {} : { 'mcp-name': encode(name) }) };
+}
+
+/** What a header cannot carry is told in base64, as the protocol has it. */
+function encode(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
