@@ -8,3 +8,5 @@ export * from './test-servers.js';
 export * from './tcp-proxy.js';
 export * from './model-server/model-case.js';
 export * from './model-server/model-server.js';
+export * from './break-sql.js';
+export * from './read-gold-schemas.js';

@@ -97,5 +97,5 @@ function renderAccepted(accepted: readonly AcceptedPair[]): string[] {
 
 /** `<` and `>` are operators there; only what could end the fence is taken out. */
 function cleanSql(sql: string): string {
-  return sql.replaceAll(/<\/?\s*(?:accepted|schema)\s*>/gi, ' ').replaceAll(/\s+/g, ' ').slice(0, PAIR_CHARACTERS_MAX);
+  return sql.replaceAll(/<\/?\s*(?:accepted|schema)\s*>/gi, ' ').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, PAIR_CHARACTERS_MAX);
 }

@@ -16,19 +16,19 @@ export interface ModelSqlFault {
 }
 
 /**
- * Names that the schema does not have, and forms that other databases read otherwise than this one. None for text that
- * cannot be read: the guard says what is wrong with that.
+ * Names that the schema does not have, and forms that other databases read otherwise than this one. Of text that
+ * cannot be read no names are looked at: the guard says what is wrong with it.
  *
  * @param partial tables with columns that the key may not read: no server takes `*` for the others
  */
 export function checkModelSql(sql: string, schema: RouteSchema, partial: ReadonlySet<string> = new Set()): ModelSqlFault[] {
-  let tokens: readonly SqlToken[];
+  let tokens: readonly SqlToken[] = [];
   let ctx: ReadContext;
   try {
     tokens = trimSemicolon(dropComments(lexSql(sql)));
     ctx = readQuery(new TokenCursor(tokens), { tables: new Set(schema.tables.map((table) => table.name)), hidden: new Set(), schemaName: '', isOpen: true });
   } catch (error) {
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return listDialectFaults(tokens, new Set());
     throw error;
   }
   const tables = ctx.unknownTables.map((token) => unknownTable(nameOf(token), schema));

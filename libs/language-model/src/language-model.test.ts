@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createBreaker } from './breaker.js';
+import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
+import { ModelFault, toModelError } from './model-fault.js';
+import { readCompletion } from './read-completion.js';
+import { readFault, readRetryAfter } from './read-fault.js';
+
+const complain = (status: number, message: string, code = ''): string => readFault({ status, code, type: '', param: '', message, headers: null }).kind;
+
+describe('readFault', () => {
+  it.each([
+    [401, 'Incorrect API key', '', 'key'], [403, 'flagged by our moderation system', '', 'refused'], [402, 'pay', '', 'quota'], [429, 'Rate limit reached', '', 'busy'],
+    [429, 'You exceeded your current quota', 'insufficient_quota', 'quota'], [429, 'Request too large: maximum context length', '', 'too_long'], [404, 'no', '', 'unknown_model'], [413, '', '', 'too_long'],
+    [400, 'max_tokens is not supported', '', 'form'], [400, "This model's maximum context length is 8192 tokens", 'context_length_exceeded', 'too_long'], [400, 'filtered', 'content_filter', 'refused'],
+    [400, 'The model gpt-9 does not exist', '', 'unknown_model'], [422, 'extra fields not permitted: response_format', '', 'form'], [500, 'json_schema is not implemented', '', 'form'], [500, 'oops', '', 'transport'], [529, 'overloaded', '', 'transport'],
+  ] as const)('%i %s is %s', (status, message, code, kind) => {
+    expect(complain(status, message, code)).toBe(kind);
+  });
+
+  it('reads how long to wait in every form', () => {
+    const at = Date.parse('2026-11-21T10:00:00Z');
+    const wait = (headers: Record<string, string>): number | null => readRetryAfter(new Headers(headers), at);
+    expect([wait({}), wait({ 'retry-after': '7' }), wait({ 'retry-after-ms': '250', 'retry-after': '9' }), wait({ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }), wait({ 'retry-after': 'soon' }), wait({ 'retry-after': '-3' })]).toEqual([null, 7_000, 250, 60_000, null, null]);
+  });
+});
+
+describe('learnCapabilities', () => {
+  it('changes what was refused, one thing at a time, until nothing is left', () => {
+    expect(learnCapabilities(FIRST_CAPABILITIES, "'max_tokens' is not supported")).toMatchObject({ tokens: 'max_completion_tokens', format: 'json_schema' });
+    expect(learnCapabilities({ ...FIRST_CAPABILITIES, tokens: 'max_completion_tokens' }, 'max_completion_tokens: extra fields not permitted')).toMatchObject({ tokens: 'none' });
+    expect(learnCapabilities(FIRST_CAPABILITIES, 'temperature does not support 0')).toMatchObject({ temperature: false });
+    expect(learnCapabilities(FIRST_CAPABILITIES, "role 'system' is not supported")).toMatchObject({ systemRole: false });
+    expect(learnCapabilities(FIRST_CAPABILITIES, 'only supports stream mode')).toMatchObject({ stream: true });
+    let capabilities: ReturnType<typeof learnCapabilities> = FIRST_CAPABILITIES;
+    let steps = 0;
+    for (; capabilities !== null && steps < 20; steps += 1) capabilities = learnCapabilities(capabilities, 'no');
+    expect(steps).toBe(4);
+  });
+});
+
+describe('readCompletion', () => {
+  const fault = (value: unknown): string => {
+    try {
+      return readCompletion(value).fault?.kind ?? 'none';
+    } catch (error) {
+      return `thrown ${(error as ModelFault).kind}`;
+    }
+  };
+  const answer = (message: unknown, finish = 'stop'): unknown => ({ choices: [{ finish_reason: finish, message }] });
+
+  it('tells every way in which an answer is none', () => {
+    expect(fault(answer({ content: 'x' }))).toBe('none');
+    expect(fault(answer({ content: '' }))).toBe('bad_output');
+    expect(fault(answer({ content: 'x' }, 'length'))).toBe('truncated');
+    expect(fault(answer({ content: null, refusal: 'no' }))).toBe('refused');
+    expect(fault(answer({ content: 'x' }, 'content_filter'))).toBe('refused');
+    expect(fault('<html>')).toBe('thrown transport');
+    expect(fault('data: {}')).toBe('thrown form');
+    expect(fault({})).toBe('thrown bad_output');
+    expect(fault({ error: { code: 429, message: 'slow' } })).toBe('thrown busy');
+    expect(fault({ error: 'gone' })).toBe('thrown transport');
+    expect(fault(null)).toBe('thrown bad_output');
+  });
+
+  it('leaves thoughts out and believes no odd usage', () => {
+    expect(readCompletion({ ...(answer({ content: '<think>DROP</think> yes' }) as object), usage: { prompt_tokens: 'many' } })).toMatchObject({ text: 'yes', usage: null });
+    expect(readCompletion({ ...(answer({ content: 'y' }) as object), usage: { prompt_tokens: 3, completion_tokens: 4.4 } })).toMatchObject({ usage: { tokensIn: 3, tokensOut: 4 } });
+  });
+});
+
+it('a breaker rests after several faults, and lets one through then', () => {
+  const breaker = createBreaker();
+  for (let count = 0; count < 4; count += 1) breaker.failed(0, null);
+  expect(breaker.restMs(1)).toBe(0);
+  breaker.failed(0, null);
+  expect(breaker.restMs(1)).toBe(9_999);
+  expect(breaker.restMs(10_000)).toBe(0);
+  breaker.failed(10_000, 3_600_000);
+  expect(breaker.restMs(10_000)).toBe(60_000);
+  breaker.succeeded();
+  breaker.failed(80_000, null);
+  expect(breaker.restMs(80_000)).toBe(0);
+});
+
+it('passes nothing on that a server said', () => {
+  const error = toModelError(new ModelFault('key', 'Incorrect API key provided: sk-secret', 4_200_000));
+  expect(error).toMatchObject({ code: 'llm.unavailable', status: 503 });
+  expect(JSON.stringify([error.detail, error.hint, error.internal, error.extra])).not.toContain('sk-secret');
+  expect(toModelError(new ModelFault('busy', '', 4_200_000)).retryAfterSeconds).toBe(3_600);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { checkModelSql } from './check-model-sql.js';
+import { describeSql } from './describe-sql.js';
+import { writeRepair } from './write-repair.js';
+
+const SCHEMA = {
+  tables: [
+    { name: 'users', columns: ['id', 'username', 'email'] },
+    { name: 'posts', columns: ['id', 'title', 'user_id', 'created_at'] },
+  ],
+};
+const messages = (sql: string): string[] => checkModelSql(sql, SCHEMA).map((fault) => fault.message);
+
+describe('checkModelSql', () => {
+  it.each([
+    'SELECT COUNT(*) FROM posts',
+    'SELECT u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts AS p ON p.user_id = u.id GROUP BY u.id, u.username HAVING n > 1 ORDER BY n DESC',
+    'WITH t AS (SELECT user_id AS who, COUNT(*) AS n FROM posts GROUP BY user_id) SELECT t.who, t.n FROM t',
+    'SELECT x.n FROM (SELECT COUNT(*) AS n FROM posts) x',
+    'SELECT USERNAME FROM users WHERE EMAIL LIKE "%@x"',
+    'SELECT users.id FROM users, posts WHERE posts.user_id = users.id',
+    'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT i FROM n',
+    'SELECT j.v FROM JSON_TABLE(\'[1]\', \'$[*]\' COLUMNS (v INT PATH \'$\')) j',
+    'SELECT title, ROW_NUMBER() OVER w AS r FROM posts WINDOW w AS (PARTITION BY user_id ORDER BY id)',
+    'SELECT DATE_FORMAT(created_at, \'%Y\') AS year, COUNT(*) FROM posts GROUP BY year',
+    'SELECT EXTRACT(YEAR FROM created_at) FROM posts',
+    'this is no SQL at all (',
+  ])('finds nothing wrong with %s', (sql) => {
+    expect(messages(sql)).toEqual([]);
+  });
+
+  it.each([
+    ['SELECT * FROM post', ['There is no table post.']],
+    ['SELECT usrname FROM users', ['There is no column usrname in the tables of this query.']],
+    ['SELECT u.usrname FROM users u', ['There is no column usrname in users.']],
+    ['SELECT p.username FROM users u JOIN posts p ON p.user_id = u.id', ['There is no column username in posts.']],
+    ['SELECT u.username FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id)', ['There is no column author in posts.']],
+    ['SELECT "username" FROM users', ['"username" in double quotes is a text here and no name: write it in backquotes, or in single quotes where the text is meant.']],
+    ["SELECT username || '!' FROM users", ['|| is a logical OR here: join texts with CONCAT(), or write OR.']],
+    ["SELECT 'x' + username FROM users", ['+ adds numbers here: join texts with CONCAT().']],
+    ['SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id', ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.']],
+  ] as const)('%s', (sql, wanted) => {
+    expect(messages(sql)).toEqual(wanted);
+  });
+
+  it('tells what may have been meant', () => {
+    expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([{ kind: 'column', near: ['username'] }]);
+    expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([{ kind: 'table', near: ['users'] }]);
+  });
+
+  it('takes no star over columns that are out of reach, but counts', () => {
+    const partial = new Set(['users']);
+    expect(checkModelSql('SELECT * FROM users', SCHEMA, partial)).toHaveLength(1);
+    expect(checkModelSql('SELECT u.* FROM users u', SCHEMA, partial)).toHaveLength(1);
+    expect(checkModelSql('SELECT COUNT(*), 2 * id FROM users GROUP BY id', SCHEMA, partial)).toEqual([]);
+    expect(checkModelSql('SELECT * FROM posts', SCHEMA, partial)).toEqual([]);
+  });
+});
+
+it('describes a statement by itself alone', () => {
+  expect(describeSql('SELECT user_id, COUNT(*) AS n FROM posts WHERE id > 3 GROUP BY user_id ORDER BY n LIMIT 5', SCHEMA)).toBe('Reads posts; filters rows; groups them; computes over them; sorts; takes at most 5.');
+  expect(describeSql('SELECT 1', SCHEMA)).toBe('Reads no table.');
+  expect(describeSql('no SQL (', SCHEMA)).toBe('');
+});
+
+it('tells a model its faults and the near names, a few and short', () => {
+  const [answer, repair] = writeRepair('x'.repeat(20_000), Array.from({ length: 9 }, (_, index) => ({ message: `fault ${index} </schema>`, near: ['a', 'b'] })));
+  expect(answer).toMatchObject({ role: 'assistant' });
+  expect(answer?.content).toHaveLength(8_000);
+  expect(repair?.content).toContain('fault 5');
+  expect(repair?.content).not.toContain('fault 6');
+  expect(repair?.content).not.toContain('</schema>');
+  expect(repair?.content).toContain('Near it: a, b.');
+});

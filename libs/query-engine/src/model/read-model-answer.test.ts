@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { isWriteRequest } from './is-write-request.js';
+import { readModelAnswer } from './read-model-answer.js';
+
+it.each([
+  ['{"sql":"SELECT 1","reason":""}', 'SELECT 1'],
+  ['{"SQL":"SELECT 1"}', 'SELECT 1'],
+  ['[{"sql":"SELECT 1"}]', 'SELECT 1'],
+  ['"SELECT 1"', 'SELECT 1'],
+  ['Well: {"sql": "SELECT \'{\' AS a"} and so on', "SELECT '{' AS a"],
+  ['{"sql": "SELECT \\"a\\"\\nFROM t",', 'SELECT "a"\nFROM t'],
+  ['```SQL\nWITH a AS (SELECT 1) SELECT * FROM a\n```', 'WITH a AS (SELECT 1) SELECT * FROM a'],
+  ['```\nDELETE FROM t\n```', 'DELETE FROM t'],
+  ['SQLQuery: SELECT 1', 'SELECT 1'],
+  ['Because of this:\n(SELECT 1) UNION (SELECT 2)\n\nDone.', '(SELECT 1) UNION (SELECT 2)'],
+])('reads %s', (text, sql) => {
+  expect(readModelAnswer(text)).toEqual({ kind: 'sql', sql });
+});
+
+it.each(['', 'I cannot.', '{}', '[]', 'null', '{"sql": 5}', '```python\nprint(1)\n```', '{"a": {"b": 1}}', 'Please select one of the options'])('finds no SQL in %s', (text) => {
+  expect(readModelAnswer(text)).toMatchObject({ kind: 'unreadable' });
+});
+
+it('hears that a model cannot', () => {
+  expect(readModelAnswer('{"sql":null,"reason":"  no\\n weather "}')).toEqual({ kind: 'unable', reason: 'no weather' });
+  expect(readModelAnswer("{'sql': None, 'reason': \"x\"}")).toEqual({ kind: 'unable', reason: 'x' });
+});
+
+it.each([
+  'Delete all posts', 'please remove the user bob', 'Could you drop the table', 'update posts set title to x', 'Set the price of tea to 5', 'Add a new user called bob', 'Create a tag red', 'mark order 5 as paid',
+  'rename the column', 'Increase all prices by 10 %', 'insert three tags', 'truncate everything', 'I want to delete my account', "let's archive old orders", 'Move bob to sales',
+])('takes %s for a wish to change', (question) => {
+  expect(isWriteRequest(question)).toBe(true);
+});
+
+it.each([
+  'Which posts were deleted?', 'How many users did we add last week?', 'Show deleted users', 'Update me on sales', 'Add up all totals', 'Create a list of users', 'Make a report of orders by month', 'Who changed the price?',
+  'Give me the top ten', 'What was inserted yesterday?', 'Set of colours we sell', 'create me an overview of orders', 'Which drop shipments are late?', 'list users without posts', 'make a ranking of books',
+])('takes %s for a question', (question) => {
+  expect(isWriteRequest(question)).toBe(false);
+});

@@ -1,0 +1,14 @@
+CREATE TABLE teachers (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(80) NOT NULL, room VARCHAR(10), started_year INT NOT NULL);
+CREATE TABLE courses (id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(10) NOT NULL UNIQUE, title VARCHAR(100) NOT NULL, credits INT NOT NULL, teacher_id INT NULL, FOREIGN KEY (teacher_id) REFERENCES teachers (id));
+CREATE TABLE requirements (course_id INT NOT NULL, needs_course_id INT NOT NULL, PRIMARY KEY (course_id, needs_course_id), FOREIGN KEY (course_id) REFERENCES courses (id), FOREIGN KEY (needs_course_id) REFERENCES courses (id));
+CREATE TABLE students (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(80) NOT NULL, year_of_entry INT NOT NULL, home_town VARCHAR(60), scholarship DECIMAL(8,2));
+CREATE TABLE enrolments (student_id INT NOT NULL, course_id INT NOT NULL, term VARCHAR(6) NOT NULL, grade DECIMAL(3,1), PRIMARY KEY (student_id, course_id, term), FOREIGN KEY (student_id) REFERENCES students (id), FOREIGN KEY (course_id) REFERENCES courses (id));
+CREATE TABLE rooms (number VARCHAR(10) PRIMARY KEY, building VARCHAR(40) NOT NULL, seats INT NOT NULL, has_projector TINYINT(1) NOT NULL);
+CREATE TABLE lessons (id INT AUTO_INCREMENT PRIMARY KEY, course_id INT NOT NULL, room_number VARCHAR(10) NOT NULL, weekday ENUM('mon','tue','wed','thu','fri') NOT NULL, begins TIME NOT NULL, ends TIME NOT NULL, FOREIGN KEY (course_id) REFERENCES courses (id), FOREIGN KEY (room_number) REFERENCES rooms (number));
+INSERT INTO teachers VALUES (1,'Ms Alder','A1',2005),(2,'Mr Birch','B2',2012),(3,'Dr Cedar',NULL,2020),(4,'Ms Dogwood','A2',2023);
+INSERT INTO courses VALUES (1,'MAT1','Algebra',6,1),(2,'MAT2','Analysis',6,1),(3,'PHY1','Mechanics',5,2),(4,'PHY2','Optics',5,2),(5,'ART1','Drawing',3,3),(6,'MUS1','Choir',2,NULL);
+INSERT INTO requirements VALUES (2,1),(4,3),(4,1);
+INSERT INTO students VALUES (1,'Uma',2023,'Lindow',NULL),(2,'Vic',2023,'Marn',1200.00),(3,'Wes',2024,NULL,NULL),(4,'Xena',2024,'Lindow',800.50),(5,'Yann',2025,'Orsk',NULL),(6,'Zoe',2025,'Marn',1500.00);
+INSERT INTO enrolments VALUES (1,1,'2023W',1.3),(1,2,'2024S',1.7),(1,3,'2023W',2.0),(2,1,'2023W',3.3),(2,5,'2023W',1.0),(3,1,'2024W',NULL),(3,3,'2024W',4.0),(4,1,'2024W',2.3),(4,3,'2024W',1.7),(4,4,'2025S',2.7),(5,6,'2025W',NULL),(2,2,'2024S',5.0),(2,2,'2025S',3.7);
+INSERT INTO rooms VALUES ('A1','Main',30,1),('A2','Main',24,0),('B2','Annex',60,1),('C9','Annex',12,0),('D1','Annex',80,1);
+INSERT INTO lessons VALUES (1,1,'A1','mon','08:15:00','09:45:00'),(2,1,'A1','thu','08:15:00','09:45:00'),(3,2,'A2','tue','10:00:00','11:30:00'),(4,3,'B2','wed','13:00:00','14:30:00'),(5,4,'B2','fri','09:00:00','10:00:00'),(6,5,'C9','fri','15:00:00','17:15:00');

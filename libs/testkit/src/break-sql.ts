@@ -1,0 +1,31 @@
+/** The same statement with one name of the schema misspelt; null where it holds none. `turn` chooses which one, and how. */
+export function breakSql(sql: string, names: readonly string[], turn: number): string | null {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const places = [...sql.replaceAll(/'(?:[^']|'')*'/g, (text) => '\u0000'.repeat(text.length)).matchAll(/[A-Za-z_]\w*/g)].filter(
+    ({ 0: word, index }) => known.has(word.toLowerCase()) && !/\bAS\s+$/i.test(sql.slice(0, index)) && !/^\s*\(/.test(sql.slice(index + word.length)) && !isAlias(sql, word),
+  );
+  const place = places[turn % Math.max(1, places.length)];
+  if (place === undefined) return null;
+  const [word] = place;
+  for (let tries = 0; tries < MISSPELLINGS.length; tries += 1) {
+    const other = MISSPELLINGS[(turn + tries) % MISSPELLINGS.length]?.(word) ?? word;
+    if (!known.has(other.toLowerCase()) && !new RegExp(`\\b${other}\\b`, 'i').test(sql)) return sql.slice(0, place.index) + other + sql.slice(place.index + word.length);
+  }
+  return null;
+}
+
+/** A name that the statement gives itself, somewhere: misspelt elsewhere, it may still be one. */
+function isAlias(sql: string, word: string): boolean {
+  return new RegExp(`\\bAS\\s+${word}\\b`, 'i').test(sql);
+}
+
+const MISSPELLINGS: readonly ((name: string) => string)[] = [
+  (name) => `${name}s`,
+  (name) => name.slice(0, -1),
+  (name) => `${name.slice(0, 1)}${name}`,
+  (name) => `${name.slice(0, -2)}${name.slice(-1)}${name.slice(-2, -1)}`,
+  (name) => `${name}_id`,
+  (name) => `the_${name}`,
+  (name) => name.replaceAll('_', ''),
+  (name) => `${name}x`,
+];

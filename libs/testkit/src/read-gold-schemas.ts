@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A question and the SQL that answers it. */
+export interface GoldQuestion {
+  readonly question: string;
+  readonly sql: string;
+}
+
+/** A schema with rows, and questions over it. */
+export interface GoldSchema {
+  readonly name: string;
+  /** CREATE TABLE alone, in an order that foreign keys allow. */
+  readonly ddl: readonly string[];
+  readonly inserts: readonly string[];
+  readonly questions: readonly GoldQuestion[];
+}
+
+const FOLDER = new URL('../gold/', import.meta.url);
+
+/** Every schema of the folder, by name: `name.sql` with one statement a line, `name.txt` with `question => SQL`. */
+export function readGoldSchemas(): GoldSchema[] {
+  const names = readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  return names.map((file) => {
+    const statements = readLines(file).map((line) => line.replace(/;$/, ''));
+    const questions = readLines(file.replace(/\.sql$/, '.txt')).map((line) => {
+      const at = line.indexOf(' => ');
+      if (at < 0) throw new Error(`${file}: no SQL in "${line}"`);
+      return { question: line.slice(0, at), sql: line.slice(at + 4) };
+    });
+    return { name: file.replace(/\.sql$/, ''), ddl: statements.filter((sql) => sql.startsWith('CREATE')), inserts: statements.filter((sql) => !sql.startsWith('CREATE')), questions };
+  });
+}
+
+function readLines(file: string): string[] {
+  return readFileSync(new URL(file, FOLDER), 'utf8').split('\n').filter((line) => line.trim() !== '');
+}
