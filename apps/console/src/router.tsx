@@ -94,13 +94,14 @@ const connect = createRoute({
 });
 const api = createRoute({ getParentRoute: () => room, path: '/api', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
 const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const words = createRoute({ getParentRoute: () => room, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'WordsScreen') });
 const settings = createRoute({ getParentRoute: () => room, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });
 
 const routeTree = root.addChildren([
   home,
   signUp,
   signIn,
-  signedIn.addChildren([projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, settings])]),
+  signedIn.addChildren([projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, words, settings])]),
 ]);
 
 /** The map of addresses to screens. Each screen is a chunk of its own, fetched when first needed. */

@@ -1,10 +1,10 @@
 import { createSecretKey, hkdfSync } from 'node:crypto';
-import type { ChangeEntry } from '@rowhouse/contracts';
+import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
-import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
+import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
@@ -32,6 +32,9 @@ import { createSharedRecords } from './tenant/shared-records.js';
 import { createTenantDirectory } from './tenant/tenant-directory.js';
 import { startWarmUp } from './tenant/warm-up.js';
 import { watchPools } from './telemetry/watch-pools.js';
+import { createLexiconCache } from './words/lexicon-cache.js';
+import { createValueReader } from './words/read-values.js';
+import { createWordStore } from './words/word-store.js';
 
 export interface RunningGateway {
   readonly gateway: Gateway;
@@ -57,7 +60,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const redis = connectRedis(config.redisUrl.reveal(), 'gateway');
   const channel = { redisUrl: config.redisUrl.reveal(), cellId, signer: createMessageSigner([masterKey]) };
   const publisher = createChangePublisher(channel);
-  const shared = createSharedRecords(redis, deriveRecordKey(masterKey), cellId);
+  const box = createSecretBox([masterKey]);
+  const shared = createSharedRecords(redis, { recordKey: deriveRecordKey(masterKey), box, cellId });
   const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
   const { pools, connections } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
   watchPools(registry, pools);
@@ -72,14 +76,18 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const pulse = startPulse({ catchUp: () => follower.readNow().then(() => schemas.settle()), onFault: warn('catching up') });
   const tenants = createTenantDirectory({
     directory, shared, memory,
-    secrets: createSecretBox([masterKey]),
+    secrets: box,
     budget: config,
     onMoved(database) {
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
     },
   });
 
+  const words = createWordStore({ source: createGatewayWords(platform, cellId), readValues: createValueReader(pools, shared), hurry: (databaseId) => void publisher.requestValues(databaseId), onFault: warn('question words') });
+
   function apply(entry: ChangeEntry): void {
+    words.drop(entry.database_id, entry.kind);
+    if (QUESTION_KINDS.has(entry.kind)) return;
     if (entry.kind === 'prepared') prepared.note(entry.database_id);
     else if (entry.kind === 'snapshot') {
       schemas.noteSnapshot(entry.database_id, entry.version);
@@ -110,13 +118,9 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const elsewhere = new Counter({ name: 'gateway_rate_granted_elsewhere_total', help: 'Requests under a rate that other gateways have let through', registers: [registry] });
   const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
-  const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'));
+  const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
   const models = createModels(config.languageModel, createGatewayQuestions(platform, cellId), warn('questions'));
-  const sweeper = setInterval(() => {
-    admission.sweep();
-    queryGates.sweep();
-    models.sweep();
-  }, SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => [admission, queryGates, models].forEach((part) => part.sweep()), SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
@@ -126,7 +130,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, schemas, prepared, pulse, pools, detection, directory, models,
+    tenants, admission, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
     streams: createStreams(registry),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
@@ -149,6 +153,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       pulse.stop();
       rates.stop();
       warmUp.stop();
+      words.stop();
       await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), models.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();

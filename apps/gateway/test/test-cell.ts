@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
+import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, VALUE_INDEX_TABLE, VALUE_INDEX_TABLE_BODY, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
@@ -161,8 +161,9 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       await root.run(`CREATE DATABASE ${side} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
       drops.push(`DROP DATABASE IF EXISTS ${side}`);
       await root.run(`CREATE TABLE ${side}.${IDEMPOTENCY_TABLE} ${IDEMPOTENCY_TABLE_BODY}`);
+      await root.run(`CREATE TABLE ${side}.${VALUE_INDEX_TABLE} ${VALUE_INDEX_TABLE_BODY}`);
       const rights = 'SELECT, INSERT, UPDATE, DELETE';
-      await addAccount(databaseId, schemaName, 'rows', '', [`${rights} ON ${schemaName}.*`, `${rights} ON ${side}.${IDEMPOTENCY_TABLE}`]);
+      await addAccount(databaseId, schemaName, 'rows', '', [`${rights} ON ${schemaName}.*`, `${rights} ON ${side}.${IDEMPOTENCY_TABLE}`, `SELECT ON ${side}.${VALUE_INDEX_TABLE}`]);
       await addAccount(databaseId, schemaName, 'query', '', [`SELECT ON ${schemaName}.*`]);
       const bare = { databaseId, schemaName, docsSlug, key: '' };
       await cell.deploy(bare, [...(options.ddl ?? (await readStatements(BLOG))), ...(options.rows ?? [])]);

@@ -2,15 +2,18 @@
  * The ordered change log of a cell and the message that announces an entry.
  * An entry says that something changed, never what it changed to: objects are pulled on demand.
  */
-export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'account';
+export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'account' | 'values' | 'words';
 
 export interface ChangeEntry {
   readonly seq: number;
   readonly database_id: string;
   readonly kind: ChangeKind;
-  /** snapshot, prepared: its number; otherwise the version of the database row or 0. */
+  /** snapshot, prepared: its number; values: the value index's; otherwise the version of the database row or 0. */
   readonly version: number;
 }
+
+/** What is read with questions alone: it makes nothing else of a database stale. */
+export const QUESTION_KINDS: ReadonlySet<ChangeKind> = new Set(['values', 'words']);
 
 /** Gateways hear of changes by message, and read `seq > last` once a second besides. */
 export const CHANGE_POLL_INTERVAL_MS = 1_000;

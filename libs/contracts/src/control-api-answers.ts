@@ -157,6 +157,19 @@ export interface DriftAnswer {
   }[];
 }
 
+/** `is_known` is false where the working schema has no such table or column any more: questions pass it over. */
+export interface SynonymAnswer { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
+
+/** What is known of the values of a database's text columns. The values themselves never leave the database. */
+export interface ValueIndexAnswer {
+  /** When it was last compared with the rows; null before the first question. */
+  checked_at: string | null;
+  version: number;
+  columns: number;
+  values: number;
+  bytes: number;
+}
+
 /** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }

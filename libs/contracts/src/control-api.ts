@@ -46,6 +46,7 @@ export const updateDatabaseRequest = z.strictObject({
       regex_enabled: z.boolean(),
       time_zone: z.string().max(64),
       hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
+      unindexed_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
       rate: rate.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),
       language_model: z.boolean(),
@@ -113,6 +114,11 @@ export const judgeQuestionRequest = z.strictObject({ verdict: z.enum(['accepted'
 export const acceptQuestionRequest = z.strictObject({ question: questionText, sql: queryText });
 export const createSavedQueryRequest = z.strictObject({ name, query: queryText, kind: z.enum(['sql', 'question']).optional() });
 export const updateSavedQueryRequest = createSavedQueryRequest.partial();
+/** A word of the project's own for a table, or for a column of it: five words at most, with a letter in them. */
+const phrase = z.string().trim().min(1).max(80).regex(/\p{L}/u, 'A letter is needed.').refine((text) => text.split(/\s+/).length <= 5, 'Five words at most.');
+
+export const createSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable().default(null) });
+export const updateSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() }).partial();
 
 export const createServerRequest = z.strictObject({
   name,
@@ -146,4 +152,6 @@ export type AcceptQuestionRequest = z.infer<typeof acceptQuestionRequest>;
 export type CreateSavedQueryRequest = z.infer<typeof createSavedQueryRequest>;
 export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
 export type PythonCodeQuery = z.infer<typeof pythonCodeQuery>;
+export type CreateSynonymRequest = z.infer<typeof createSynonymRequest>;
+export type UpdateSynonymRequest = z.infer<typeof updateSynonymRequest>;
 export type CreateServerRequest = z.infer<typeof createServerRequest>;

@@ -84,6 +84,8 @@ export interface DatabaseSettings {
   readonly regex_enabled: boolean;
   readonly time_zone: string;
   readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
+  /** Columns whose values are not collected to understand questions, by table. */
+  readonly unindexed_columns: Readonly<Record<string, readonly string[]>>;
   readonly rate: Rate | null;
   /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
   readonly end_idle_transactions_after_seconds: number | null;
@@ -103,6 +105,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   regex_enabled: false,
   time_zone: 'UTC',
   hidden_columns: {},
+  unindexed_columns: {},
   rate: null,
   end_idle_transactions_after_seconds: null,
   language_model: true,

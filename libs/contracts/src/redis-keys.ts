@@ -15,6 +15,11 @@ export function snapshotContentKey(cellId: string, contentHash: string): string 
   return `{${cellId}}:snap:${contentHash}`;
 }
 
+/** Sealed, not only signed: these are values of the tenant's rows. */
+export function columnValuesKey(cellId: string, databaseId: string): string {
+  return `{${cellId}}:values:${databaseId}`;
+}
+
 /** Carries `ChangeEntry` as signed JSON. */
 export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;
@@ -23,6 +28,11 @@ export function changeChannel(cellId: string): string {
 /** Carries `{database_id}`, signed: a gateway asks the worker's detector to look. */
 export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
+}
+
+/** Carries `{database_id}`, signed: somebody wants the value index of a database compared with its rows now. */
+export function valuesChannel(cellId: string): string {
+  return `{${cellId}}:values-wanted`;
 }
 
 /** Carries `RateReport`, signed. */

@@ -20,4 +20,6 @@ export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } f
 export { createGatewayQuestions, type GatewayQuestions, type ModelUse, type QuestionRow } from './gateway-questions.js';
 export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
+export { createGatewayWords, type GatewayWords, type ProjectSynonym, type ValueIndexState } from './values/gateway-words.js';
+export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

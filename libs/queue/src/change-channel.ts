@@ -1,4 +1,4 @@
-import { changeChannel, detectChannel, type ChangeEntry } from '@rowhouse/contracts';
+import { changeChannel, detectChannel, valuesChannel, type ChangeEntry } from '@rowhouse/contracts';
 import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
 
 export interface ChangePublisher {
@@ -6,6 +6,8 @@ export interface ChangePublisher {
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
   /** Asks the worker's detector to look at a database. Never throws. */
   requestDetection(databaseId: string): Promise<void>;
+  /** Asks a worker to compare a database's value index with its rows. Never throws. */
+  requestValues(databaseId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export function createChangePublisher(options: ChannelOptions): ChangePublisher 
       await speaker.speak(changeChannel(options.cellId), entry);
     },
     requestDetection: (databaseId) => speaker.speak(detectChannel(options.cellId), { database_id: databaseId }),
+    requestValues: (databaseId) => speaker.speak(valuesChannel(options.cellId), { database_id: databaseId }),
     async close() {
       speaker.close();
     },
@@ -31,6 +34,7 @@ export interface ChangeSubscriber {
 export interface ChangeSubscriberOptions extends ChannelOptions {
   readonly onEntry: (entry: ChangeEntry) => void;
   readonly onDetect?: (databaseId: string) => void;
+  readonly onValues?: (databaseId: string) => void;
   readonly onGap: () => void;
   /** A message was passed over. To be counted: in a healthy cell there is none. */
   readonly onIgnored: (reason: IgnoredReason) => void;
@@ -41,10 +45,10 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
  * the caller then reads the log itself.
  */
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
-  const { cellId, onEntry, onDetect } = options;
+  const { cellId, onEntry } = options;
   const handlers = new Map([[changeChannel(cellId), (message: Message) => isChangeEntry(message) && hear(() => onEntry(message))]]);
-  if (onDetect !== undefined) {
-    handlers.set(detectChannel(cellId), ({ database_id: databaseId }) => typeof databaseId === 'string' && hear(() => onDetect(databaseId)));
+  for (const [channel, onWish] of [[detectChannel(cellId), options.onDetect], [valuesChannel(cellId), options.onValues]] as const) {
+    if (onWish !== undefined) handlers.set(channel, ({ database_id: databaseId }) => typeof databaseId === 'string' && hear(() => onWish(databaseId)));
   }
   const listener = createSignedListener({ ...options, name: 'change-subscriber', handlers, onReady: options.onGap });
   return {

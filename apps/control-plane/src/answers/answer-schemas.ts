@@ -1,7 +1,7 @@
 import {
   MIGRATION_STATES, SCOPES,
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
-  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type TokenAnswer, type WorkingSchemaAnswer,
+  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
 
@@ -31,6 +31,7 @@ export const databaseAnswer = z.object({
     regex_enabled: z.boolean(),
     time_zone: z.string(),
     hidden_columns: z.record(z.string(), z.array(z.string())),
+    unindexed_columns: z.record(z.string(), z.array(z.string())),
     rate: rate.nullable(),
     end_idle_transactions_after_seconds: z.number().int().nullable(),
     language_model: z.boolean(),
@@ -115,6 +116,9 @@ export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.s
 export const proposalAnswer = z.object({
   revision: z.number().int(), source: z.enum(['model', 'rules']), sql: z.string(), statements: z.array(z.string()), loss: z.array(z.string()), impact: apiImpact, notes: z.array(z.string()),
 }) satisfies Shape<ProposalAnswer>;
+
+export const synonymAnswer = z.object({ id, phrase: z.string(), table: z.string(), column: z.string().nullable(), is_known: z.boolean(), created_at: time }) satisfies Shape<SynonymAnswer>;
+export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version: z.number().int(), columns: z.number().int(), values: z.number().int(), bytes: z.number().int() }) satisfies Shape<ValueIndexAnswer>;
 
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });

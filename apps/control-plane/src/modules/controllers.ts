@@ -14,11 +14,12 @@ import { ProjectController } from './projects/project-controller.js';
 import { QuestionController } from './questions/question-controller.js';
 import { SchemaController } from './schema/schema-controller.js';
 import { SignupController } from './signup/signup-controller.js';
+import { SynonymController } from './synonyms/synonym-controller.js';
 import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
   AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  ProjectController, QuestionController, SchemaController, ServerController, SignupController, TokenController,
+  ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TokenController,
 ];

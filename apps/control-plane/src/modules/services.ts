@@ -10,6 +10,7 @@ import { DatabaseService } from './databases/database-service.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
 import { GuardedTables } from './databases/guarded-tables.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
+import { ValueIndexService } from './databases/value-index-service.js';
 import { DeployService } from './deploys/deploy-service.js';
 import { DriftService } from './deploys/drift-service.js';
 import { MigrationInserter } from './deploys/migration-inserter.js';
@@ -32,11 +33,12 @@ import { SnapshotReader } from './schema/snapshot-reader.js';
 import { TakeDirectService } from './schema/take-direct-service.js';
 import { WorkingSchemaStore } from './schema/working-schema-store.js';
 import { SignupService } from './signup/signup-service.js';
+import { SynonymService } from './synonyms/synonym-service.js';
 import { TokenService } from './tokens/token-service.js';
 
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  TokenService, WayBackService, WorkingSchemaStore,
+  SynonymService, TokenService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DirectChanges, TakeDirectService,
 ];

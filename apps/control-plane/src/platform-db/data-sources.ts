@@ -27,6 +27,7 @@ import { SessionRow } from './entities/session-row.js';
 import { ShareLink } from './entities/share-link.js';
 import { SlotRange } from './entities/slot-range.js';
 import { SnapshotRow } from './entities/snapshot-row.js';
+import { Synonym } from './entities/synonym.js';
 import { TaskRow } from './entities/task-row.js';
 import { TenantDatabase } from './entities/tenant-database.js';
 import { TransferFile } from './entities/transfer-file.js';
@@ -40,7 +41,7 @@ const GLOBAL_ENTITIES = [
 ];
 const CELL_ENTITIES = [
   AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
-  TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
+  Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 
 /** The driver that TypeORM is handed. */

@@ -12,6 +12,8 @@ import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
 import type { Pulse } from '../tenant/pulse.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
+import type { LexiconCache } from '../words/lexicon-cache.js';
+import type { WordStore } from '../words/word-store.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
@@ -32,6 +34,9 @@ export interface Gateway {
   readonly prepared: PreparedSchemas;
   readonly pulse: Pulse;
   readonly pools: TenantPools;
+  /** Values and synonyms that questions are read with. */
+  readonly words: WordStore;
+  readonly lexicons: LexiconCache;
   readonly detection: Detection;
   readonly failPoints: FailPoints;
   readonly idempotencySweep: IdempotencySweep;

@@ -20,8 +20,11 @@ const KEYS_PER_FLUSH_MAX = 5_000;
 /** Pairs of key and route that one flush tells of. */
 const USES_PER_FLUSH_MAX = 20_000;
 const USES_PER_STATEMENT = 500;
+/** What is sent by POST and changes nothing. */
+const READING_PLANS: ReadonlySet<string> = new Set(['', 'select', 'explain', 'show_tables', 'describe']);
 
-export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void): Telemetry {
+/** `onWrite`: a database was written to. */
+export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void, onWrite: (databaseId: string) => void): Telemetry {
   const usage = new Map<string, UsageCount>();
   const lastUse = new Map<string, number>();
   const usedKeys = new Set<string>();
@@ -90,6 +93,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   return {
     note(observation, tenant) {
       const nowMs = Date.now();
+      if (observation.method !== 'GET' && observation.status < 300 && !READING_PLANS.has(observation.notes.plan)) onWrite(tenant.key.databaseId);
       countUsage(observation, tenant.key.databaseId, minuteOf(nowMs));
       noteUse(tenant.key.id, nowMs);
       keyUse.count(tenant, observation.notes.route);

@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '@rowhouse/contracts';
+import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 
 /**
  * What this process knows of the change log: how far it has followed, and the last entry of each database.
@@ -47,7 +47,7 @@ export function createChangeMemory(startSeq: number): ChangeMemory {
       const known = last.get(entry.database_id) ?? { seq: 0, recordSeq: 0, notedMs: 0 };
       last.delete(entry.database_id);
       known.seq = Math.max(known.seq, entry.seq);
-      if (entry.kind !== 'snapshot' && entry.kind !== 'prepared') known.recordSeq = Math.max(known.recordSeq, entry.seq);
+      if (entry.kind !== 'snapshot' && entry.kind !== 'prepared' && !QUESTION_KINDS.has(entry.kind)) known.recordSeq = Math.max(known.recordSeq, entry.seq);
       known.notedMs = performance.now();
       last.set(entry.database_id, known);
     },

@@ -1,5 +1,5 @@
-import { databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
-import { signRecord, verifyRecord, type RecordLabel } from '@rowhouse/credentials';
+import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
+import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { Redis } from 'ioredis';
 
 /** A record and the change-log sequence that was known when its source was read. */
@@ -19,13 +19,16 @@ export interface SharedRecords {
   writeDatabase(record: DatabaseRecord, asOfSeq: number): void;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
   writeSnapshotBody(contentHash: string, body: Buffer): void;
+  /** Values of a tenant's rows: sealed, so that nobody who reaches Redis reads them. */
+  readColumnValues(databaseId: string, version: number): Promise<string | null>;
+  writeColumnValues(databaseId: string, version: number, text: string): void;
 }
 
 const READ_TIMEOUT_MS = 150;
 /** Larger ones are read from the platform database each time. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
 
-export function createSharedRecords(redis: Redis, recordKey: Buffer, cellId: string): SharedRecords {
+export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { readonly recordKey: Buffer; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
   async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
     const stored = await orTimeout(redis.getBuffer(name), READ_TIMEOUT_MS);
     return stored === null ? null : verifyRecord(recordKey, label, stored);
@@ -51,6 +54,19 @@ export function createSharedRecords(redis: Redis, recordKey: Buffer, cellId: str
     },
     writeSnapshotBody(contentHash, body) {
       if (body.length <= SNAPSHOT_BYTES_MAX) write(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }, 0, body);
+    },
+    async readColumnValues(databaseId, version) {
+      const sealed = await orTimeout(redis.getBuffer(columnValuesKey(cellId, databaseId)), READ_TIMEOUT_MS);
+      if (sealed === null) return null;
+      try {
+        return box.open(sealed, columnValuesPurpose(databaseId, version));
+      } catch {
+        // Of another version, or not ours.
+        return null;
+      }
+    },
+    writeColumnValues(databaseId, version, text) {
+      redis.set(columnValuesKey(cellId, databaseId), box.seal(text, columnValuesPurpose(databaseId, version)), 'EX', SHARED_CACHE_TTL_SECONDS).catch(() => undefined);
     },
   };
 }

@@ -31,6 +31,8 @@ export async function publish(ctx: WorkerContext, publication: Publication): Pro
   if (outcome.kind === 'published') {
     ctx.failPoint('published-not-announced');
     await ctx.changes.announce(outcome.entry, [databaseRecordKey(ctx.cellId, publication.database.id)]);
+    // Its tables and columns may have other names now; a fault here only makes the index late.
+    await ctx.values.want(publication.database.id, 0).catch((error: unknown) => ctx.logger.warn({ database: publication.database.id, err: error }, 'the value index was not made due'));
     ctx.logger.info({ database: publication.database.id, snapshot: outcome.number, origin: publication.origin, seq: outcome.entry.seq }, 'snapshot published');
   }
   return outcome;

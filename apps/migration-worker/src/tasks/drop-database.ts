@@ -20,5 +20,6 @@ export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'dro
   });
   ctx.failPoint('drop-before-rows');
   await ctx.directory.deleteAccounts(database.id);
+  await ctx.values.remove(database.id);
   return {};
 }

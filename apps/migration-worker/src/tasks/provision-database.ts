@@ -8,6 +8,7 @@ import { OWNER_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
+import { layValueTable } from '../values/value-table.js';
 import type { WorkerContext } from '../worker-context.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
@@ -63,6 +64,7 @@ async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, se
   const rows = await make('rows');
   await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${schema}.* TO ${rows}`);
   await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${side}.${quoteName(IDEMPOTENCY_TABLE)} TO ${rows}`);
+  await layValueTable(provisioner, database.schemaName, rows);
   const query = await make('query');
   await provisioner.run(`GRANT SELECT ON ${schema}.* TO ${query}`);
   const migrator = await make('migrator');

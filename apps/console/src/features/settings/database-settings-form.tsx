@@ -6,8 +6,8 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { ColumnsField } from './columns-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
-import { HiddenColumnsField } from './hidden-columns-field.js';
 import { listChanges } from './list-changes.js';
 import { RateField } from './rate-field.js';
 import { SettingLine } from './setting-line.js';
@@ -80,7 +80,16 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
       </SettingLine>
       <SettingLine title="Hidden columns" text="Never returned, filtered, sorted or described, whatever the key. They can still be written.">
-        <HiddenColumnsField tables={schema.data?.tables ?? []} hidden={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })} />
+        <ColumnsField
+          tables={schema.data?.tables ?? []} chosen={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })}
+          label="Hidden columns" addLabel="Hide column" removeLabel={(name) => `Show ${name} again`}
+        />
+      </SettingLine>
+      <SettingLine title="Values left out" text="Questions are read with the values of short text columns, as in “orders from Lisbon”. Values of these columns are not collected.">
+        <ColumnsField
+          tables={schema.data?.tables ?? []} chosen={draft.unindexed_columns} onChange={(unindexed) => set({ unindexed_columns: unindexed })}
+          label="Columns whose values are left out" addLabel="Leave values out" removeLabel={(name) => `Collect values of ${name} again`}
+        />
       </SettingLine>
     </>
   );

@@ -1,4 +1,4 @@
-import { IconBook2, IconHome2, IconKey, IconPlugConnected, IconSettings, IconTable, IconTimeline } from '@tabler/icons-react';
+import { IconBook2, IconHome2, IconKey, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconVocabulary } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from './project-nav.module.css';
 
@@ -13,6 +13,7 @@ export const ROOMS = [
   { to: '/projects/$projectId/$environment/schema', label: 'Schema', icon: IconTable },
   { to: '/projects/$projectId/$environment/migrations', label: 'Migrations', icon: IconTimeline },
   { to: '/projects/$projectId/$environment/api', label: 'API', icon: IconBook2 },
+  { to: '/projects/$projectId/$environment/words', label: 'Words', icon: IconVocabulary },
   { to: '/projects/$projectId/$environment/keys', label: 'Keys', icon: IconKey },
   { to: '/projects/$projectId/$environment/connect', label: 'Connect', icon: IconPlugConnected },
   { to: '/projects/$projectId/$environment/settings', label: 'Settings', icon: IconSettings },

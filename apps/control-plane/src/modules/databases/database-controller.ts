@@ -1,22 +1,24 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
-  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest,
+  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest, type ValueIndexAnswer,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { databaseAnswer, deployedSchemaAnswer, listOf, snapshotItem } from '../../answers/answer-schemas.js';
+import { databaseAnswer, deployedSchemaAnswer, listOf, snapshotItem, valueIndexAnswer } from '../../answers/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SnapshotReader, type SnapshotItem } from '../schema/snapshot-reader.js';
 import { DatabaseService } from './database-service.js';
+import { ValueIndexService } from './value-index-service.js';
 
 @Controller('api')
 export class DatabaseController {
   constructor(
     private readonly databases: DatabaseService,
     private readonly snapshots: SnapshotReader,
+    private readonly values: ValueIndexService,
   ) {}
 
   @Get('projects/:id/databases')
@@ -47,6 +49,12 @@ export class DatabaseController {
   @Route({ id: 'listSnapshots', summary: 'The deployed schemas of a database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(snapshotItem) })
   listSnapshots(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListAnswer<SnapshotItem>> {
     return this.snapshots.list(call.database, page);
+  }
+
+  @Get('databases/:id/value-index')
+  @Route({ id: 'getValueIndex', summary: 'How many values of text columns questions are read with', access: roleOn('database', 'viewer'), answer: valueIndexAnswer })
+  valueIndex(@Call() call: CallContext): Promise<ValueIndexAnswer> {
+    return this.values.read(call.database.id);
   }
 
   @Patch('databases/:id')

@@ -18,6 +18,7 @@ import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
+import { ValueIndexService } from './value-index-service.js';
 
 /** Of the column. */
 const ENVIRONMENT_LENGTH = 32;
@@ -32,6 +33,7 @@ export class DatabaseService {
     private readonly undoing: DatabaseUndoing,
     private readonly hiddenColumns: HiddenColumnsKeeper,
     private readonly guardedTables: GuardedTables,
+    private readonly values: ValueIndexService,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -132,11 +134,14 @@ export class DatabaseService {
       throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
     }
     const { id } = call.database;
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, patch.hidden_columns);
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'hidden_columns', patch.hidden_columns);
+    if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'unindexed_columns', patch.unindexed_columns);
     if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
     await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
     // Gateways hide at once; before the answer no query account reads them either.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database);
+    // Gateways pass the values over at once; the worker takes them out of the index.
+    if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined) await this.values.want(id);
     await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { databaseRecordKey, keyRecordKey, type ChangeEntry } from '@rowhouse/contracts';
+import { columnValuesKey, databaseRecordKey, keyRecordKey, type ChangeEntry } from '@rowhouse/contracts';
 import { IsNull } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -37,7 +37,7 @@ export class DatabaseUndoing {
       const logged: ChangeEntry[] = [await this.changes.append(manager, database.id, 'key', version), await this.changes.append(manager, database.id, 'suspend', version)];
       return { staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))), entries: logged, taskIds: tasks };
     });
-    for (const entry of entries) await this.changes.announce(entry, [...staleKeys, databaseRecordKey(this.db.cellId, database.id)]);
+    for (const entry of entries) await this.changes.announce(entry, [...staleKeys, databaseRecordKey(this.db.cellId, database.id), columnValuesKey(this.db.cellId, database.id)]);
     await Promise.all(taskIds.map((id) => this.tasks.wake(id)));
     // What is not done by then the worker still does: the tasks stay.
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));

@@ -18,8 +18,8 @@ export class HiddenColumnsKeeper {
     private readonly tasks: TaskRunner,
   ) {}
 
-  /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden. */
-  async assertKnown(database: TenantDatabase, hidden: HiddenColumns): Promise<void> {
+  /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden, or out of the value index. */
+  async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns', hidden: HiddenColumns): Promise<void> {
     const tables = (await this.snapshots.deployed(database))?.tables ?? [];
     const near = new Set<string>();
     const faults: FieldFault[] = [];
@@ -29,7 +29,7 @@ export class HiddenColumnsKeeper {
       const unknown = table === undefined ? [tableName] : columns.filter((name) => !known.includes(name));
       for (const name of unknown) {
         const what = table === undefined ? 'table' : 'column';
-        faults.push({ loc: ['body', 'settings', 'hidden_columns', tableName], msg: `There is no ${what} ${name}.`, type: `unknown_${what}` });
+        faults.push({ loc: ['body', 'settings', setting, tableName], msg: `There is no ${what} ${name}.`, type: `unknown_${what}` });
         nearestNames(name, known).forEach((one) => near.add(one));
       }
     }

@@ -1,15 +1,19 @@
 import { AppError } from '@rowhouse/errors';
-import { answerQuestion, buildLexicon, type Lexicon, type Outcome } from '@rowhouse/nl-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
-import { listReadable } from './list-readable.js';
+import { answerQuestion, type Outcome } from '@rowhouse/nl-engine';
+import type { Asking } from './translate-question.js';
 
-/** One lexicon for each view of a schema; it goes when the view goes. */
-const lexicons = new WeakMap<CompiledSnapshot, Lexicon>();
 const WORDS_MAX = 10;
 
-/** What the rules make of a question, over what the key may read and nothing else. `today` is the asker's day. */
-export function readByRules(question: string, compiled: CompiledSnapshot, today: string): Outcome {
-  return answerQuestion({ question, today }, lexiconOf(compiled));
+/**
+ * What the rules make of a question: with the schema as the key sees it, values of its rows and the project's own words.
+ * One that is not understood is read once more when the rows turn out to be ahead of the values.
+ */
+export async function readByRules({ gateway, tenant, compiled, request, today }: Asking): Promise<Outcome> {
+  const words = await gateway.words.read(tenant.database);
+  const read = (with_: typeof words): Outcome => answerQuestion({ question: request.query, today }, gateway.lexicons.of(tenant, compiled, with_));
+  const outcome = read(words);
+  if (outcome.kind !== 'refused' || !(await gateway.words.awaitNewer(tenant.database, words))) return outcome;
+  return read(await gateway.words.read(tenant.database));
 }
 
 /** Why the rules have no answer: `query.not_understood` 422 with the words not known and questions that work here, `query.ambiguous` 422 with the readings. */
@@ -27,12 +31,4 @@ export function toRulesError(outcome: Exclude<Outcome, { readonly kind: 'answer'
     hint: outcome.samples.length > 0 ? `Questions that work here: ${outcome.samples.join(' | ')}` : 'Send an SQL SELECT.',
     extra: { unknown, nearest: outcome.nearest, samples: outcome.samples, ...more },
   });
-}
-
-function lexiconOf(compiled: CompiledSnapshot): Lexicon {
-  const known = lexicons.get(compiled);
-  if (known !== undefined) return known;
-  const made = buildLexicon({ snapshot: { ...compiled.snapshot, tables: listReadable(compiled) }, values: [], synonyms: [] });
-  lexicons.set(compiled, made);
-  return made;
 }

@@ -48,10 +48,10 @@ export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<T
 }
 
 async function readQuestion(asking: Asking): Promise<Read> {
-  const { request, compiled, today } = asking;
+  const { request } = asking;
   const models = findEngine(asking);
   if (request.engine === 'llm') return await readByModel(asking, models, null);
-  const outcome = readByRules(request.query, compiled, today);
+  const outcome = await readByRules(asking);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
   if (request.engine === 'rules' || models === null) throw toRulesError(outcome);
   try {

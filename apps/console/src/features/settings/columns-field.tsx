@@ -4,38 +4,42 @@ import { useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
 import classes from './settings.module.css';
 
-type HiddenColumns = Readonly<Record<string, readonly string[]>>;
+type ColumnsByTable = Readonly<Record<string, readonly string[]>>;
 
-interface HiddenColumnsFieldProps {
+interface ColumnsFieldProps {
   readonly tables: readonly TableView[];
-  readonly hidden: HiddenColumns;
-  readonly onChange: (hidden: HiddenColumns) => void;
+  readonly chosen: ColumnsByTable;
+  readonly onChange: (chosen: ColumnsByTable) => void;
+  /** Of the list. */
+  readonly label: string;
+  readonly addLabel: string;
+  readonly removeLabel: (name: string) => string;
 }
 
-/** Columns that no key reads: a list to take from, and a table and column to add. */
-export function HiddenColumnsField({ tables, hidden, onChange }: HiddenColumnsFieldProps) {
+/** Columns of several tables: a list to take from, and a table and column to add. */
+export function ColumnsField({ tables, chosen, onChange, label, addLabel, removeLabel }: ColumnsFieldProps) {
   const [chosenTable, setTable] = useState('');
   const [chosenColumn, setColumn] = useState('');
   const table = tables.find((candidate) => candidate.name === chosenTable) ?? tables[0];
-  const columns = (table?.columns ?? []).map((entry) => entry.name).filter((name) => hidden[table?.name ?? '']?.includes(name) !== true);
+  const columns = (table?.columns ?? []).map((entry) => entry.name).filter((name) => chosen[table?.name ?? '']?.includes(name) !== true);
   const column = columns.includes(chosenColumn) ? chosenColumn : columns[0];
-  const names = Object.entries(hidden).flatMap(([owner, list]) => list.map((name) => ({ owner, name })));
+  const names = Object.entries(chosen).flatMap(([owner, list]) => list.map((name) => ({ owner, name })));
   const remove = (owner: string, name: string): void => {
-    const rest = (hidden[owner] ?? []).filter((candidate) => candidate !== name);
-    const { [owner]: _list, ...others } = hidden;
+    const rest = (chosen[owner] ?? []).filter((candidate) => candidate !== name);
+    const { [owner]: _list, ...others } = chosen;
     onChange(rest.length > 0 ? { ...others, [owner]: rest } : others);
   };
   const add = (): void => {
-    if (table && column !== undefined) onChange({ ...hidden, [table.name]: [...(hidden[table.name] ?? []), column] });
+    if (table && column !== undefined) onChange({ ...chosen, [table.name]: [...(chosen[table.name] ?? []), column] });
   };
   return (
     <>
       {names.length > 0 ? (
-        <ul className={classes.pills} aria-label="Hidden columns">
+        <ul className={classes.pills} aria-label={label}>
           {names.map(({ owner, name }) => (
             <li key={`${owner}.${name}`} className={classes.pill}>
               {owner}.{name}
-              <ActionIcon size="sm" aria-label={`Show ${owner}.${name} again`} onClick={() => remove(owner, name)}><IconX size={13} /></ActionIcon>
+              <ActionIcon size="sm" aria-label={removeLabel(`${owner}.${name}`)} onClick={() => remove(owner, name)}><IconX size={13} /></ActionIcon>
             </li>
           ))}
         </ul>
@@ -44,7 +48,7 @@ export function HiddenColumnsField({ tables, hidden, onChange }: HiddenColumnsFi
         <div className={classes.add}>
           <NativeSelect size="xs" label="Table" data={tables.map((entry) => entry.name)} value={table.name} onChange={(event) => setTable(event.currentTarget.value)} />
           <NativeSelect size="xs" label="Column" data={columns} value={column ?? ''} onChange={(event) => setColumn(event.currentTarget.value)} />
-          <Button size="xs" variant="default" onClick={add} disabled={column === undefined}>Hide column</Button>
+          <Button size="xs" variant="default" onClick={add} disabled={column === undefined}>{addLabel}</Button>
         </div>
       ) : null}
     </>

@@ -1,0 +1,13 @@
+import type { ValueIndexAnswer } from '@rowhouse/contracts';
+
+/** A sentence on how far the values of a database are known. */
+export function describeIndex(index: ValueIndexAnswer): string {
+  if (index.checked_at === null) return 'No question was asked yet: values are collected with the first one.';
+  if (index.values === 0) return 'No column has values that a question could name.';
+  return `${count(index.values, 'value')} of ${count(index.columns, 'text column')}, ${count(Math.ceil(index.bytes / 1024), 'KB')} together.`;
+}
+
+function count(number: number, what: string): string {
+  const plural = what === 'KB' || number === 1 ? what : `${what}s`;
+  return `${number.toLocaleString('en-US')} ${plural}`;
+}

@@ -1,0 +1,38 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { useCreateSynonym } from '../../data/words/mutations.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import classes from './words.module.css';
+
+const WHOLE_TABLE = '';
+
+/** A word, and the table or column it stands for. */
+export function SynonymForm({ projectId, tables }: { projectId: string; tables: readonly TableView[] }) {
+  const create = useCreateSynonym(projectId);
+  const [phrase, setPhrase] = useState('');
+  const [chosenTable, setTable] = useState('');
+  const [column, setColumn] = useState(WHOLE_TABLE);
+  const table = tables.find((candidate) => candidate.name === chosenTable) ?? tables[0];
+  const isColumn = table?.columns.some((entry) => entry.name === column) === true;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (table === undefined || phrase.trim() === '') return;
+    create.mutate({ phrase: phrase.trim(), table: table.name, column: isColumn ? column : null }, { onSuccess: () => setPhrase('') });
+  };
+  return (
+    <form onSubmit={submit} className={classes.form} aria-label="New word">
+      <TextInput label="People say" placeholder="clients" value={phrase} onChange={(event) => setPhrase(event.currentTarget.value)} maxLength={80} required />
+      <NativeSelect label="and mean" data={tables.map((entry) => entry.name)} value={table?.name ?? ''} onChange={(event) => setTable(event.currentTarget.value)} />
+      <NativeSelect
+        label="of it"
+        data={[{ value: WHOLE_TABLE, label: 'its records' }, ...(table?.columns ?? []).map((entry) => ({ value: entry.name, label: entry.name }))]}
+        value={isColumn ? column : WHOLE_TABLE}
+        onChange={(event) => setColumn(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={create.isPending} disabled={table === undefined || phrase.trim() === ''}>Add word</Button>
+      {create.isError ? <div className={classes.wide}><ErrorNotice title="The word was not added" error={create.error} /></div> : null}
+      <p role="status" className="rh-spoken">{create.isSuccess ? `${create.data.phrase} added.` : ''}</p>
+    </form>
+  );
+}

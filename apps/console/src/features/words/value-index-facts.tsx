@@ -1,0 +1,20 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { valueIndexQuery } from '../../data/words/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { TimeText } from '../../ui/time-text.js';
+import { describeIndex } from './describe-index.js';
+
+/** How many values of this database questions are read with. The values themselves are shown nowhere. */
+export function ValueIndexFacts({ database }: { database: DatabaseAnswer }) {
+  const index = useQuery(valueIndexQuery(database.id));
+  if (index.isPending) return <SkeletonRows rows={1} />;
+  if (index.isError) return <ErrorNotice title="The values could not be counted" error={index.error} onRetry={() => void index.refetch()} />;
+  return (
+    <p>
+      {describeIndex(index.data)}
+      {index.data.checked_at === null ? null : <> Last compared with the records: <TimeText iso={index.data.checked_at} />.</>}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { workingSchemaQuery } from '../data/schema/queries.js';
+import { synonymsQuery } from '../data/words/queries.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { SynonymForm } from '../features/words/synonym-form.js';
+import { SynonymList } from '../features/words/synonym-list.js';
+import { ValueIndexFacts } from '../features/words/value-index-facts.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+/** What questions in plain language are read with, beside the schema. */
+export function WordsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const synonyms = useQuery(synonymsQuery(project.id));
+  const schema = useQuery(workingSchemaQuery(project.id));
+  const tables = schema.data?.tables ?? [];
+  return (
+    <Page title="Words" lead="Questions know the names of your tables and columns. Teach them the words that people use instead: they hold for every database of the project, within a second.">
+      {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
+      <Panel title="New word">
+        {tables.length > 0 || schema.isPending ? <SynonymForm projectId={project.id} tables={tables} /> : <p>A word means a table or a column: make a table first.</p>}
+      </Panel>
+      {synonyms.isPending ? <SkeletonRows rows={3} /> : null}
+      {synonyms.isError ? <ErrorNotice title="The words could not be read" error={synonyms.error} onRetry={() => void synonyms.refetch()} /> : null}
+      {synonyms.data?.length === 0 ? <EmptyState title="No words of your own yet">Where people say “clients” and the table is called customers, say so here.</EmptyState> : null}
+      {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} /></Panel> : null}
+      <Panel title={`Values of ${database.environment}`} note="So that “orders from Lisbon” is understood. They stay in the database.">
+        <ValueIndexFacts database={database} />
+        <p>Columns are left out in the <Link to="/projects/$projectId/$environment/settings" params={{ projectId: project.id, environment: database.environment }}>settings</Link>.</p>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeEntry, CreateSynonymRequest, SynonymAnswer, UpdateSynonymRequest } from '@rowhouse/contracts';
+import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { IsNull, type EntityManager } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { Synonym } from '../../platform-db/entities/synonym.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { ChangeLog } from '../../platform/change-log.js';
+import { WorkingSchemaStore } from '../schema/working-schema-store.js';
+
+export const SYNONYMS_MAX = 500;
+
+interface Meaning {
+  readonly phrase: string;
+  readonly table: string;
+  readonly column: string | null;
+}
+
+/** A project's own words for its tables and columns. Every change is told to the gateways of all its databases. */
+@Injectable()
+export class SynonymService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly changes: ChangeLog,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async list(projectId: string): Promise<SynonymAnswer[]> {
+    const rows = await this.db.cell.getRepository(Synonym).find({ where: { projectId, cellId: this.db.cellId }, order: { phrase: 'ASC', id: 'ASC' } });
+    const { snapshot } = await this.schemas.newest(projectId);
+    return rows.map((row) => toAnswer(row, snapshot));
+  }
+
+  async create(call: CallContext, body: CreateSynonymRequest): Promise<SynonymAnswer> {
+    const projectId = call.project.id;
+    const snapshot = await this.#check(projectId, body);
+    const row = { id: createId('syn'), cellId: this.db.cellId, projectId, ...toColumns(body), createdBy: call.accountId, createdAt: new Date() };
+    await this.#record(projectId, async (manager) => {
+      // The project's rows are counted under their own locks: two at once cannot go past the limit by much, and neither harms.
+      if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX) throw new AppError('resource.conflict', { detail: `A project has at most ${SYNONYMS_MAX} words of its own.` });
+      await manager.getRepository(Synonym).insert(row);
+    });
+    await this.audit.write(call, { action: 'synonym.create', target: row.id, detail: { phrase: row.phrase, table: body.table, column: body.column } });
+    return toAnswer(row, snapshot);
+  }
+
+  async update(call: CallContext, id: string, body: UpdateSynonymRequest): Promise<SynonymAnswer> {
+    const projectId = call.project.id;
+    const row = await this.#find(projectId, id);
+    const meaning = { phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, ...dropUndefined(body) };
+    const snapshot = await this.#check(projectId, meaning);
+    await this.#record(projectId, (manager) => manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning)));
+    await this.audit.write(call, { action: 'synonym.update', target: id, detail: { ...meaning } });
+    return toAnswer({ ...row, ...toColumns(meaning) }, snapshot);
+  }
+
+  async remove(call: CallContext, id: string): Promise<void> {
+    const projectId = call.project.id;
+    const row = await this.#find(projectId, id);
+    await this.#record(projectId, (manager) => manager.getRepository(Synonym).delete({ id, projectId }));
+    await this.audit.write(call, { action: 'synonym.delete', target: id, detail: { phrase: row.phrase } });
+  }
+
+  async #find(projectId: string, id: string): Promise<Synonym> {
+    const row = await this.db.cell.getRepository(Synonym).findOneBy({ id, projectId, cellId: this.db.cellId });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such word in this project.' });
+    return row;
+  }
+
+  /** Throws 422 with the nearest names when the working schema has no such table or column. */
+  async #check(projectId: string, meaning: Meaning): Promise<Snapshot | null> {
+    const { snapshot } = await this.schemas.newest(projectId);
+    const tables = snapshot?.tables ?? [];
+    const table = tables.find((one) => one.name === meaning.table);
+    if (table === undefined) throw unknownName('table', meaning.table, tables.map((one) => one.name));
+    if (meaning.column !== null && !table.columns.some((column) => column.name === meaning.column)) {
+      throw unknownName('column', meaning.column, table.columns.map((column) => column.name));
+    }
+    return snapshot;
+  }
+
+  /** One entry in the change log for each database of the project, in the transaction of the change. */
+  async #record(projectId: string, change: (manager: EntityManager) => Promise<unknown>): Promise<void> {
+    const entries = await this.db.cellTransaction(async (manager) => {
+      await change(manager).catch(toConflict);
+      const databases = await manager.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, select: { id: true, version: true } });
+      const logged: ChangeEntry[] = [];
+      for (const { id, version } of databases) logged.push(await this.changes.append(manager, id, 'words', version));
+      return logged;
+    });
+    for (const entry of entries) await this.changes.announce(entry, []);
+  }
+}
+
+function toConflict(error: unknown): never {
+  if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw new AppError('resource.conflict', { detail: 'This word has this meaning already.' });
+  throw error;
+}
+
+function unknownName(what: 'table' | 'column', name: string, known: readonly string[]): AppError {
+  const near = nearestNames(name, known);
+  return validationError('body.invalid', [{ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` }], near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined);
+}
+
+/** Questions are read without regard to case. */
+function toColumns({ phrase, table, column }: Meaning): { phrase: string; tableName: string; columnName: string } {
+  return { phrase: phrase.toLowerCase().split(/\s+/).join(' '), tableName: table, columnName: column ?? '' };
+}
+
+function toAnswer(row: Pick<Synonym, 'id' | 'phrase' | 'tableName' | 'columnName' | 'createdAt'>, snapshot: Snapshot | null): SynonymAnswer {
+  const table = snapshot?.tables.find((one) => one.name === row.tableName);
+  const isKnown = table !== undefined && (row.columnName === '' || table.columns.some((column) => column.name === row.columnName));
+  return { id: row.id, phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, is_known: isKnown, created_at: row.createdAt.toISOString() };
+}
+
+function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,153 @@
+import type { GatewayWords, ValueIndexState } from '@rowhouse/platform-store';
+import { describe, expect, it, vi } from 'vitest';
+import type { TenantDatabase } from '../tenant/tenant.js';
+import { createWordStore, type WordStore } from './word-store.js';
+
+const databaseOf = (id: string): TenantDatabase => ({ record: { id, projectId: `prj_${id}` } }) as unknown as TenantDatabase;
+const db = databaseOf('db');
+
+interface Setup {
+  readonly store: WordStore;
+  readonly requests: (readonly [readonly string[], number, boolean])[];
+  readonly faults: unknown[];
+  state: ValueIndexState | null;
+  word: string;
+  nowMs: number;
+  /** What a worker does when it is asked. */
+  onRequest: () => void;
+  reads: number;
+}
+
+function setUp(bytesMax?: number): Setup {
+  const setup: Partial<Setup> & { state: ValueIndexState | null } = { state: { version: 1, isSettled: true }, word: 'paid', nowMs: 1_000_000, requests: [], faults: [], onRequest: () => undefined, reads: 0 };
+  const made = setup as Setup;
+  const source: GatewayWords = {
+    listSynonyms: async () => [{ phrase: 'folk', table: 'users', column: null }],
+    readState: async () => made.state,
+    request: async (ids, gapMs, isFirst) => {
+      made.requests.push([ids, gapMs, isFirst]);
+      made.onRequest();
+    },
+  };
+  const store = createWordStore({
+    source,
+    readValues: async (database, version) => {
+      made.reads += 1;
+      return [{ table: 'orders', column: 'state', values: [`${made.word} ${database.record.id} ${version}`] }];
+    },
+    hurry: () => undefined, onFault: (error) => made.faults.push(error), nowMs: () => made.nowMs, ...(bytesMax === undefined ? {} : { bytesMax }),
+  });
+  return Object.assign(made, { store });
+}
+
+describe('the words of questions', () => {
+  it('are loaded once for all who ask at the same time, and stay in memory', async () => {
+    const setup = setUp();
+    const { store } = setup;
+    const [one, two] = await Promise.all([store.read(db), store.read(db)]);
+    expect(one).toBe(two);
+    expect(await store.read(db)).toBe(one);
+    expect(one).toMatchObject({ version: 1, values: [{ values: ['paid db 1'] }], synonyms: [{ phrase: 'folk' }] });
+    expect(setup.reads).toBe(1);
+    store.stop();
+  });
+
+  it('are loaded again after an entry of the log that is about them, and after no other', async () => {
+    const setup = setUp();
+    const first = await setup.store.read(db);
+    for (const kind of ['key', 'snapshot', 'settings'] as const) setup.store.drop('db', kind);
+    expect(await setup.store.read(db)).toBe(first);
+    for (const kind of ['values', 'words', 'suspend'] as const) {
+      const before = await setup.store.read(db);
+      setup.store.drop('db', kind);
+      expect(await setup.store.read(db)).not.toBe(before);
+    }
+    setup.store.stop();
+  });
+
+  it('that changed while they were read are not kept', async () => {
+    const setup = setUp();
+    const loading = setup.store.read(db);
+    setup.word = 'shipped';
+    setup.store.drop('db', 'values');
+    expect((await loading).values[0]?.values).toEqual(['shipped db 1']);
+    expect(setup.reads).toBeLessThanOrEqual(2);
+    setup.store.stop();
+  });
+
+  it('of a database without an index are asked for, and waited for', async () => {
+    const setup = setUp();
+    setup.state = null;
+    setup.onRequest = () => void (setup.state = { version: 3, isSettled: true });
+    expect((await setup.store.read(db)).version).toBe(3);
+    expect(setup.requests).toEqual([[['db'], 2_000, true]]);
+    setup.store.stop();
+  });
+
+  it('are compared with the rows when they are a minute old, behind the answer', async () => {
+    const setup = setUp();
+    const first = await setup.store.read(db);
+    setup.requests.length = 0;
+    expect(await setup.store.read(db)).toBe(first);
+    expect(setup.requests).toHaveLength(1);
+    expect(await setup.store.read(db)).toBe(first);
+    expect(setup.requests).toHaveLength(1);
+    setup.nowMs += 61_000;
+    await setup.store.read(db);
+    expect(setup.requests).toHaveLength(2);
+    setup.store.stop();
+  });
+
+  it('that did not do are waited for once, for all who wait', async () => {
+    const setup = setUp();
+    const words = await setup.store.read(db);
+    setup.requests.length = 0;
+    setup.nowMs += 10_000;
+    setup.onRequest = () => void (setup.state = { version: 2, isSettled: true });
+    expect(await Promise.all([setup.store.awaitNewer(db, words), setup.store.awaitNewer(db, words)])).toEqual([true, true]);
+    expect(setup.requests).toHaveLength(1);
+    const newer = await setup.store.read(db);
+    expect(newer.version).toBe(2);
+    expect(await setup.store.awaitNewer(db, newer)).toBe(false);
+    expect(setup.requests.filter(([, gapMs]) => gapMs === 2_000)).toHaveLength(1);
+    setup.store.stop();
+  });
+
+  it('are done without when the platform database is away', async () => {
+    const setup = setUp();
+    const store = createWordStore({
+      source: { listSynonyms: () => Promise.reject(new Error('away')), readState: () => Promise.reject(new Error('away')), request: () => Promise.reject(new Error('away')) },
+      readValues: async () => [], hurry: () => undefined, onFault: (error) => setup.faults.push(error), nowMs: () => setup.nowMs,
+    });
+    expect(await store.read(db)).toMatchObject({ version: 0, values: [], synonyms: [] });
+    expect(await store.awaitNewer(db, await store.read(db))).toBe(false);
+    expect(setup.faults.length).toBeGreaterThan(0);
+    store.stop();
+    setup.store.stop();
+  });
+
+  it('have a bound of bytes, at which the database that was asked longest ago goes', async () => {
+    const setup = setUp(3_500);
+    const first = await setup.store.read(databaseOf('a'));
+    await setup.store.read(databaseOf('b'));
+    await setup.store.read(databaseOf('c'));
+    expect(await setup.store.read(databaseOf('a'))).not.toBe(first);
+    setup.store.stop();
+  });
+
+  it('are compared with the rows after writes to databases that are asked questions', async () => {
+    vi.useFakeTimers();
+    const setup = setUp();
+    await setup.store.read(db);
+    setup.requests.length = 0;
+    setup.store.noteWrite('db');
+    setup.store.noteWrite('db');
+    setup.store.noteWrite('never asked');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(setup.requests).toEqual([[['db'], 30_000, false]]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(setup.requests).toHaveLength(1);
+    setup.store.stop();
+    vi.useRealTimers();
+  });
+});

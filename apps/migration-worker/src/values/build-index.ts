@@ -1,0 +1,117 @@
+import { accountSecretPurpose } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { ClaimedValueIndex, ValueIndexSize, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { withConnection } from '../servers/server-access.js';
+import { readDeployed } from '../snapshots/read-deployed.js';
+import type { WorkerContext } from '../worker-context.js';
+import { fitValues, sizeOf, type IndexedColumn } from './fit-values.js';
+import { listIndexable, type IndexableTable } from './list-indexable.js';
+import { calmReader, readColumn } from './read-column.js';
+import { makeValueTable, readStored, writeStored, type StoredIndex, type TableMark } from './value-table.js';
+
+/** Of one look at a database. What is not reached is read at the next, which is then due soon. */
+export const BUILD_MS_MAX = 5_000;
+
+export interface Build {
+  /** Null: nothing that questions are read with has changed. */
+  readonly size: ValueIndexSize | null;
+  readonly isComplete: boolean;
+}
+
+interface TableState {
+  readonly rows: number;
+  readonly updatedAt: string | null;
+}
+
+/**
+ * Brings the value index of a database up to its rows. The rows are read by the `query` account, which has no right to
+ * hidden columns: there the server is the wall. Only tables that were written to since they were last read are read again.
+ */
+export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished }: ClaimedValueIndex, stopping: AbortSignal): Promise<Build> {
+  const database = await ctx.directory.readDatabase(databaseId);
+  const server = await ctx.directory.readServer(database.serverId);
+  const accounts = await ctx.directory.listAccounts(databaseId);
+  const tables = listIndexable(await readDeployed(ctx, database, server.engine), database.settings);
+  return withConnection(ctx.access.openMigrator(server, database, accounts), async (writer) => {
+    let stored = await readStored(writer, database.schemaName);
+    if (stored === null) await makeValueTable(ctx, server, database, accounts);
+    stored ??= { marks: new Map(), columns: [] };
+    const { next, isComplete } = await withConnection(openReader(ctx, server, database, accounts), (reader) => readNext(reader, { database, server, tables, stored: stored as StoredIndex, stopping }));
+    ctx.failPoint('values-read');
+    await writeStored(writer, database.schemaName, stored, next);
+    ctx.failPoint('values-written');
+    return { size: !isUnfinished && isSame(stored.columns, next.columns) ? null : sizeOf(next.columns), isComplete };
+  });
+}
+
+function openReader(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection> {
+  const account = accounts.find((one) => one.kind === 'query' && one.rightsHash === '');
+  if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no query account` });
+  return ctx.access.openAs(server, account.userName, ctx.box.open(account.secretSealed, accountSecretPurpose(database.id, 'query', '')), database.schemaName);
+}
+
+interface Reading {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly tables: readonly IndexableTable[];
+  readonly stored: StoredIndex;
+  readonly stopping: AbortSignal;
+}
+
+async function readNext(reader: AdminConnection, { database, server, tables, stored, stopping }: Reading): Promise<{ next: StoredIndex; isComplete: boolean }> {
+  await calmReader(reader, server.engine);
+  const { states, nowSeconds, startedAtSeconds } = await readStates(reader, database.schemaName);
+  const columns: IndexedColumn[] = [];
+  const marks = new Map<string, TableMark>();
+  const endsAtMs = performance.now() + BUILD_MS_MAX;
+  let isComplete = true;
+  // What was never read, then what was read longest ago.
+  for (const table of [...tables].sort((a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0))) {
+    const state = states.get(table.name);
+    if (state === undefined) continue;
+    const known = stored.marks.get(table.name);
+    const old = stored.columns.filter((column) => column.table === table.name && table.columns.some((one) => one.name === column.column));
+    const isLate = stopping.aborted || performance.now() > endsAtMs;
+    if (known !== undefined && (isLate || isUnchanged(known, table, state, startedAtSeconds))) {
+      marks.set(table.name, { ...known, columns: known.columns.filter((name) => table.columns.some((column) => column.name === name)) });
+      columns.push(...old);
+      if (isLate) isComplete = false;
+    } else if (isLate) {
+      isComplete = false;
+    } else {
+      for (const column of table.columns) {
+        const found = await readColumn(reader, table, column, state.rows);
+        if (found !== null) columns.push(found);
+      }
+      marks.set(table.name, { table: table.name, updatedAt: state.updatedAt, readAt: nowSeconds, columns: table.columns.map((column) => column.name) });
+    }
+  }
+  return { next: { marks, columns: fitValues(columns) }, isComplete };
+}
+
+/** `updatedAt` null: the last write is so near that one more would not be told from it. */
+async function readStates(reader: AdminConnection, schemaName: string): Promise<{ states: Map<string, TableState>; nowSeconds: number; startedAtSeconds: number }> {
+  const [uptime] = await reader.rows<{ Value: string }>(`SHOW GLOBAL STATUS LIKE 'Uptime'`);
+  const rows = await reader.rows<{ name: string; row_count: string | number | null; updated_at: string | null; is_near: number; now_seconds: number }>(
+    `SELECT TABLE_NAME AS name, TABLE_ROWS AS row_count, UPDATE_TIME AS updated_at, UPDATE_TIME >= UTC_TIMESTAMP() - INTERVAL 2 SECOND AS is_near, UNIX_TIMESTAMP() AS now_seconds
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE'`,
+    [schemaName],
+  );
+  const nowSeconds = Number(rows[0]?.now_seconds ?? 0);
+  const states = new Map(rows.map((row) => [row.name, { rows: Number(row.row_count ?? 0), updatedAt: Number(row.is_near) === 1 ? null : (row.updated_at ?? '') }]));
+  return { states, nowSeconds, startedAtSeconds: nowSeconds - Number(uptime?.Value ?? 0) };
+}
+
+/** Without an update time since the server's start, a table is as it was if the server has been up since it was read. */
+function isUnchanged(mark: TableMark, table: IndexableTable, state: TableState, startedAtSeconds: number): boolean {
+  if (state.updatedAt === null || mark.updatedAt !== state.updatedAt) return false;
+  if (state.updatedAt === '' && startedAtSeconds >= mark.readAt) return false;
+  return JSON.stringify(mark.columns) === JSON.stringify(table.columns.map((column) => column.name));
+}
+
+function isSame(before: readonly IndexedColumn[], after: readonly IndexedColumn[]): boolean {
+  const toText = (columns: readonly IndexedColumn[]): string =>
+    JSON.stringify(columns.filter((column) => column.state === 'indexed').map((column) => JSON.stringify([column.table, column.column, column.values])).sort());
+  return toText(before) === toText(after);
+}

@@ -1,0 +1,65 @@
+import { VALUE_INDEX_LIMITS } from '@rowhouse/contracts';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { EngineKind } from '@rowhouse/schema-model';
+import { judgeValues, type IndexedColumn } from './fit-values.js';
+import type { IndexableColumn, IndexableTable } from './list-indexable.js';
+
+const STATEMENT_MS_MAX = 1_000;
+/** Tables beyond this many rows, as the server guesses them, are not read as a whole: both ends are, by primary key. */
+const ROWS_READ_MAX = 50_000;
+/** Stopped at the statement's time limit (MariaDB, MySQL). */
+const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
+/** No right to the column: it was hidden a moment ago. */
+const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
+
+/** Reads that hold nothing up: short statements, no transaction, no lock. */
+export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {
+  await reader.run(engine === 'mariadb' ? `SET SESSION max_statement_time = ${STATEMENT_MS_MAX / 1_000}` : `SET SESSION max_execution_time = ${STATEMENT_MS_MAX}`);
+  await reader.run('SET SESSION TRANSACTION READ ONLY');
+  if (engine === 'mysql') await reader.run('SET SESSION information_schema_stats_expiry = 0');
+}
+
+/**
+ * The distinct values of one column, as far as they are few and short. `rows` is what the server takes the table's size for.
+ * Null: the account may not read it. Whatever the table holds, one statement of a second at most does not get through twice.
+ */
+export async function readColumn(reader: AdminConnection, table: IndexableTable, column: IndexableColumn, rows: number): Promise<IndexedColumn | null> {
+  const isLarge = rows > ROWS_READ_MAX;
+  const roads = [
+    ...(isLarge && column.canSkip ? [sqlForWhole(table, column)] : []),
+    isLarge ? sqlForEnds(table, column) : sqlForWhole(table, column),
+    ...(isLarge ? [] : [sqlForEnds(table, column)]),
+  ];
+  for (const sql of roads) {
+    try {
+      const found = await reader.rows<{ v: string }>(sql);
+      return judgeValues(table.name, column.name, found.map((row) => row.v));
+    } catch (error) {
+      const errno = readServerFault(error)?.errno ?? 0;
+      if (DENIED_NUMBERS.has(errno)) return null;
+      if (!LATE_NUMBERS.has(errno)) throw error;
+    }
+  }
+  return { table: table.name, column: column.name, state: 'slow', values: [] };
+}
+
+const DISTINCT_MAX = VALUE_INDEX_LIMITS.valuesPerColumnMax + 1;
+
+/** Of prose only the beginning: enough to tell that it is prose. */
+function beginningOf(column: IndexableColumn): string {
+  return `LEFT(${quoteName(column.name)}, ${VALUE_INDEX_LIMITS.charactersMax + 1})`;
+}
+
+function sqlForWhole(table: IndexableTable, column: IndexableColumn): string {
+  const name = quoteName(column.name);
+  return `SELECT DISTINCT ${column.canSkip ? name : beginningOf(column)} AS v FROM ${quoteName(table.name)} WHERE ${name} IS NOT NULL LIMIT ${DISTINCT_MAX}`;
+}
+
+function sqlForEnds(table: IndexableTable, column: IndexableColumn): string {
+  const end = (direction: string): string => {
+    const order = table.primaryKey === null ? '' : ` ORDER BY ${table.primaryKey.map((name) => `${quoteName(name)}${direction}`).join(', ')}`;
+    return `(SELECT ${beginningOf(column)} AS v FROM ${quoteName(table.name)}${order} LIMIT ${ROWS_READ_MAX / 2})`;
+  };
+  const ends = table.primaryKey === null ? end('') : `${end('')} UNION ALL ${end(' DESC')}`;
+  return `SELECT DISTINCT v FROM (${ends}) s WHERE v IS NOT NULL LIMIT ${DISTINCT_MAX}`;
+}

@@ -1,0 +1,94 @@
+import { columnValuesKey } from '@rowhouse/contracts';
+import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
+import type { WorkerContext } from '../worker-context.js';
+import { buildIndex } from './build-index.js';
+
+const LOOK_INTERVAL_MS = 1_000;
+const ROWS_PER_LOOK_MAX = 20;
+const AT_ONCE_MAX = 4;
+/** Well above what one build may take. */
+const LEASE_MS = 30_000;
+const AGAIN_AFTER_FAULT_MS = 30_000;
+const GO_ON_AFTER_MS = 5_000;
+const STOP_DEADLINE_MS = 3_000;
+
+export interface ValueKeeper {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the value indexes that somebody asked for: gateways when questions come and rows were written, the worker itself
+ * after a schema change, the control plane after a column was hidden or left out. How soon one is due, its row says.
+ */
+export function createValueKeeper(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueKeeper {
+  const running = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let subscriber: ChangeSubscriber | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  let isLookWanted = false;
+
+  async function look(): Promise<void> {
+    isLookWanted = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (isLookWanted && !stopping.signal.aborted) {
+      isLookWanted = false;
+      try {
+        for (const databaseId of await ctx.values.listDue(ROWS_PER_LOOK_MAX)) begin(databaseId);
+      } catch (error) {
+        ctx.logger.warn({ err: error }, 'due value indexes could not be listed');
+      }
+    }
+    isLooking = false;
+  }
+
+  function begin(databaseId: string): void {
+    if (running.has(databaseId) || running.size >= AT_ONCE_MAX || stopping.signal.aborted) return;
+    const work = keep(ctx, databaseId, stopping.signal)
+      .catch((error: unknown) => ctx.logger.warn({ database: databaseId, err: error }, 'a value index could not be kept'))
+      .finally(() => {
+        running.delete(databaseId);
+        // What waited for room, or was asked for meanwhile.
+        void look();
+      });
+    running.set(databaseId, work);
+  }
+
+  return {
+    start() {
+      subscriber = createChangeSubscriber({
+        redisUrl: options.redisUrl, cellId: ctx.cellId, signer: ctx.signer, onIgnored: ctx.countIgnored, onEntry: () => undefined, onGap: () => undefined,
+        onValues: () => void look(),
+      });
+      timer = setInterval(() => void look(), LOOK_INTERVAL_MS);
+      void look();
+    },
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await subscriber?.close();
+      const deadline = new Promise((resolve) => {
+        setTimeout(resolve, STOP_DEADLINE_MS).unref();
+      });
+      await Promise.race([Promise.all(running.values()), deadline]);
+    },
+  };
+}
+
+async function keep(ctx: WorkerContext, databaseId: string, stopping: AbortSignal): Promise<void> {
+  const claimed = await ctx.values.claim(databaseId, LEASE_MS);
+  if (claimed === null) return;
+  const startedAtMs = performance.now();
+  try {
+    const { size, isComplete } = await buildIndex(ctx, claimed, stopping);
+    const entry = await ctx.values.finish(claimed, size, performance.now() - startedAtMs);
+    if (entry !== null) await ctx.changes.announce(entry, [columnValuesKey(ctx.cellId, databaseId)]);
+    if (!isComplete) await ctx.values.want(databaseId, GO_ON_AFTER_MS);
+    if (size !== null) ctx.logger.info({ database: databaseId, columns: size.columns, values: size.values, bytes: size.bytes }, 'value index written');
+  } catch (error) {
+    await ctx.values.giveBack(claimed, AGAIN_AFTER_FAULT_MS);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { AdminSession } from '@rowhouse/mysql';
+
+/** A word of a project for a table, or for a column of it. */
+export interface ProjectSynonym {
+  readonly phrase: string;
+  readonly table: string;
+  readonly column: string | null;
+}
+
+export interface ValueIndexState {
+  /** 0: it was never built. */
+  readonly version: number;
+  /** Nothing that was asked for is still to be done. */
+  readonly isSettled: boolean;
+}
+
+/** What a gateway reads and asks of the words that questions are read with. */
+export interface GatewayWords {
+  listSynonyms(projectId: string): Promise<ProjectSynonym[]>;
+  /** Null: nobody ever asked for an index. */
+  readState(databaseId: string): Promise<ValueIndexState | null>;
+  /**
+   * Wants the indexes compared with their rows, no sooner than `gapMs` after the last time, and no sooner than that took
+   * twenty times over. Those that are asked for already stay with the earlier time. `isFirst` makes the row where there is none.
+   */
+  request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
+}
+
+/** Synonyms of a project; the control plane holds it to this many. */
+const SYNONYMS_MAX = 500;
+const NEXT = `GREATEST(UTC_TIMESTAMP(3), IFNULL(checked_at, UTC_TIMESTAMP(3)) + INTERVAL IF(checked_at IS NULL, 0, GREATEST(? , took_ms * 20) * 1000) MICROSECOND)`;
+
+export function createGatewayWords(pool: AdminSession, cellId: string): GatewayWords {
+  return {
+    async listSynonyms(projectId) {
+      const rows = await pool.rows<{ phrase: string; table_name: string; column_name: string }>(
+        'SELECT phrase, table_name, column_name FROM synonym WHERE project_id = ? AND cell_id = ? ORDER BY id LIMIT ?', [projectId, cellId, SYNONYMS_MAX]);
+      return rows.map((row) => ({ phrase: row.phrase, table: row.table_name, column: row.column_name === '' ? null : row.column_name }));
+    },
+    async readState(databaseId) {
+      const [row] = await pool.rows<{ version: number | string; is_settled: number }>(
+        'SELECT version, due_at IS NULL AND lease_owner IS NULL AS is_settled FROM value_index WHERE database_id = ? AND cell_id = ?', [databaseId, cellId]);
+      return row === undefined ? null : { version: Number(row.version), isSettled: Number(row.is_settled) === 1 };
+    },
+    async request(databaseIds, gapMs, isFirst) {
+      if (databaseIds.length === 0) return;
+      const marks = databaseIds.map(() => '?').join(',');
+      if (isFirst) {
+        await pool.run(`INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${databaseIds.map(() => '(?,?)').join(',')}`, databaseIds.flatMap((id) => [id, cellId]));
+      }
+      // While one is at work the row is due at the end of its lease: what is asked for meanwhile comes before that.
+      await pool.run(
+        `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${marks})`,
+        [gapMs, cellId, ...databaseIds],
+      );
+    },
+  };
+}
