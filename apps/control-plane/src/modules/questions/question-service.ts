@@ -95,7 +95,7 @@ export class QuestionService {
     await this.#assertReads(database, sql);
     const pairs = this.db.cell.getRepository(AcceptedQuestion);
     const row = { id: createId('acq'), cellId: this.db.cellId, databaseId: database.id, questionHash: hashQuestion(question), question, sqlText: sql, createdBy: call.accountId, createdAt: new Date() };
-    await pairs.upsert(row, ['databaseId', 'questionHash']);
+    await pairs.createQueryBuilder().insert().values(row).orUpdate(['question', 'sql_text', 'created_by', 'created_at']).updateEntity(false).execute();
     const kept = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
     const surplus = await pairs.find({ where: { databaseId: database.id }, order: { createdAt: 'DESC', id: 'DESC' }, skip: ACCEPTED_MAX, take: 100, select: { id: true } });
     if (surplus.length > 0) await pairs.delete(surplus.map((one) => one.id));

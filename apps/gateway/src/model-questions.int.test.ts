@@ -1,0 +1,171 @@
+import { Secret } from '@rowhouse/runtime';
+import { getTestServers, startModelServer, type ModelServer } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const ROWS = [
+  "INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org'), (2, 'bob', 'bob@example.org')",
+  "INSERT INTO posts (id, title, content, user_id, published) VALUES (1, 'First', 'x', 1, true), (2, 'Second', 'y', 2, false)",
+];
+const COUNT = { content: { sql: 'SELECT COUNT(*) AS n FROM posts', reason: '' } };
+/** Of each scripted answer. */
+const TOKENS = 120;
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('questions with a language model on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let model: ModelServer;
+  let tenant: TestTenant;
+  let other: TestTenant;
+  let turn = 0;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    model = await startModelServer();
+    tenant = await cell.addTenant({ rows: ROWS });
+    other = await cell.addTenant({ rows: ROWS });
+    gateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: new Secret('k'), model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+  });
+
+  afterAll(async () => {
+    await cell.stop();
+    await model.stop();
+  });
+
+  const ask = (question: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> =>
+    callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: question, mode: 'question', engine: 'llm', verbose: true, ...extra } });
+  /** One that nobody has asked before. */
+  const fresh = (): string => `how many rows, for the ${(turn += 1)}th time?`;
+  const accept = (to: TestTenant, question: string, sql: string): Promise<unknown> =>
+    cell.pool.run(`INSERT INTO accepted_question (id, cell_id, database_id, question_hash, question, sql_text, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', NOW(3))`, [`acq_${(turn += 1)}`, cell.cellId, to.databaseId, String(turn).padStart(64, '0'), question, sql]);
+
+  it('tells everything of an answer, and keeps the question', async () => {
+    model.play([COUNT]);
+    const question = fresh();
+    const reply = await ask(question);
+    expect(reply.json).toMatchObject({ data: [{ n: 2 }], source: 'llm', confidence: null, explanation: 'Reads posts; computes over them.', llm: { model: 'scripted-1', tokens: TOKENS, attempts: 1, repairs: 0 } });
+    expect(reply.headers.get('x-query-source')).toBe('llm');
+    expect(reply.headers.get('x-question-id')).toBe(reply.json.question_id);
+    await expect.poll(() => cell.pool.rows('SELECT question, sql_text, source, code, tokens, database_id FROM question_log WHERE id = ?', [reply.json.question_id])).toEqual([
+      { question, sql_text: 'SELECT COUNT(*) AS n FROM posts', source: 'llm', code: '', tokens: TOKENS, database_id: tenant.databaseId },
+    ]);
+  });
+
+  it('asks once for the same question, under the same rights and schema, and answers with the rows of now', async () => {
+    model.play([COUNT]);
+    const question = fresh();
+    const narrowed = (await cell.addKey(tenant, { tables: { posts: ['read'] } })).secret;
+    await ask(question);
+    await cell.root.run(`INSERT INTO ${tenant.schemaName}.posts (id, title, content, user_id) VALUES (3, 'Third', 'z', 1)`);
+    expect((await ask(`  ${question.replace(' ', '  ')} `)).json).toMatchObject({ data: [{ n: 3 }], source: 'cache', llm: { tokens: 0, attempts: 0 } });
+    await cell.root.run(`DELETE FROM ${tenant.schemaName}.posts WHERE id = 3`);
+    expect(model.asked).toHaveLength(1);
+    expect((await ask(question, {}, other.key)).json).toMatchObject({ source: 'llm' });
+    expect((await ask(question, {}, narrowed)).json).toMatchObject({ source: 'llm' });
+    expect((await ask(question, { timezone: 'Pacific/Auckland' })).json).toMatchObject({ source: 'llm' });
+    expect(model.asked).toHaveLength(4);
+    const number = await cell.deploy(tenant, ['CREATE TABLE extra (id INT PRIMARY KEY)']);
+    await expect.poll(async () => (await ask(question)).json).toMatchObject({ schema_version: number, data: [{ n: 2 }] });
+    expect(model.asked).toHaveLength(5);
+    expect(model.asked.at(-1)?.text).toContain('table extra');
+  });
+
+  it('tells a model nothing of what a key may not read', async () => {
+    const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'], comments: ['write'] } });
+    model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
+    expect((await ask(fresh(), {}, secret)).json).toMatchObject({ code: 'llm.bad_output' });
+    expect(model.asked).toHaveLength(3);
+    // The model's own words stand in the repair; what the schema tells must not name them.
+    expect(model.asked[0]?.text).not.toMatch(/users|table comments|post_tags|references/);
+    expect(model.asked[0]?.text).toContain('table posts');
+  });
+
+  it('shows a model what was accepted for questions like it, of this tenant and these rights alone', async () => {
+    await accept(tenant, 'how many blue giraffes are in the zoo?', 'SELECT COUNT(*) AS giraffes FROM users');
+    const freshGateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+    const askThere = (key: string): Promise<Reply> => callGateway(freshGateway.url, 'POST', '/v1/-/query', { key, body: { query: 'how many green giraffes are in the zoo?', mode: 'question', engine: 'llm' } });
+    const narrowed = (await cell.addKey(tenant, { tables: { posts: ['read'] } })).secret;
+    model.play([COUNT]);
+    expect((await askThere(tenant.key)).json).toEqual([{ n: 2 }]);
+    expect(model.asked[0]?.text).toContain('SELECT COUNT(*) AS giraffes FROM users');
+    expect(model.asked[0]?.authorization).toBeUndefined();
+    for (const key of [other.key, narrowed]) {
+      model.play([COUNT]);
+      expect((await askThere(key)).json).toEqual([{ n: 2 }]);
+      expect(model.asked[0]?.text).not.toContain('giraffes FROM');
+    }
+  });
+
+  it('asks the rules first, the model where they have no answer, and falls back on them', async () => {
+    model.play([COUNT]);
+    expect((await ask('how many posts are there?', { engine: 'auto' })).json).toMatchObject({ source: 'rules', llm: null });
+    expect(model.asked).toHaveLength(0);
+    expect((await ask(`zebras per ${fresh()}`, { engine: 'auto' })).json).toMatchObject({ source: 'llm' });
+    expect((await ask(`zebras per ${fresh()}`, { engine: 'rules' })).json).toMatchObject({ code: 'query.not_understood' });
+    expect(model.asked).toHaveLength(1);
+    model.play([{ status: 401 }]);
+    expect(await ask(`zebras per ${fresh()}`, { engine: 'auto' })).toMatchObject({ status: 422, json: { code: 'query.not_understood', unknown: expect.arrayContaining(['zebras']), language_model: 'llm.unavailable' } });
+    model.play([COUNT]);
+    expect((await ask('delete the posts of zebras', { engine: 'auto' })).json).toMatchObject({ code: 'query.not_understood' });
+    expect(model.asked).toHaveLength(0);
+  });
+
+  it('streams the rows of a question too', async () => {
+    model.play([{ content: { sql: 'SELECT id FROM posts ORDER BY id', reason: '' } }]);
+    const reply = await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: fresh(), mode: 'question', engine: 'llm' }, headers: { accept: 'application/x-ndjson' } });
+    expect(reply.text.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(reply.headers.get('x-query-source')).toBe('llm');
+  });
+
+  it('asks no model for a database that does without, and keeps no history where none is wanted', async () => {
+    const quiet = await cell.addTenant({ rows: ROWS, settings: { language_model: false, question_history: false } });
+    model.play([COUNT]);
+    expect((await ask(fresh(), {}, quiet.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: 'The language model is turned off for this database.' }] });
+    expect((await ask('how many posts are there?', { engine: 'auto' }, quiet.key)).json).toMatchObject({ source: 'rules' });
+    expect(model.asked).toHaveLength(0);
+    const marker = await ask(fresh());
+    await expect.poll(() => cell.pool.rows('SELECT id FROM question_log WHERE id = ?', [marker.json.question_id])).toHaveLength(1);
+    expect(await cell.pool.rows('SELECT id FROM question_log WHERE database_id = ?', [quiet.databaseId])).toEqual([]);
+  });
+
+  it('stops at the budget of a project, over gateways, and leaves others theirs', async () => {
+    const poor = await cell.addTenant({ rows: ROWS, settings: { language_model_tokens_per_day: 2 * TOKENS - 1 } });
+    model.play([COUNT]);
+    expect((await ask(fresh(), {}, poor.key)).status).toBe(200);
+    expect((await ask(fresh(), {}, poor.key)).status).toBe(200);
+    const refused = await ask(fresh(), {}, poor.key);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'llm.budget' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask(fresh())).status).toBe(200);
+    expect(model.asked).toHaveLength(3);
+    await expect.poll(() => cell.pool.rows('SELECT questions, requests, tokens_in, tokens_out, failures FROM model_use_day WHERE database_id = ?', [poor.databaseId])).toEqual([{ questions: 2, requests: 2, tokens_in: 200, tokens_out: 40, failures: 0 }]);
+    const second = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+    expect((await callGateway(second.url, 'POST', '/v1/-/query', { key: poor.key, body: { query: fresh(), mode: 'question', engine: 'llm' } })).json).toMatchObject({ code: 'llm.budget' });
+  });
+
+  it('counts what was spent for nothing', async () => {
+    const lost = await cell.addTenant({ rows: ROWS });
+    model.play([{ content: { sql: 'SELECT nothing FROM nowhere', reason: '' } }]);
+    expect((await ask(fresh(), {}, lost.key)).json).toMatchObject({ code: 'llm.bad_output' });
+    await expect.poll(() => cell.pool.rows('SELECT questions, requests, repairs, failures FROM model_use_day WHERE database_id = ?', [lost.databaseId])).toEqual([{ questions: 1, requests: 3, repairs: 2, failures: 1 }]);
+  });
+
+  it('lets a few questions of a project go at once, and nobody else wait for them', async () => {
+    const busy = await cell.addTenant({ rows: ROWS });
+    model.play((asked) => (asked.text.includes('slowly') ? { hang: true } : COUNT));
+    const stop = new AbortController();
+    const slow = Array.from({ length: 30 }, (_, index) =>
+      fetch(`${gateway.url}/v1/-/query`, { method: 'POST', signal: stop.signal, headers: { authorization: `Bearer ${busy.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ query: `slowly ${index}`, mode: 'question', engine: 'llm' }) }).then((res) => res.status, () => 0),
+    );
+    await expect.poll(() => model.asked.filter((asked) => asked.text.includes('slowly')).length).toBe(4);
+    expect((await ask(fresh(), {}, other.key)).json).toMatchObject({ data: [{ n: 2 }] });
+    expect((await Promise.race(slow))).toBe(429);
+    expect(model.asked.filter((asked) => asked.text.includes('slowly'))).toHaveLength(4);
+    // Who has gone leaves a place: the model is not asked on for nobody.
+    stop.abort();
+    await Promise.all(slow);
+    await expect.poll(async () => (await ask('quickly now', {}, busy.key)).status).toBe(200);
+  });
+});
