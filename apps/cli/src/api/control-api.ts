@@ -1,0 +1,78 @@
+import { CliError, EXIT } from '../cli-error.js';
+import type { World } from '../world.js';
+import { toCliError } from './to-cli-error.js';
+
+/** The control API under one token. Every failure is a `CliError` that says what to do next. */
+export class ControlApi {
+  constructor(
+    private readonly world: Pick<World, 'fetch' | 'stopped'>,
+    readonly url: string,
+    private readonly token: string | null,
+  ) {}
+
+  get<T>(path: string): Promise<T> {
+    return this.call<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown = {}): Promise<T> {
+    return this.call<T>('POST', path, body);
+  }
+
+  put<T>(path: string, body: unknown): Promise<T> {
+    return this.call<T>('PUT', path, body);
+  }
+
+  patch<T>(path: string, body: unknown): Promise<T> {
+    return this.call<T>('PATCH', path, body);
+  }
+
+  delete(path: string, body?: unknown): Promise<void> {
+    return this.call('DELETE', path, body);
+  }
+
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const res = await this.send(method, path, body);
+    const text = await res.text();
+    if (!res.ok) throw toCliError(res.status, text, this.url);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** The answer before its body: for streams and archives. */
+  async send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    try {
+      return await this.world.fetch(`${this.url}${path}`, {
+        method,
+        signal: this.world.stopped,
+        headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch (err) {
+      if (this.world.stopped.aborted) throw new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
+      throw unreachable(this.url, err);
+    }
+  }
+
+  /** The events of a stream, one after the other. */
+  async *events(path: string): AsyncGenerator<{ readonly event: string; readonly data: unknown }, void> {
+    const res = await this.send('GET', path, undefined, { accept: 'text/event-stream' });
+    if (!res.ok || res.body === null) throw toCliError(res.status, await res.text(), this.url);
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of res.body) {
+      rest += decoder.decode(chunk as Uint8Array, { stream: true });
+      const blocks = rest.split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = /^event: (.*)$/m.exec(block)?.[1];
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) as unknown };
+      }
+    }
+  }
+}
+
+function unreachable(url: string, err: unknown): CliError {
+  const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err;
+  const reason = cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : String(cause);
+  return new CliError(`Nothing answers at ${url} (${reason}).`, { exitCode: EXIT.unreachable, next: 'see that it runs and is reachable from here, or name another address with --url', body: { code: 'cli.unreachable' } });
+}

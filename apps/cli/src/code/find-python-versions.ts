@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from '../world.js';
+
+export interface PythonVersions {
+  readonly program: string;
+  /** As they are installed; null where they are not. */
+  readonly pydantic: string | null;
+  readonly sqlalchemy: string | null;
+}
+
+const PROGRAM = `
+import json
+found = {}
+for name in ("pydantic", "sqlalchemy"):
+    try:
+        module = __import__(name)
+        found[name] = getattr(module, "VERSION", None) or module.__version__
+    except ImportError:
+        found[name] = None
+print(json.dumps(found))
+`;
+
+/** What the Python of this folder has: its virtual environment's, else the one on PATH. Null where there is none. */
+export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): PythonVersions | null {
+  const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')].filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin', 'python')).filter((path) => existsSync(path));
+  const program = env['PYTHON'] ?? environments[0] ?? 'python3';
+  const { stdout, status } = spawnSync(program, ['-c', PROGRAM], { cwd, env: env as NodeJS.ProcessEnv, encoding: 'utf8', timeout: 15_000 });
+  if (status !== 0) return null;
+  try {
+    return { program, ...(JSON.parse(stdout) as Pick<PythonVersions, 'pydantic' | 'sqlalchemy'>) };
+  } catch {
+    return null;
+  }
+}
+
+/** Sentences about what is installed and does not fit what was asked for. */
+export function compareVersions(found: PythonVersions, asked: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
+  const told: string[] = [];
+  if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (asked.pydantic === '1')) {
+    told.push(`${found.program} has Pydantic ${found.pydantic}, and these models are for ${asked.pydantic}: install pydantic ${asked.pydantic}, or ask for --pydantic ${asked.pydantic === '1' ? '2' : '1'}.`);
+  }
+  if (found.sqlalchemy !== null && found.sqlalchemy.startsWith('1.') !== (asked.sqlalchemy === '1.4')) {
+    told.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, and these models are for ${asked.sqlalchemy}: install sqlalchemy ${asked.sqlalchemy === '1.4' ? '1.4' : '2'}, or ask for --sqlalchemy ${asked.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
+  }
+  return told;
+}

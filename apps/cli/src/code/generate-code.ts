@@ -1,0 +1,25 @@
+import type { CodeAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Context } from '../context.js';
+import { syncCode, type SyncReport } from './sync-code.js';
+
+export interface CodeTarget {
+  readonly language: 'python' | 'typescript';
+  readonly folder: string;
+  readonly pydantic: '1' | '2';
+  readonly sqlalchemy: '1.4' | '2.0';
+}
+
+/** Fetches the code of a database and brings the folder to it. */
+export async function generateCode(ctx: Context, database: DatabaseAnswer, target: CodeTarget, isDry: boolean): Promise<SyncReport & { readonly snapshot: number }> {
+  const query = target.language === 'python' ? `?pydantic=${target.pydantic}&sqlalchemy=${target.sqlalchemy}` : '';
+  const answer = await ctx.api().get<CodeAnswer>(`/api/databases/${database.id}/code/${target.language}${query}`);
+  return { ...syncCode(target.folder, answer.files, isDry), snapshot: answer.snapshot };
+}
+
+/** One of the choices, or the fallback where nothing is said. */
+export function readChoice<T extends string>(given: string | undefined, name: string, choices: readonly T[], fallback: T): T {
+  const found = choices.find((choice) => choice === given);
+  if (given !== undefined && found === undefined) throw new CliError(`--${name} ${given} is not known.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });
+  return found ?? fallback;
+}

@@ -1,0 +1,20 @@
+import type { Command } from './command.js';
+import { accountCommands } from './commands/account-commands.js';
+import { codeCommands } from './commands/code-commands.js';
+import { completionCommand } from './commands/completion-command.js';
+import { connectCommands } from './commands/connect-commands.js';
+import { databaseCommands } from './commands/database-commands.js';
+import { deployCommands } from './commands/deploy-commands.js';
+import { devCommand } from './commands/dev-command.js';
+import { initCommand } from './commands/init-command.js';
+import { keyCommands } from './commands/key-commands.js';
+import { migrationCommands } from './commands/migration-commands.js';
+import { projectCommands } from './commands/project-commands.js';
+import { queryCommand } from './commands/query-command.js';
+import { schemaCommands } from './commands/schema-commands.js';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands, initCommand, ...projectCommands, ...databaseCommands, ...keyCommands, ...connectCommands,
+  ...schemaCommands, ...deployCommands, ...migrationCommands, queryCommand, ...codeCommands, devCommand, completionCommand,
+];

@@ -1,0 +1,35 @@
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+
+/** Each asks the command line itself what may stand next. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_rowhouse() {
+  mapfile -t COMPREPLY < <(rowhouse __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _rowhouse rowhouse
+`,
+  zsh: `#compdef rowhouse
+_rowhouse() {
+  local -a found
+  found=("\${(@f)$(rowhouse __complete "\${words[@]:1:$((CURRENT - 1))}" 2>/dev/null)}")
+  compadd -a found
+}
+compdef _rowhouse rowhouse
+`,
+  fish: `complete -c rowhouse -a '(rowhouse __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+};
+
+export const completionCommand: Command = {
+  name: 'completion',
+  about: 'A script that completes commands and options in your shell',
+  args: 'bash|zsh|fish',
+  argsMin: 1,
+  examples: ['rowhouse completion bash > ~/.local/share/bash-completion/completions/rowhouse', 'source <(rowhouse completion zsh)', 'rowhouse completion fish > ~/.config/fish/completions/rowhouse.fish'],
+  run: (ctx) => {
+    const script = SCRIPTS[ctx.args[0] ?? ''];
+    if (script === undefined) return Promise.reject(new CliError(`There is no script for ${ctx.args[0] ?? ''}.`, { exitCode: EXIT.usage, next: 'choose one of: bash, zsh, fish' }));
+    ctx.output.raw(script);
+    return Promise.resolve();
+  },
+};

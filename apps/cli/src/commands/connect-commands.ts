@@ -1,0 +1,82 @@
+import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer, ListAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import { readOverlap } from './key-commands.js';
+
+const ROLES = ['owner', 'read-write', 'read-only'];
+
+const connect: Command = {
+  name: 'connect',
+  about: 'Every way into a database; with --role a new connection string',
+  options: {
+    role: { type: 'string', value: ROLES.join('|'), about: 'make a connection user of this role and show its string, once' },
+    name: { type: 'string', value: 'NAME', about: 'what the connection is called; rowhouse unless said' },
+    expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' },
+  },
+  examples: ['rowhouse connect', 'export DATABASE_URL=$(rowhouse connect --role read-write)', 'rowhouse connect --role read-only --name reports -d production --json'],
+  notes: 'Without --role, nothing is made. Keys are made by rowhouse keys create.',
+  run: async (ctx) => {
+    const database = await ctx.database();
+    const role = ctx.text('role');
+    if (role === undefined) return ctx.output.result(waysInto(database), () => showWays(database).forEach((line) => ctx.output.line(line)));
+    if (!ROLES.includes(role)) throw new CliError(`There is no role ${role}.`, { exitCode: EXIT.usage, next: `choose one of: ${ROLES.join(', ')}` });
+    const expires = ctx.text('expires');
+    const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/databases/${database.id}/connections`, { name: ctx.text('name') ?? 'rowhouse', role, ...(expires === undefined ? {} : { expires_at: expires }) });
+    ctx.output.result(made, () => {
+      ctx.output.line(made.connection_string);
+      ctx.output.note(`Keep it: it is not shown again. ${role} on ${database.environment}; rowhouse connections revoke ${made.id} ends it.`);
+    });
+  },
+};
+
+function waysInto(database: DatabaseAnswer) {
+  return { environment: database.environment, base_url: database.base_url, docs_url: database.docs_url };
+}
+
+function showWays(database: DatabaseAnswer): string[] {
+  return [
+    `Data API  ${database.base_url}`, `Docs      ${database.docs_url}`, '',
+    `curl -H "Authorization: Bearer $ROWHOUSE_KEY" ${database.base_url.replace(/\/+$/, '')}/`, '',
+    'A key:                rowhouse keys create NAME', 'A connection string:  rowhouse connect --role read-write', 'Python models:        rowhouse code python', 'A TypeScript client:  rowhouse code typescript',
+  ];
+}
+
+const list: Command = {
+  name: 'connections list',
+  about: 'The connection users of a database',
+  examples: ['rowhouse connections list'],
+  run: async (ctx) => {
+    const { items } = await ctx.api().get<ListAnswer<ConnectionAnswer>>(`/api/databases/${(await ctx.database()).id}/connections`);
+    ctx.output.result(items, () => ctx.output.table(['name', 'role', 'user', 'host', 'made', 'expires', 'id'], items.map((one) => [one.name, one.role, one.user, `${one.host}:${one.port}`, one.created_at, one.expires_at ?? 'never', one.id])));
+  },
+};
+
+const rotate: Command = {
+  name: 'connections rotate',
+  about: 'A new password; the old one holds a while longer',
+  args: 'ID',
+  argsMin: 1,
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said' } },
+  examples: ['rowhouse connections rotate con_…'],
+  run: async (ctx) => {
+    const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
+    ctx.output.result(made, () => {
+      ctx.output.line(made.connection_string);
+      ctx.output.note('Keep it: it is not shown again.');
+    });
+  },
+};
+
+const revoke: Command = {
+  name: 'connections revoke',
+  about: 'End a connection user and its sessions at once',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse connections revoke con_…'],
+  run: async (ctx) => {
+    await ctx.api().delete(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}`);
+    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
+  },
+};
+
+export const connectCommands: readonly Command[] = [connect, list, rotate, revoke];

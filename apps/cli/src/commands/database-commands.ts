@@ -1,0 +1,68 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import { waitUntilReady } from '../wait-until-ready.js';
+
+const list: Command = {
+  name: 'databases list',
+  about: 'The databases of a project',
+  examples: ['rowhouse databases list'],
+  run: async (ctx) => {
+    const { databases } = await ctx.project();
+    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'snapshot', 'base address', 'id'], databases.map((one) => [one.environment, one.state, one.snapshot_number, one.base_url, one.id])));
+  },
+};
+
+const create: Command = {
+  name: 'databases create',
+  about: 'One more database, for another environment',
+  args: 'ENVIRONMENT',
+  argsMin: 1,
+  examples: ['rowhouse databases create staging'],
+  run: async (ctx) => {
+    const made = await ctx.api().post<DatabaseAnswer>(`/api/projects/${(await ctx.project()).id}/databases`, { environment: ctx.args[0] });
+    const database = await waitUntilReady(ctx, made);
+    ctx.output.result(database, () => ctx.output.done(`${database.environment} is ready (${database.id}). Next: rowhouse schema deploy -d ${database.environment}`));
+  },
+};
+
+const settings: Command = {
+  name: 'databases settings',
+  about: 'The settings of a database; NAME=VALUE changes them',
+  args: '[NAME=VALUE …]',
+  argsMax: 20,
+  examples: ['rowhouse databases settings', 'rowhouse databases settings unknown_fields=ignore regex_enabled=true', `rowhouse databases settings 'hidden_columns={"users":["password_hash"]}' -d production`],
+  notes: 'A value is read as JSON where it is JSON, else as text.',
+  run: async (ctx) => {
+    const database = await ctx.database();
+    const changed = Object.fromEntries(ctx.args.map(readPair));
+    const now = ctx.args.length === 0 ? database : await ctx.api().patch<DatabaseAnswer>(`/api/databases/${database.id}`, { settings: changed });
+    ctx.output.result(now.settings, () => ctx.output.table(['setting', 'value'], Object.entries(now.settings).map(([name, value]) => [name, JSON.stringify(value)])));
+  },
+};
+
+function readPair(text: string): [string, unknown] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new CliError(`${text} is no NAME=VALUE.`, { exitCode: EXIT.usage, next: 'rowhouse databases settings --help' });
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  try {
+    return [name, JSON.parse(value) as unknown];
+  } catch {
+    return [name, value];
+  }
+}
+
+const remove: Command = {
+  name: 'databases delete',
+  about: 'Delete a database with all its rows',
+  examples: ['rowhouse databases delete -d staging'],
+  run: async (ctx) => {
+    if (ctx.text('database') === undefined) throw new CliError('Which database?', { exitCode: EXIT.usage, next: '--database must be said to delete one' });
+    const database = await ctx.database();
+    await ctx.confirm(`Delete ${database.environment} with all its rows?`);
+    await ctx.api().delete(`/api/databases/${database.id}`, { confirm: database.environment });
+    ctx.output.result({ id: database.id }, () => ctx.output.done(`${database.environment} is deleted.`));
+  },
+};
+
+export const databaseCommands: readonly Command[] = [list, create, settings, remove];

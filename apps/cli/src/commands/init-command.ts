@@ -1,0 +1,36 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { Command } from '../command.js';
+import { writeProjectFile } from '../config/project-file.js';
+
+export const initCommand: Command = {
+  name: 'init',
+  about: 'Tie this folder to a project: writes rowhouse.json and schema.sql',
+  options: {
+    schema: { type: 'string', value: 'FILE', about: 'where the working schema lies; schema.sql unless said' },
+    python: { type: 'string', value: 'FOLDER', about: 'make Python models there' },
+    typescript: { type: 'string', value: 'FOLDER', about: 'make TypeScript code there' },
+    pydantic: { type: 'string', value: '1|2', about: 'the Pydantic that the models are for' },
+    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy that the models are for' },
+  },
+  examples: ['rowhouse init --project blog --python models', 'rowhouse init --project blog --typescript src/api'],
+  notes: 'rowhouse.json holds no secret: commit it. A schema file that is there already is left as it is.',
+  run: async (ctx) => {
+    const { cwd } = ctx.world;
+    const project = await ctx.project();
+    const database = ctx.databaseOf(project);
+    const [python, typescript, schema] = [ctx.text('python'), ctx.text('typescript'), ctx.text('schema') ?? 'schema.sql'];
+    const path = writeProjectFile({
+      folder: cwd, url: ctx.url(), project: project.id, database: database.environment, schema,
+      ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx.text('pydantic'), ctx.text('sqlalchemy')) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
+    });
+    const isNew = !existsSync(join(cwd, schema));
+    if (isNew) writeFileSync(join(cwd, schema), (await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)).sql);
+    ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`${path} ties this folder to ${project.name}. ${isNew ? `${schema} holds its schema. ` : ''}Next: rowhouse dev`));
+  },
+};
+
+function readVersions(pydantic: string | undefined, sqlalchemy: string | undefined) {
+  return { ...(pydantic === '1' || pydantic === '2' ? { pydantic: pydantic as '1' | '2' } : {}), ...(sqlalchemy === '1.4' || sqlalchemy === '2.0' ? { sqlalchemy: sqlalchemy as '1.4' | '2.0' } : {}) };
+}

@@ -1,0 +1,87 @@
+import type { CreatedKeyAnswer, KeyAnswer, ListAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+
+const list: Command = {
+  name: 'keys list',
+  about: 'The live API keys of a database',
+  examples: ['rowhouse keys list', 'rowhouse keys list -d production --json'],
+  run: async (ctx) => {
+    const { items } = await ctx.api().get<ListAnswer<KeyAnswer>>(`/api/databases/${(await ctx.database()).id}/keys`);
+    ctx.output.result(items, () => ctx.output.table(['name', 'ends with', 'scopes', 'tables', 'last used', 'expires', 'id'], items.map((key) => [
+      key.name, key.last4, key.scopes.join(' '), key.tables === null ? 'all' : Object.keys(key.tables).join(' '), key.last_used_at, key.expires_at ?? 'never', key.id,
+    ])));
+  },
+};
+
+const create: Command = {
+  name: 'keys create',
+  about: 'An API key for the data API; its secret is shown once',
+  args: 'NAME',
+  argsMin: 1,
+  options: {
+    scope: { type: 'string', multiple: true, value: 'SCOPE', about: 'read, write, delete, query, query:write, schema; again for more; all but query:write unless said' },
+    table: { type: 'string', multiple: true, value: 'TABLE=VERBS', about: 'only this table, with read, write, delete between commas; again for more' },
+    origin: { type: 'string', multiple: true, value: 'ORIGIN', about: 'only for browsers of this origin; again for more' },
+    expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' },
+  },
+  examples: ['rowhouse keys create website --scope read', 'rowhouse keys create importer --table posts=read,write --table tags=read', 'KEY=$(rowhouse keys create tmp --json | jq -r .secret)'],
+  run: async (ctx) => {
+    const database = await ctx.database();
+    const [scopes, tables, origins, expires] = [ctx.texts('scope'), ctx.texts('table'), ctx.texts('origin'), ctx.text('expires')];
+    const key = await ctx.api().post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, {
+      name: ctx.args[0], ...(scopes.length === 0 ? {} : { scopes }), ...(tables.length === 0 ? {} : { tables: Object.fromEntries(tables.map(readTable)) }),
+      ...(origins.length === 0 ? {} : { origins }), ...(expires === undefined ? {} : { expires_at: expires }),
+    });
+    showSecret(ctx, key, `For ${database.base_url} (${database.environment}).`);
+  },
+};
+
+function readTable(text: string): [string, string[]] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new CliError(`${text} is no TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
+  return [text.slice(0, at), text.slice(at + 1).split(',')];
+}
+
+function showSecret(ctx: Context, key: CreatedKeyAnswer, about: string): void {
+  ctx.output.result(key, () => {
+    ctx.output.line(key.secret);
+    ctx.output.note(`Keep it: it is not shown again. ${about}`);
+  });
+}
+
+const rotate: Command = {
+  name: 'keys rotate',
+  about: 'A new secret with the same rights; the old one holds a while longer',
+  args: 'ID',
+  argsMin: 1,
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said' } },
+  examples: ['rowhouse keys rotate key_… --overlap 3600'],
+  run: async (ctx) => {
+    const key = await ctx.api().post<RotatedKeyAnswer>(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
+    showSecret(ctx, key, `The one before ends ${key.previous.expires_at ?? 'never'}.`);
+  },
+};
+
+/** Of `--overlap`, for keys and connections. */
+export function readOverlap(ctx: Context): { overlap_seconds?: number } {
+  const text = ctx.text('overlap');
+  if (text === undefined) return {};
+  if (!/^\d{1,9}$/.test(text)) throw new CliError(`--overlap ${text} is no number of seconds.`, { exitCode: EXIT.usage, next: 'write it like --overlap 3600' });
+  return { overlap_seconds: Number(text) };
+}
+
+const revoke: Command = {
+  name: 'keys revoke',
+  about: 'End a key at once',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse keys revoke key_…'],
+  run: async (ctx) => {
+    await ctx.api().delete(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}`);
+    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
+  },
+};
+
+export const keyCommands: readonly Command[] = [list, create, rotate, revoke];

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationStepAnswer } from '@rowhouse/contracts';
+import { toCliError } from '../api/to-cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { showPlan } from '../show-plan.js';
+import { watchMigrations } from '../watch-migrations.js';
+
+const LOSS = { 'accept-loss': { type: 'boolean', about: 'go on where rows, columns or tables are lost' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'the hash of a plan that was shown' } } as const;
+
+function pathOf(ctx: Context): string {
+  return `/api/migrations/${encodeURIComponent(ctx.args[0] ?? '')}`;
+}
+
+function consent(ctx: Context): Record<string, unknown> {
+  const confirm = ctx.texts('confirm');
+  return { ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) };
+}
+
+const list: Command = {
+  name: 'migrations list',
+  about: 'The newest migrations of a project, or of one database with -d',
+  options: { limit: { type: 'string', value: 'N', about: 'how many; 20 unless said' } },
+  examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
+  run: async (ctx) => {
+    const project = await ctx.project();
+    const place = ctx.text('database') === undefined ? `projects/${project.id}` : `databases/${ctx.databaseOf(project).id}`;
+    const { items } = await ctx.api().get<ListAnswer<MigrationAnswer>>(`/api/${place}/migrations?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`);
+    ctx.output.result(items, () => ctx.output.table(['database', 'state', 'kind', 'steps', 'took ms', 'by', 'begun', 'id'], items.map((one) => [
+      one.environment, one.state, one.origin, one.plan.steps.length, one.duration_ms, one.by?.name, one.created_at, one.id,
+    ])));
+  },
+};
+
+const show: Command = {
+  name: 'migrations show',
+  about: 'One migration with its steps',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse migrations show mig_…'],
+  run: async (ctx) => {
+    const [migration, { items: steps }] = await Promise.all([ctx.api().get<MigrationAnswer>(pathOf(ctx)), ctx.api().get<ListAnswer<MigrationStepAnswer>>(`${pathOf(ctx)}/steps`)]);
+    ctx.output.result({ ...migration, steps }, () => {
+      ctx.output.line(`${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, snapshot ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`);
+      if (migration.error !== null) ctx.output.warn([migration.error.detail, migration.error.hint].filter((one) => one !== undefined).join(' '));
+      ctx.output.table(['step', 'state', 'how', 'took ms', 'statement'], steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]));
+    });
+  },
+};
+
+const watch: Command = {
+  name: 'migrations watch',
+  about: 'Follow a migration to its end',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse migrations watch mig_…'],
+  run: async (ctx) => {
+    const [migration] = await watchMigrations(ctx, [{ id: ctx.args[0] ?? '' }]);
+    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`));
+  },
+};
+
+const cancel: Command = {
+  name: 'migrations cancel',
+  about: 'Ask for the end of a migration',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse migrations cancel mig_…'],
+  run: async (ctx) => {
+    const migration = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/cancel`);
+    ctx.output.result(migration, () => ctx.output.done(`Asked; it is ${migration.state}. Next: rowhouse migrations watch ${migration.id}`));
+  },
+};
+
+const retry: Command = {
+  name: 'migrations retry',
+  about: 'Run a failed or cancelled migration again, planned anew',
+  args: 'ID',
+  argsMin: 1,
+  options: LOSS,
+  examples: ['rowhouse migrations retry mig_…'],
+  run: async (ctx) => {
+    const [migration] = await watchMigrations(ctx, [await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/retry`, consent(ctx))]);
+    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`));
+  },
+};
+
+const revert: Command = {
+  name: 'migrations revert',
+  about: 'Undo the newest migration of a database by one of its own',
+  args: 'ID',
+  argsMin: 1,
+  options: { ...LOSS, preview: { type: 'boolean', about: 'only show what it would do' } },
+  examples: ['rowhouse migrations revert mig_… --preview', 'rowhouse migrations revert mig_…'],
+  run: async (ctx) => {
+    const plan = await ctx.api().get<MigrationPlan>(`${pathOf(ctx)}/revert`);
+    if (ctx.is('preview')) return ctx.output.result(plan, () => showPlan(ctx, plan));
+    showPlan(ctx, plan);
+    if (!ctx.is('accept-loss')) await ctx.confirm('Go on?');
+    const made = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/revert`, { ...consent(ctx), confirm: [plan.hash, ...ctx.texts('confirm')] });
+    const [migration] = await watchMigrations(ctx, [made]);
+    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''} is as it was.`));
+  },
+};
+
+const kept: Command = {
+  name: 'migrations kept',
+  about: 'Dropped tables and columns that can still be taken back',
+  examples: ['rowhouse migrations kept'],
+  run: async (ctx) => {
+    const { items } = await ctx.api().get<ListAnswer<KeptAnswer>>(`/api/databases/${(await ctx.database()).id}/kept`);
+    ctx.output.result(items, () => ctx.output.table(['what', 'until', 'migration'], items.map((one) => [one.column === null ? one.table : `${one.table}.${one.column}`, one.expires_at, one.migration])));
+  },
+};
+
+const purge: Command = {
+  name: 'migrations purge',
+  about: 'Drop for good what a migration dropped and still keeps',
+  args: 'ID',
+  argsMin: 1,
+  examples: ['rowhouse migrations purge mig_… --yes'],
+  run: async (ctx) => {
+    await ctx.confirm('Drop it for good?');
+    await ctx.api().post(`${pathOf(ctx)}/purge`);
+    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Gone.'));
+  },
+};
+
+const exportAll: Command = {
+  name: 'migrations export',
+  about: 'The history of a database as SQL files in a tar archive',
+  args: 'FILE',
+  argsMin: 1,
+  examples: ['rowhouse migrations export history.tar -d production'],
+  run: async (ctx) => {
+    const api = ctx.api();
+    const res = await api.send('GET', `/api/databases/${(await ctx.database()).id}/migrations/export`);
+    if (!res.ok) throw toCliError(res.status, await res.text(), api.url);
+    const path = join(ctx.world.cwd, ctx.args[0] ?? '');
+    writeFileSync(path, Buffer.from(await res.arrayBuffer()));
+    ctx.output.result({ file: path }, () => ctx.output.done(`${path} holds it.`));
+  },
+};
+
+export const migrationCommands: readonly Command[] = [list, show, watch, cancel, retry, revert, kept, purge, exportAll];

@@ -1,0 +1,85 @@
+import type { CreatedKeyAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { toCliError } from '../api/to-cli-error.js';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import type { Cell } from '../output/render-table.js';
+
+const KEY_LIFE_MS = 5 * 60_000;
+
+interface Verbose {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly columns: readonly { readonly name: string }[];
+  readonly sql: string;
+  readonly source?: string;
+  readonly truncated?: boolean;
+}
+
+export const queryCommand: Command = {
+  name: 'query',
+  about: 'Ask a database in SQL or in plain words',
+  args: 'SQL|WORDS',
+  argsMin: 1,
+  options: {
+    param: { type: 'string', multiple: true, value: 'VALUE', about: 'for a ? in the SQL; again for more. Read as JSON where it is JSON' },
+    limit: { type: 'string', value: 'N', about: 'rows at most; 1,000 unless said' },
+    key: { type: 'string', value: 'KEY', about: 'the API key to ask with (ROWHOUSE_KEY); without one, a key of five minutes that ends with the answer' },
+  },
+  examples: ["rowhouse query 'SELECT COUNT(*) AS posts FROM posts'", "rowhouse query 'SELECT * FROM posts WHERE user_id = ?' --param 1 --json", 'rowhouse query "how many posts are there" -d production', 'echo "SELECT 1" | rowhouse query -'],
+  run: async (ctx) => {
+    const query = ctx.args[0] === '-' ? await ctx.world.readInput() : (ctx.args[0] ?? '');
+    const database = await ctx.database();
+    const given = ctx.text('key') ?? ctx.world.env['ROWHOUSE_KEY'];
+    const answer = given === undefined ? await askWithOwnKey(ctx, database, query) : await ask(ctx, database, given, query);
+    ctx.output.result(answer, () => {
+      if (answer.source !== undefined && answer.source !== 'sql') ctx.output.note(ctx.output.style('dim', answer.sql));
+      ctx.output.table(answer.columns.map((column) => column.name), answer.data.map((row) => answer.columns.map(({ name }) => toCell(row[name]))));
+      if (answer.truncated === true) ctx.output.warn('There are more rows: --limit takes up to 10,000.');
+    });
+  },
+};
+
+function toCell(value: unknown): Cell {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell);
+}
+
+/** The key ends with the answer, also when there is none. */
+async function askWithOwnKey(ctx: Context, database: DatabaseAnswer, query: string): Promise<Verbose> {
+  const api = ctx.api();
+  const key = await api.post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, { name: 'rowhouse query', scopes: ['read', 'query'], expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
+  try {
+    return await ask(ctx, database, key.secret, query);
+  } finally {
+    await api.delete(`/api/keys/${key.id}`);
+  }
+}
+
+async function ask(ctx: Context, database: DatabaseAnswer, key: string, query: string): Promise<Verbose> {
+  const base = database.base_url.replace(/\/+$/, '');
+  const url = `${base.endsWith('/v1/-') ? base : `${base}/v1/-`}/query`;
+  const [params, limit] = [ctx.texts('param').map(readValue), ctx.text('limit')];
+  const body = { query, verbose: true, ...(params.length === 0 ? {} : { params }), ...(limit === undefined ? {} : { limit: Number(limit) }) };
+  let res: Response;
+  try {
+    res = await ctx.world.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.world.stopped });
+  } catch {
+    throw new CliError(`Nothing answers at ${url}.`, { exitCode: EXIT.unreachable, next: 'see that the gateway runs and is reachable from here' });
+  }
+  const text = await res.text();
+  if (!res.ok) throw toCliError(res.status, text, url);
+  return parseExactly(text) as Verbose;
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Numbers that would be rounded stay text, where Node tells how they were written (from version 22 on). */
+function parseExactly(text: string): unknown {
+  const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown => (typeof value === 'number' && seen?.source !== undefined && String(value) !== seen.source ? seen.source : value);
+  return JSON.parse(text, keep as (name: string, value: unknown) => unknown) as unknown;
+}

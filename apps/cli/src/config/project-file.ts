@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../cli-error.js';
+import type { World } from '../world.js';
+
+/** `rowhouse.json`: what a folder is about. No secrets: it belongs into version control. */
+export interface ProjectFile {
+  readonly url?: string;
+  readonly project?: string;
+  readonly database?: string;
+  /** The file with the working schema. */
+  readonly schema?: string;
+  readonly python?: { readonly out: string; readonly pydantic?: '1' | '2'; readonly sqlalchemy?: '1.4' | '2.0' };
+  readonly typescript?: { readonly out: string };
+  /** Where the file lies: paths in it are from there. Not written. */
+  readonly folder: string;
+}
+
+const NAME = 'rowhouse.json';
+
+/** That of this folder or the nearest one above it. */
+export function readProjectFile({ cwd }: Pick<World, 'cwd'>): ProjectFile {
+  const folder = findFolder(cwd);
+  if (folder === null) return { folder: cwd };
+  const path = join(folder, NAME);
+  try {
+    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<ProjectFile, 'folder'>), folder };
+  } catch {
+    throw new CliError(`${path} cannot be read: it is no JSON.`, { next: 'mend it, or remove it and run rowhouse init' });
+  }
+}
+
+export function writeProjectFile({ folder, ...file }: ProjectFile): string {
+  const path = join(folder, NAME);
+  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+  return path;
+}
+
+function findFolder(from: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, NAME))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}

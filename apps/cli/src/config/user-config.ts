@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CliError } from '../cli-error.js';
+import type { World } from '../world.js';
+
+export interface SignIn {
+  readonly token: string;
+  readonly tokenId: string;
+  readonly email: string;
+}
+
+/** Sign-ins by address of the control plane, and the one that was used last. */
+export interface UserConfig {
+  readonly current?: string;
+  readonly servers: Readonly<Record<string, SignIn | undefined>>;
+}
+
+type Place = Pick<World, 'env'>;
+
+export function findConfigFile({ env }: Place): string {
+  const home = env['HOME'] ?? homedir();
+  const folder = env['ROWHOUSE_CONFIG_DIR'] ?? (env['XDG_CONFIG_HOME'] === undefined ? join(home, '.config', 'rowhouse') : join(env['XDG_CONFIG_HOME'], 'rowhouse'));
+  return join(folder, 'config.json');
+}
+
+export function readUserConfig(place: Place): UserConfig {
+  const path = findConfigFile(place);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return { servers: {} };
+  }
+  try {
+    const found = JSON.parse(text) as Partial<UserConfig>;
+    return { servers: found.servers ?? {}, ...(found.current === undefined ? {} : { current: found.current }) };
+  } catch {
+    throw new CliError(`${path} cannot be read: it is no JSON.`, { next: `remove it and run rowhouse login` });
+  }
+}
+
+/** For its owner alone, from the first byte on; another process never sees half of it. */
+export function writeUserConfig(place: Place, config: UserConfig): void {
+  const path = findConfigFile(place);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(aside, 0o600);
+  renameSync(aside, path);
+}

@@ -1,0 +1,34 @@
+import type { DatabaseAnswer, DeployAnswer, DiffAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from './cli-error.js';
+import type { Context } from './context.js';
+import { showPlan } from './show-plan.js';
+import { watchMigrations } from './watch-migrations.js';
+
+export interface Deployed {
+  readonly revision: number;
+  readonly migrations: readonly MigrationAnswer[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Shows the plan for one database, asks where rows would be lost, deploys, and waits for the end unless `isWaiting` is
+ * false. The plan that was shown is the one that is run: another one is refused.
+ */
+export async function deploySchema(ctx: Context, project: ProjectAnswer, database: DatabaseAnswer, { isLossAccepted, isWaiting }: { readonly isLossAccepted: boolean; readonly isWaiting: boolean }): Promise<Deployed> {
+  const api = ctx.api();
+  const { revision, plans } = await api.get<DiffAnswer>(`/api/projects/${project.id}/diff?database=${encodeURIComponent(database.id)}`);
+  const [plan] = plans;
+  if (plan === undefined || plan.steps.length === 0) return { revision, migrations: [], notes: plan?.notes ?? [] };
+  showPlan(ctx, plan);
+  if (plan.loss.length > 0 && !isLossAccepted) await askForLoss(ctx, plan.loss.length);
+  const answer = await api.post<DeployAnswer>(`/api/projects/${project.id}/deploy`, {
+    targets: [{ database: database.id, base_snapshot: plan.baseSnapshot }], revision, confirm: [plan.hash], ...(plan.loss.length === 0 ? {} : { accept_loss: true }),
+  });
+  const migrations = isWaiting ? await watchMigrations(ctx, answer.migrations) : answer.migrations;
+  return { revision: answer.revision, migrations, notes: answer.notes };
+}
+
+async function askForLoss(ctx: Context, count: number): Promise<void> {
+  if (!ctx.world.isInteractive) throw new CliError(`${count === 1 ? 'Something' : `${count} things`} would be lost.`, { exitCode: EXIT.failed, next: 'look at the plan above; --accept-loss goes on all the same', body: { code: 'schema.loss_not_accepted' } });
+  await ctx.confirm('Go on and lose that?', '--accept-loss');
+}

@@ -1,0 +1,19 @@
+/** The name that differs least from what was typed; null where none is near. */
+export function nearestName(given: string, names: readonly string[]): string | null {
+  const ranked = names.map((name) => ({ name, far: distance(given, name) })).sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best !== undefined && best.far <= Math.max(1, Math.floor(given.length / 3)) ? best.name : null;
+}
+
+/** How many letters have to be put in, taken out or changed. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,35 @@
+export type Cell = string | number | boolean | null | undefined;
+
+/**
+ * Columns as wide as their longest cell; numbers to the right. `width`: of the terminal, past which the widest text
+ * columns are cut; null: never.
+ */
+export function renderTable(heads: readonly string[], rows: readonly (readonly Cell[])[], width: number | null): string[] {
+  const texts = rows.map((row) => heads.map((_, at) => toText(row[at])));
+  const widths = heads.map((head, at) => Math.max(head.length, ...texts.map((row) => [...(row[at] ?? '')].length)));
+  if (width !== null) shrink(widths, width - 2 * (heads.length - 1));
+  const isNumber = heads.map((_, at) => rows.every((row) => typeof row[at] === 'number' || row[at] === null) && rows.some((row) => typeof row[at] === 'number'));
+  const toLine = (cells: readonly string[]): string => cells.map((cell, at) => fit(cell, widths[at] ?? 0, isNumber[at] === true)).join('  ').trimEnd();
+  return [toLine(heads.map((head) => head.toUpperCase())), ...texts.map(toLine)];
+}
+
+/** One line of printable text: what a row holds must not move the cursor. */
+function toText(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  return String(cell).replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+}
+
+function shrink(widths: number[], room: number): void {
+  for (let total = widths.reduce((sum, one) => sum + one, 0); total > room; total -= 1) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= 12) return;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+}
+
+function fit(text: string, width: number, isRight: boolean): string {
+  const letters = [...text];
+  if (letters.length > width) return `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  const pad = ' '.repeat(width - letters.length);
+  return isRight ? pad + text : text + pad;
+}

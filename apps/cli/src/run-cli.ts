@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { CliError, EXIT } from './cli-error.js';
+import { GLOBAL_OPTIONS, type Command, type OptionSpec } from './command.js';
+import { COMMANDS } from './commands.js';
+import { completeWords } from './complete-words.js';
+import { Context } from './context.js';
+import { nearestName } from './nearest-name.js';
+import { Output } from './output/output.js';
+import { showCommandHelp, showHelp } from './show-help.js';
+import type { World } from './world.js';
+
+/** Runs one command line. Answers the exit code; every failure has been told by then. */
+export async function runCli(words: readonly string[], world: World): Promise<number> {
+  if (words[0] === '__complete') {
+    world.print(completeWords(words.slice(1)).map((word) => `${word}\n`).join(''));
+    return EXIT.ok;
+  }
+  const isJson = words.includes('--json');
+  const isColored = world.env['NO_COLOR'] === undefined && (words.includes('--color') || world.isTerminal);
+  const output = new Output(world, { isJson, isColored });
+  try {
+    return await run(words, world, output);
+  } catch (err) {
+    return tellFailure(err, world, output);
+  }
+}
+
+/** Switches may stand before the command. */
+const LEADING: ReadonlySet<string> = new Set(['--json', '--yes', '-y', '--color']);
+
+async function run(given: readonly string[], world: World, output: Output): Promise<number> {
+  const start = given.findIndex((word) => !LEADING.has(word));
+  const words = start === -1 ? given : [...given.slice(start), ...given.slice(0, start)];
+  const { command, rest } = findCommand(words);
+  if (command === null) {
+    const group = rest.find((word) => !word.startsWith('-'));
+    world.print(showHelp(COMMANDS, group));
+    return EXIT.ok;
+  }
+  const options = { ...GLOBAL_OPTIONS, ...command.options };
+  const { values, positionals } = parse(rest, options, command);
+  if (values['help'] === true) {
+    world.print(showCommandHelp(command));
+    return EXIT.ok;
+  }
+  checkCount(command, positionals.length);
+  return (await command.run(new Context(world, output, positionals, values))) ?? EXIT.ok;
+}
+
+/** The command with the most words that the line begins with; null where help is asked for, or a group is named. */
+function findCommand(words: readonly string[]): { command: Command | null; rest: readonly string[] } {
+  const names = words.filter((word) => !word.startsWith('-'));
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = COMMANDS.find((one) => one.name === name && words.length >= length);
+    if (command !== undefined) return { command, rest: words.slice(length) };
+  }
+  const [first] = names;
+  if (first === undefined || first === 'help') return { command: null, rest: names.slice(1) };
+  if (COMMANDS.some((one) => one.name.startsWith(`${first} `)) && names.length === 1) return { command: null, rest: names };
+  const wanted = names.slice(0, 2).join(' ');
+  const near = nearestName(wanted, COMMANDS.map((one) => one.name)) ?? nearestName(first, COMMANDS.map((one) => one.name));
+  throw new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
+}
+
+function parse(rest: readonly string[], options: Readonly<Record<string, OptionSpec>>, command: Command) {
+  const config = Object.fromEntries(Object.entries(options).map(([name, { type, short, multiple }]) => [name, { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) }]));
+  try {
+    return parseArgs({ args: [...rest], options: config, allowPositionals: true, strict: true });
+  } catch (err) {
+    const given = /'(-{1,2}[^' ]+)/.exec(err instanceof Error ? err.message : '')?.[1];
+    const near = given === undefined ? null : nearestName(given.replace(/^-+/, ''), Object.keys(options));
+    const isUnknown = (err as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    throw new CliError(isUnknown ? `${command.name} knows no option ${given ?? ''}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
+      exitCode: EXIT.usage, next: near === null || !isUnknown ? `rowhouse ${command.name} --help` : `perhaps --${near}? rowhouse ${command.name} --help`,
+    });
+  }
+}
+
+function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command, count: number): void {
+  if (count >= argsMin && count <= argsMax) return;
+  throw new CliError(count < argsMin ? `${name} needs ${args}.` : `${name} takes ${argsMax === 0 ? 'no words of its own' : args}.`, { exitCode: EXIT.usage, next: `rowhouse ${name} --help` });
+}
+
+/** A failure that nobody foresaw is told in full: it is a defect. */
+function tellFailure(err: unknown, world: World, output: Output): number {
+  output.endProgress();
+  const known = err instanceof CliError ? err : null;
+  const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
+  const next = known?.next ?? 'this is a defect of the command line: report it with the lines above';
+  if (output.isJson) world.print(`${JSON.stringify({ error: { ...known?.body, message, next } }, null, 2)}\n`);
+  else world.tell(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`);
+  return known?.exitCode ?? EXIT.failed;
+}

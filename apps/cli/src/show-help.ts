@@ -1,0 +1,33 @@
+import { GLOBAL_OPTIONS, type Command, type OptionSpec } from './command.js';
+import { EXIT } from './cli-error.js';
+
+/** All commands, or those of one group. */
+export function showHelp(commands: readonly Command[], group: string | undefined): string {
+  const shown = group === undefined ? commands : commands.filter((command) => command.name === group || command.name.startsWith(`${group} `));
+  const width = Math.max(...shown.map((command) => command.name.length));
+  const codes = `Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.signedOut} not signed in, ${EXIT.differs} a difference was found, ${EXIT.unreachable} nothing answers.`;
+  return [
+    `Usage: rowhouse ${group === undefined ? 'COMMAND' : `${group} COMMAND`} [OPTIONS]`, '',
+    ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`), '',
+    'Options of every command:', ...listOptions(GLOBAL_OPTIONS), '',
+    'rowhouse COMMAND --help tells more, with examples.', codes, '',
+  ].join('\n');
+}
+
+export function showCommandHelp(command: Command): string {
+  const own = listOptions(command.options ?? {});
+  return [
+    `Usage: rowhouse ${command.name}${command.args === undefined ? '' : ` ${command.args}`} [OPTIONS]`, '',
+    command.about, '',
+    ...(own.length === 0 ? [] : ['Options:', ...own, '']),
+    'Options of every command:', ...listOptions(GLOBAL_OPTIONS), '',
+    ...(command.notes === undefined ? [] : [command.notes, '']),
+    'Examples:', ...command.examples.map((example) => `  ${example}`), '',
+  ].join('\n');
+}
+
+function listOptions(options: Readonly<Record<string, OptionSpec>>): string[] {
+  const heads = Object.entries(options).map(([name, { short, value }]) => `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`);
+  const width = Math.max(0, ...heads.map((head) => head.length));
+  return Object.values(options).map(({ about }, at) => `${(heads[at] ?? '').padEnd(width)}  ${about}`);
+}

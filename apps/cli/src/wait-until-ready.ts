@@ -1,0 +1,20 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliError } from './cli-error.js';
+import type { Context } from './context.js';
+
+const LOOK_INTERVAL_MS = 250;
+const WAIT_MAX_MS = 120_000;
+
+/** A database is made in the background; answers it once it can be used. */
+export async function waitUntilReady(ctx: Context, made: DatabaseAnswer): Promise<DatabaseAnswer> {
+  const api = ctx.api();
+  const startedAt = performance.now();
+  for (let now = made; ; now = await api.get<DatabaseAnswer>(`/api/databases/${made.id}`)) {
+    if (now.state === 'ready') return now;
+    if (now.state === 'failed') throw new CliError(`${now.environment} could not be made.`, { next: `rowhouse databases delete -d ${now.environment}, then repeat` });
+    if (performance.now() - startedAt > WAIT_MAX_MS) throw new CliError(`${now.environment} is not ready yet.`, { next: 'see rowhouse databases list in a while' });
+    ctx.output.progress(`Making ${now.environment}`);
+    await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
+  }
+}

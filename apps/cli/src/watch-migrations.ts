@@ -1,0 +1,48 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { CliError } from './cli-error.js';
+import type { Context } from './context.js';
+
+const ENDED: readonly MigrationAnswer['state'][] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+
+/** Shows migrations until each has ended. Throws for one that did not reach its end well. */
+export async function watchMigrations(ctx: Context, migrations: readonly Pick<MigrationAnswer, 'id'>[]): Promise<MigrationAnswer[]> {
+  const ended: MigrationAnswer[] = [];
+  for (const { id } of migrations) {
+    const last = await watchOne(ctx, id);
+    if (last.state !== 'published' && last.state !== 'reverted') throw toFailure(last);
+    ended.push(last);
+  }
+  return ended;
+}
+
+/** A stream that breaks off is opened again: the migration does not depend on who looks. */
+async function watchOne(ctx: Context, id: string): Promise<MigrationAnswer> {
+  const api = ctx.api();
+  for (;;) {
+    for await (const { event, data } of api.events(`/api/migrations/${encodeURIComponent(id)}/events`)) {
+      if (event === 'migration') ctx.output.progress(toLine(data as MigrationAnswer));
+      if (event === 'end') break;
+    }
+    const now = await api.get<MigrationAnswer>(`/api/migrations/${encodeURIComponent(id)}`);
+    if (ENDED.includes(now.state)) {
+      ctx.output.endProgress();
+      return now;
+    }
+  }
+}
+
+function toLine(migration: MigrationAnswer): string {
+  const rows = migration.rows_total === null || migration.rows_done === null ? '' : `, ${migration.rows_done} of ${migration.rows_total} rows`;
+  const rest = migration.eta_seconds === null ? '' : `, about ${migration.eta_seconds} s left`;
+  const share = Math.max(0, Math.min(1, migration.progress > 1 ? migration.progress / 100 : migration.progress));
+  return `${migration.environment}  ${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.round(share * 100)}%  ${migration.state}${rows}${rest}`;
+}
+
+function toFailure(migration: MigrationAnswer): CliError {
+  const { error } = migration;
+  const hint = error?.hint === undefined ? '' : `${error.hint} `;
+  return new CliError(`The migration of ${migration.environment} ended ${migration.state}${error === null ? '' : `: ${error.detail}`}`, {
+    next: `${hint}rowhouse migrations show ${migration.id}; once it is mended, rowhouse migrations retry ${migration.id}`,
+    body: { code: error?.code ?? `migration.${migration.state}`, migration },
+  });
+}

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseAnswer, ProjectAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { CliError, EXIT } from './cli-error.js';
+import { pythonTarget, typeScriptTarget } from './commands/code-commands.js';
+import { findSchemaFile } from './commands/schema-commands.js';
+import { generateCode, type CodeTarget } from './code/generate-code.js';
+import type { Context } from './context.js';
+import { deploySchema } from './deploy-schema.js';
+
+const LOOK_INTERVAL_MS = 200;
+const REMOTE_INTERVAL_MS = 1_000;
+
+interface Watched {
+  readonly ctx: Context;
+  readonly project: ProjectAnswer;
+  readonly database: DatabaseAnswer;
+  readonly path: string;
+  readonly targets: readonly CodeTarget[];
+}
+
+/** What both sides were when they agreed last. */
+interface Agreed {
+  text: string;
+  revision: number;
+  snapshot: number;
+}
+
+/** Keeps schema file, development database and generated code together until it is stopped. */
+export async function watchSchema(ctx: Context, { isCoding }: { readonly isCoding: boolean }): Promise<number> {
+  const watched = await open(ctx, isCoding);
+  const agreed: Agreed = { text: '', revision: -1, snapshot: -1 };
+  await bringTogether(watched, agreed);
+  if (ctx.is('once')) return EXIT.ok;
+  ctx.output.note(`Watching ${watched.path}. Ctrl-C ends it.`);
+  let remoteAt = performance.now();
+  while (!ctx.world.stopped.aborted) {
+    await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
+    if (ctx.world.stopped.aborted) break;
+    const isRemoteDue = performance.now() - remoteAt > REMOTE_INTERVAL_MS;
+    if (isRemoteDue) remoteAt = performance.now();
+    await survive(ctx, () => look(watched, agreed, isRemoteDue));
+  }
+  return EXIT.ok;
+}
+
+async function open(ctx: Context, isCoding: boolean): Promise<Watched> {
+  const file = ctx.projectFile();
+  const path = findSchemaFile(ctx, undefined);
+  if (path === null || file.project === undefined) throw new CliError('This folder is tied to no project.', { exitCode: EXIT.usage, next: 'rowhouse init --project NAME' });
+  const project = await ctx.project();
+  const targets = isCoding ? [...(file.python === undefined ? [] : [pythonTarget(ctx)]), ...(file.typescript === undefined ? [] : [typeScriptTarget(ctx)])] : [];
+  if (isCoding && targets.length === 0) ctx.output.warn('rowhouse.json names no code to make: rowhouse init --python models.');
+  return { ctx, project, database: ctx.databaseOf(project), path, targets };
+}
+
+/** A fault of the text, or of the moment, is told; the next change is another try. */
+async function survive(ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (err) {
+    if (!(err instanceof CliError)) throw err;
+    if (ctx.world.stopped.aborted) return;
+    ctx.output.warn(`${err.message}\n  ${err.next}`);
+  }
+}
+
+async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Promise<void> {
+  const text = readText(watched.path);
+  if (text !== null && text !== agreed.text) return push(watched, agreed, text);
+  if (isRemoteDue) await pull(watched, agreed);
+}
+
+/** A file that is there counts; one that is not is written. */
+async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
+  const { ctx, project, path } = watched;
+  const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  const text = readText(path);
+  agreed.revision = remote.revision;
+  if (text === null) writeFileSync(path, remote.sql);
+  if (text !== null && text !== remote.sql) return push(watched, agreed, text);
+  agreed.text = remote.sql;
+  await publish(watched, agreed);
+}
+
+/** The file has changed. Refused where the working schema has too: neither side is lost without a word. */
+async function push(watched: Watched, agreed: Agreed, text: string): Promise<void> {
+  const { ctx, project, path } = watched;
+  // Tried once: a text that is refused is not sent again until it changes.
+  agreed.text = text;
+  try {
+    const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
+    agreed.revision = schema.revision;
+    for (const note of schema.notes) ctx.output.warn(note);
+  } catch (err) {
+    if (!(err instanceof CliError) || err.body['code'] !== 'schema.stale_base') throw err;
+    agreed.revision = Number(err.body['revision'] ?? agreed.revision);
+    throw new CliError(`The working schema was changed elsewhere while you changed ${path}.`, { next: `save it again to let yours count, or rowhouse schema pull to take the other` });
+  }
+  await publish(watched, agreed);
+}
+
+/** The working schema, or what is deployed, was changed elsewhere. */
+async function pull(watched: Watched, agreed: Agreed): Promise<void> {
+  const { ctx, project, path, database } = watched;
+  const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  if (remote.revision !== agreed.revision) {
+    if (readText(path) !== agreed.text) return;
+    writeFileSync(path, remote.sql);
+    Object.assign(agreed, { text: remote.sql, revision: remote.revision });
+    ctx.output.note(`Revision ${remote.revision} was made elsewhere; ${path} holds it now.`);
+    return publish(watched, agreed);
+  }
+  const now = await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`);
+  if (now.snapshot_number !== agreed.snapshot) await makeCode(watched, agreed);
+}
+
+async function publish(watched: Watched, agreed: Agreed): Promise<void> {
+  const { ctx, project, database } = watched;
+  const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: true });
+  for (const note of deployed.migrations.length === 0 ? [] : deployed.notes) ctx.output.warn(note);
+  ctx.output.done(`${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `runs revision ${deployed.revision}`}.`);
+  await makeCode(watched, agreed);
+}
+
+async function makeCode({ ctx, database, targets }: Watched, agreed: Agreed): Promise<void> {
+  for (const target of targets) {
+    const report = await generateCode(ctx, database, target, false);
+    agreed.snapshot = report.snapshot;
+    for (const path of report.orphaned) ctx.output.warn(`${path} is yours, and its table is gone: remove it when nothing uses it.`);
+    const count = report.written.length + report.removed.length;
+    ctx.output.done(`${target.folder}: ${count === 0 ? 'nothing changed' : `${count} files changed`}.`);
+  }
+  if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`)).snapshot_number;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

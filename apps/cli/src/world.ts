@@ -1,0 +1,60 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+/** All that the command line takes from outside. Tests bring their own. */
+export interface World {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof globalThis.fetch;
+  /** Whether a person sits at both ends. */
+  readonly isInteractive: boolean;
+  /** Whether the terminal shows colours and lines that change. */
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  print(text: string): void;
+  /** To the stream of errors and progress. */
+  tell(text: string): void;
+  ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
+  readInput(): Promise<string>;
+  /** Resolves when the person asks for the end. */
+  readonly stopped: AbortSignal;
+}
+
+/** The process as it is. */
+export function createWorld(): World {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    fetch: globalThis.fetch,
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    isTerminal: process.stdout.isTTY,
+    columns: process.stdout.columns ?? 100,
+    print: (text) => process.stdout.write(text),
+    tell: (text) => process.stderr.write(text),
+    ask,
+    readInput,
+    stopped: stop.signal,
+  };
+}
+
+/** What is typed as a secret is not shown. */
+async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: process.stdin.isTTY });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    if (isSecret) process.stderr.write('\n');
+  }
+}
+
+async function readInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
