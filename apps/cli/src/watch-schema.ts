@@ -30,8 +30,11 @@ interface Agreed {
 export async function watchSchema(ctx: Context, { isCoding }: { readonly isCoding: boolean }): Promise<number> {
   const watched = await open(ctx, isCoding);
   const agreed: Agreed = { text: '', revision: -1, snapshot: -1 };
-  await bringTogether(watched, agreed);
-  if (ctx.is('once')) return EXIT.ok;
+  if (ctx.is('once')) {
+    await bringTogether(watched, agreed);
+    return EXIT.ok;
+  }
+  await survive(ctx, () => bringTogether(watched, agreed));
   ctx.output.note(`Watching ${watched.path}. Ctrl-C ends it.`);
   let remoteAt = performance.now();
   while (!ctx.world.stopped.aborted) {

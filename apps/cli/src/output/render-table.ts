@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null | undefined;
  */
 export function renderTable(heads: readonly string[], rows: readonly (readonly Cell[])[], width: number | null): string[] {
   const texts = rows.map((row) => heads.map((_, at) => toText(row[at])));
-  const widths = heads.map((head, at) => Math.max(head.length, ...texts.map((row) => [...(row[at] ?? '')].length)));
+  const widths = heads.map((head, at) => Math.max(head.length, ...texts.map((row) => Array.from(row[at] ?? '').length)));
   if (width !== null) shrink(widths, width - 2 * (heads.length - 1));
   const isNumber = heads.map((_, at) => rows.every((row) => typeof row[at] === 'number' || row[at] === null) && rows.some((row) => typeof row[at] === 'number'));
   const toLine = (cells: readonly string[]): string => cells.map((cell, at) => fit(cell, widths[at] ?? 0, isNumber[at] === true)).join('  ').trimEnd();
@@ -28,7 +28,7 @@ function shrink(widths: number[], room: number): void {
 }
 
 function fit(text: string, width: number, isRight: boolean): string {
-  const letters = [...text];
+  const letters = Array.from(text);
   if (letters.length > width) return `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
   const pad = ' '.repeat(width - letters.length);
   return isRight ? pad + text : text + pad;

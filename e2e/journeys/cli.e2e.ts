@@ -1,0 +1,157 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installCli, type Cli } from '../support/cli.mjs';
+import { signUp, type Person } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+describe('the command line', () => {
+  const product = readProduct();
+  let cli: Cli;
+  let person: Person;
+  beforeAll(async () => {
+    cli = installCli(product.control);
+    person = await signUp(product.control, { project: 'Journal' });
+  });
+  afterAll(() => cli.remove());
+
+  const json = async (...args: string[]) => {
+    const answer = await cli.run([...args, '--json']);
+    expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+    return answer.json;
+  };
+
+  it('says what to do before anybody has signed in', async () => {
+    expect(await cli.run(['projects', 'list'])).toMatchObject({ code: 3, stderr: expect.stringMatching(/not signed in[\s\S]*next: rowhouse login/) });
+    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('do not fit') });
+    expect(await cli.run(['whoami', '--url', 'http://127.0.0.1:9'], { env: { ROWHOUSE_TOKEN: 'x' } })).toMatchObject({ code: 5, stderr: expect.stringContaining('Nothing answers at http://127.0.0.1:9') });
+  });
+
+  it('signs in and keeps a token that only its owner can read', async () => {
+    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: `${person.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in at ${product.control}`) });
+    const config = join(cli.home, '.config', 'rowhouse');
+    expect(statSync(join(config, 'config.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(config).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(config, 'config.json'), 'utf8')).not.toContain(person.password);
+    expect(await json('whoami')).toMatchObject({ account: { email: person.email } });
+  });
+
+  it('lists in tables and in JSON', async () => {
+    const table = await cli.run(['projects', 'list']);
+    expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}MADE {2,}ID\nJournal {2}/);
+    expect(await json('projects', 'list')).toMatchObject([{ id: person.projectId, name: 'Journal' }]);
+    expect((await json('databases', 'list')).map((one: { environment: string }) => one.environment).sort()).toEqual(['development', 'production']);
+    expect(await cli.run(['projects', 'show', '--project', 'Nobody'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/no project Nobody[\s\S]*choose one of: Journal/) });
+  });
+
+  it('makes keys that work and ends them', async () => {
+    const key = await json('keys', 'create', 'reader', '--scope', 'read', '--table', 'posts=read');
+    const api = openApi(product.gateways[0], key.secret);
+    expect((await api.get('/posts')).status).toBe(200);
+    expect((await api.get('/users')).status).toBe(404);
+    const rotated = await json('keys', 'rotate', key.id, '--overlap', '0');
+    await waitFor('the old secret has ended', async () => (await api.get('/posts')).status === 401);
+    expect((await openApi(product.gateways[0], rotated.secret).get('/posts')).status).toBe(200);
+    await json('keys', 'revoke', rotated.id);
+    expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('reader');
+  });
+
+  it('makes connection strings', async () => {
+    const { stdout, code } = await cli.run(['connect', '--role', 'read-only', '--name', 'reports']);
+    expect(code).toBe(0);
+    const direct = await mysql.createConnection(stdout.trim());
+    await direct.query('SELECT 1');
+    await direct.end();
+    const [made] = (await json('connections', 'list')).filter((one: { name: string }) => one.name === 'reports');
+    await json('connections', 'revoke', made.id);
+    expect((await cli.run(['connect'])).stdout).toContain(person.development.base_url);
+  });
+
+  it('takes a schema from a file to a database, and asks before rows are lost', async () => {
+    const path = join(cli.folder, 'own.sql');
+    await json('schema', 'pull', 'own.sql');
+    expect(readFileSync(path, 'utf8')).toContain('CREATE TABLE `posts`');
+    expect(await json('schema', 'diff', '--exit-code')).toMatchObject({ plans: [{ steps: [] }] });
+    await json('schema', 'apply', '--sql', 'CREATE TABLE notes (id INT AUTO_INCREMENT PRIMARY KEY, words TEXT NOT NULL, gone INT NULL)');
+    expect(await cli.run(['schema', 'diff', '--exit-code'])).toMatchObject({ code: 4, stdout: expect.stringContaining('CREATE TABLE `notes`') });
+    const deployed = await cli.run(['schema', 'deploy']);
+    expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/development .*published[\s\S]*development runs revision/) });
+    expect((await openApi(product.gateways[0], person.key).post('/notes', { words: 'x', gone: 1 })).status).toBe(201);
+    await json('schema', 'apply', '--sql', 'ALTER TABLE notes DROP COLUMN gone');
+    expect(await cli.run(['schema', 'deploy', '--json'])).toMatchObject({ code: 1, json: { error: { code: 'schema.loss_not_accepted', next: expect.stringContaining('--accept-loss') } } });
+    const { migrations } = await json('schema', 'deploy', '--accept-loss');
+    expect(migrations).toMatchObject([{ state: 'published' }]);
+    expect(await json('migrations', 'show', migrations[0].id)).toMatchObject({ state: 'published', steps: expect.any(Array) });
+    expect((await json('migrations', 'kept')).length).toBe(1);
+    await json('migrations', 'revert', migrations[0].id, '--yes', '--accept-loss');
+    expect(await json('migrations', 'list', '-d', 'development', '--limit', '1')).toMatchObject([{ origin: 'revert', state: 'published' }]);
+    await json('migrations', 'export', 'history.tar');
+    expect(existsSync(join(cli.folder, 'history.tar'))).toBe(true);
+    expect(await cli.run(['schema', 'push', 'own.sql', '--base', '1'])).toMatchObject({ code: 1, stderr: expect.stringContaining('changed since you read it') });
+    expect(await cli.run(['schema', 'apply', '--sql', 'CREATE TABEL x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('error:') });
+  });
+
+  it('asks in SQL and in words, with a key that ends with the answer', async () => {
+    const answer = await cli.run(['query', 'SELECT COUNT(*) AS posts FROM posts WHERE id < ?', '--param', '1']);
+    expect(answer, answer.stderr).toMatchObject({ code: 0, stdout: 'POSTS\n    0\n' });
+    expect((await json('query', 'how many posts are there')).data).toEqual([{ count: 0 }]);
+    expect(await cli.run(['query', 'DELETE FROM posts'])).toMatchObject({ code: 1, stderr: expect.stringContaining('error:') });
+    expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('rowhouse query');
+  });
+
+  it('makes code, tells where it differs, and never touches what is its user\'s', async () => {
+    expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4 });
+    const made = await cli.run(['code', 'python', '--out', 'models']);
+    expect(made, made.stderr).toMatchObject({ code: 0 });
+    const own = join(cli.folder, 'models', 'posts.py');
+    writeFileSync(own, `${readFileSync(own, 'utf8')}\n# mine\n`);
+    writeFileSync(join(cli.folder, 'models', '_generated', 'posts.py'), '"Generated by `rowhouse code python`."\n');
+    expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4, stdout: expect.stringContaining('differs  _generated/posts.py') });
+    expect(await json('code', 'python', '--out', 'models')).toMatchObject({ written: ['_generated/posts.py'], removed: [] });
+    expect(readFileSync(own, 'utf8')).toContain('# mine');
+    expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 0 });
+    writeFileSync(join(cli.folder, 'types.ts'), 'export const mine = 1;\n');
+    expect(await cli.run(['code', 'typescript', '--out', '.'])).toMatchObject({ code: 1, stderr: expect.stringContaining('was not generated') });
+    expect(readFileSync(join(cli.folder, 'types.ts'), 'utf8')).toContain('mine');
+  });
+
+  it('keeps file, database and code together while it runs', async () => {
+    await json('init', '--python', 'app/models');
+    expect(JSON.parse(readFileSync(join(cli.folder, 'rowhouse.json'), 'utf8'))).toMatchObject({ project: person.projectId, schema: 'schema.sql', python: { out: 'app/models' } });
+    const dev = cli.start(['dev', '--accept-loss']);
+    const generated = (name: string): string => (existsSync(join(cli.folder, 'app/models/_generated', name)) ? readFileSync(join(cli.folder, 'app/models/_generated', name), 'utf8') : '');
+    await waitFor('the first code', async () => generated('posts.py').includes('title') || undefined);
+    const path = join(cli.folder, 'schema.sql');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}\nCREATE TABLE moods (id INT AUTO_INCREMENT PRIMARY KEY, mood VARCHAR(20) NOT NULL);\n`);
+    await waitFor('the new table in the code', async () => generated('moods.py').includes('mood') || undefined, { timeoutMs: 60_000 });
+    await waitFor('the new table is served', async () => (await openApi(product.gateways[0], person.key).get('/moods')).status === 200 || undefined);
+    writeFileSync(path, 'CREATE TABEL nonsense');
+    await waitFor('the fault is told', async () => dev.text().includes('!') || undefined);
+    await cli.run(['schema', 'pull', 'schema.sql']);
+    await cli.run(['schema', 'apply', '--sql', 'ALTER TABLE moods ADD COLUMN since DATE NULL']);
+    await waitFor('what was changed elsewhere', async () => (readFileSync(path, 'utf8').includes('since') && generated('moods.py').includes('since')) || undefined, { timeoutMs: 60_000 });
+    expect(await dev.stop()).toBe(0);
+    expect(await cli.run(['code', 'python', '--check'])).toMatchObject({ code: 0 });
+  });
+
+  it('is of no use to another tenant', async () => {
+    const other = await signUp(product.control, { name: 'eve', project: 'Other' });
+    const token = (await other.control.call('POST', '/api/tokens', { name: 'cli' })).json.token;
+    for (const args of [['projects', 'show'], ['schema', 'diff'], ['keys', 'list'], ['code', 'python', '--check'], ['query', 'SELECT 1 AS a']]) {
+      const answer = await cli.run([...args, '--project', person.projectId], { env: { ROWHOUSE_TOKEN: token } });
+      expect(answer, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('no project') });
+    }
+    const { items } = (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json;
+    expect(await cli.run(['migrations', 'show', items[0].id], { env: { ROWHOUSE_TOKEN: token } })).toMatchObject({ code: 1 });
+  });
+
+  it('signs out, and the token ends', async () => {
+    const { token } = JSON.parse(readFileSync(join(cli.home, '.config/rowhouse/config.json'), 'utf8')).servers[product.control];
+    expect(await cli.run(['logout'])).toMatchObject({ code: 0 });
+    expect(await cli.run(['whoami'])).toMatchObject({ code: 3 });
+    expect(await cli.run(['whoami'], { env: { ROWHOUSE_TOKEN: token } })).toMatchObject({ code: 3 });
+  });
+});

@@ -1,0 +1,62 @@
+// @ts-check
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootDir } from '@rowhouse/local/paths';
+
+/**
+ * @typedef {{ code: number | null, stdout: string, stderr: string, json: any }} CliAnswer
+ * @typedef {object} Cli
+ * @property {string} home with the config folder of this person
+ * @property {string} folder where it runs
+ * @property {Record<string, string>} env
+ * @property {(args: string[], options?: { input?: string, cwd?: string, env?: Record<string, string> }) => Promise<CliAnswer>} run
+ * @property {(args: string[]) => { text: () => string, stop: () => Promise<number | null> }} start one that goes on until it is stopped
+ * @property {() => void} remove
+ */
+
+/** The command line as a person has it: packed, installed into a folder of its own, with a home of its own. @param {string} control @returns {Cli} */
+export function installCli(control) {
+  const place = mkdtempSync(join(tmpdir(), 'rowhouse-cli-'));
+  const [home, folder] = [join(place, 'home'), join(place, 'work')];
+  for (const path of [home, folder]) mkdirSync(path);
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', place], { cwd: join(rootDir, 'apps', 'cli') });
+  const archive = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '';
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', '--prefix', place, join(place, archive)], { cwd: place });
+  const binDir = join(place, 'node_modules', '.bin');
+  const env = { PATH: `${binDir}:${process.env['PATH'] ?? ''}`, HOME: home, ROWHOUSE_URL: control };
+  /** @param {string[]} args @param {{ cwd?: string, env?: Record<string, string> }} [options] */
+  const open = (args, options = {}) => spawn(join(binDir, 'rowhouse'), args, { cwd: options.cwd ?? folder, env: { ...env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  return {
+    home, folder, env,
+    run: (args, options = {}) => new Promise((resolve, reject) => {
+      const child = open(args, options);
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk) => { stdout += chunk; });
+      child.stderr.on('data', (chunk) => { stderr += chunk; });
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr, json: parse(stdout) }));
+      // A command that ends without reading closes its end first.
+      child.stdin.on('error', () => {});
+      child.stdin.end(options.input ?? '');
+    }),
+    start: (args) => {
+      const child = open(args);
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { text += chunk; });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      return { text: () => text, stop: () => { child.kill('SIGINT'); return /** @type {Promise<number | null>} */ (ended); } };
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
