@@ -8,5 +8,5 @@ export const dropIndexedColumn = defineChange({
   change: 'ALTER TABLE items DROP COLUMN size',
   undo: 'ALTER TABLE items ADD COLUMN size INT NULL, ADD KEY items_size (size)',
   before: { seeded: () => ({ size: ANY }), made: { size: ANY } },
-  strategies: { mariadb: 'keep_columns', mysql: 'keep_columns' },
+  strategies: { mariadb: 'nocopy,keep_columns', mysql: 'inplace,keep_columns' },
 });

@@ -9,5 +9,5 @@ export const dropRequiredColumn = defineChange({
   undo: 'ALTER TABLE items ADD COLUMN size INT NOT NULL',
   before: { seeded: () => ({ size: ANY }), made: { size: ANY }, sends: { size: 5 } },
   refusals: ['body.invalid'],
-  strategies: { mariadb: 'keep_columns', mysql: 'keep_columns' },
+  strategies: { mariadb: 'instant,keep_columns', mysql: 'instant,keep_columns' },
 });

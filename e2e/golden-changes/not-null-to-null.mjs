@@ -9,5 +9,5 @@ export const notNullToNull = defineChange({
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
   before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
   after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  strategies: { mariadb: 'instant', mysql: 'inplace' },
+  strategies: { mariadb: 'inplace', mysql: 'inplace' },
 });

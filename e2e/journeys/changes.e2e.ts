@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signUp, type Person } from '../support/control.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { readGoldenChange, readGoldenChanges, type Engine } from '../support/golden-change.mjs';
 import { readProduct } from '../support/product.mjs';
@@ -9,10 +10,14 @@ const OPTIONS = { perSecond: 60, inFlightMin: 0, roundsMin: 2, roundsMax: 2, con
 
 describe('schema changes under load', () => {
   const product = readProduct();
+  let person: Person;
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'changes', starter: 'empty' });
+  });
 
   it.each(SAMPLE)('%s there and back: no request fails, no write is lost', async (name) => {
     const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
-    const { failed, lost, broken, changed } = await runChange({ control: product.control, gateways: product.gateways, dataDir: product.dataDir, mysql }, await readGoldenChange(name), OPTIONS);
+    const { failed, lost, broken, changed } = await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql }, await readGoldenChange(name), OPTIONS);
     expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
     expect(changed.length).toBeGreaterThan(10);
   });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { listLeftovers } from '../support/change-load/run-change.mjs';
-import { createConnection, deploy, expectStatus, signUp } from '../support/control.mjs';
+import { createConnection, deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -75,14 +75,14 @@ function count(words) {
 }
 
 /**
- * @typedef {{ product: RunningProduct, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
+ * @typedef {{ product: RunningProduct, owner: import('../support/control.mjs').Person, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
  * @param {'mariadb' | 'mysql'} engine
  * @param {(context: Context) => Promise<void>} use
  */
 async function withKillableProduct(engine, use) {
   const pointFile = join('/tmp', `rowhouse-point-${process.pid}-${engine}`);
   try {
-    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, (product) => use({ product, pointFile, engine }));
+    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, async (product) => use({ product, owner: await signUp(product.control, { name: 'kill', starter: 'empty' }), pointFile, engine }));
   } finally {
     for (const file of [pointFile, `${pointFile}.seen`]) rmSync(file, { force: true });
   }
@@ -123,8 +123,8 @@ async function tryKill(context, scenario, point, killed) {
 }
 
 /** A project with the scenario's tables and rows. @param {Context} context @param {KillScenario} scenario */
-async function prepare({ product }, scenario) {
-  const person = await signUp(product.control, { name: 'kill', starter: 'empty' });
+async function prepare({ product, owner }, scenario) {
+  const person = await openProject(owner, { name: 'kill' });
   await deploy(person, scenario.tables);
   const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
   const open = () => mysql.createConnection(connection_string);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { readGoldenChange } from '../support/golden-change.mjs';
 import { waitFor } from '../support/wait.mjs';
+import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
@@ -30,7 +31,7 @@ await runSuite(async () => {
       const restarter = startRestarter(product);
       try {
         const result = await runChange(
-          { control: product.control, gateways: [balancer.url], dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } },
+          { person: await signUp(product.control, { name: 'restarts', starter: 'empty' }), gateways: [balancer.url], dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } },
           await readGoldenChange(CHANGE),
           { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: 1, roundsMax: 1_000, controlMsMin: 500, holderMs: 0, isEnough: restarter.isOver },
         );

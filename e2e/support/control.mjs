@@ -72,6 +72,21 @@ export async function signUp(base, { name = 'ann', starter = 'blog', project = '
   return { control, email, password, answer: answer.json, key: answer.json.api_key, projectId: answer.json.project.id, ...pickDatabases(answer.json.databases) };
 }
 
+/**
+ * One more project of an account, for those who need many: sign-ups are counted by address.
+ * @param {Person} person
+ * @param {{ name: string, starter?: 'blog' | 'shop' | 'empty' }} options
+ * @returns {Promise<Person>}
+ */
+export async function openProject(person, { name, starter = 'empty' }) {
+  const answer = await person.control.call('POST', '/api/projects', { name, starter });
+  expectStatus(answer, [201, 202], 'create a project');
+  for (const migration of answer.json.migrations ?? []) await waitForMigration(person.control, migration.id);
+  const opened = { ...person, answer: answer.json, projectId: answer.json.id, ...pickDatabases(answer.json.databases) };
+  const { secret } = await createKey(opened, { name: 'all' });
+  return { ...opened, key: secret };
+}
+
 /** @param {Database[]} databases */
 function pickDatabases(databases) {
   const development = databases.find((database) => database.environment === 'development');

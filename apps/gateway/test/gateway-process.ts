@@ -8,6 +8,8 @@ const ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export interface GatewayProcess {
   /** '' while it does not serve. */
   readonly url: string;
+  /** Of `/readyz` and the like. */
+  readonly opsUrl: string;
   /** Until it serves, again. */
   ready(): Promise<void>;
   /** SIGKILL, at once. */
@@ -15,6 +17,8 @@ export interface GatewayProcess {
   /** SIGSTOP and SIGCONT. */
   pause(): void;
   resume(): void;
+  /** SIGTERM; gives the exit code. It is not started again. */
+  terminate(): Promise<number | null>;
   /** How often it has ended before it was told to. */
   deaths(): number;
   stop(): Promise<void>;
@@ -25,13 +29,17 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   let deaths = 0;
   let child!: ChildProcess;
   let port = 0;
+  let opsPort = 0;
   let serving: Promise<void> = Promise.resolve();
   const start = (): void => {
     child = spawn(process.execPath, [ENTRY], {
       env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    serving = readPort(child).then((found) => void (port = found));
+    serving = readPorts(child).then((found) => {
+      port = found.port;
+      opsPort = found.opsPort;
+    });
     // Who waits for it hears of the fault; nobody need.
     serving.catch(() => undefined);
     child.once('exit', () => {
@@ -47,10 +55,20 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
     get url() {
       return port === 0 ? '' : `http://127.0.0.1:${port}`;
     },
+    get opsUrl() {
+      return `http://127.0.0.1:${opsPort}`;
+    },
     ready: () => serving,
     kill: () => void child.kill('SIGKILL'),
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    async terminate() {
+      isStopping = true;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code] = (await gone) as [number | null];
+      return code;
+    },
     deaths: () => deaths,
     async stop() {
       isStopping = true;
@@ -62,17 +80,17 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   };
 }
 
-/** From its log: it tells the port when it serves. */
-function readPort(child: ChildProcess): Promise<number> {
+/** From its log: it tells the ports when it serves. */
+function readPorts(child: ChildProcess): Promise<{ port: number; opsPort: number }> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       if (text === 'served') return;
       text += chunk.toString('utf8');
-      const port = /"port":(\d+)[^\n]*gateway is ready/.exec(text)?.[1];
-      if (port === undefined) return;
+      const ports = /"port":(\d+),"ops_port":(\d+)[^\n]*gateway is ready/.exec(text);
+      if (ports === null) return;
       text = 'served';
-      resolve(Number(port));
+      resolve({ port: Number(ports[1]), opsPort: Number(ports[2]) });
     });
     child.once('exit', () => reject(new Error('the gateway ended before it served')));
   });

@@ -77,7 +77,7 @@ export interface TestCell {
   change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
   startGateway(options?: GatewayOptions): Promise<TestGateway>;
   /** A gateway as a process of its own, which a test may kill. */
-  startGatewayProcess(environment: 'test' | 'production'): Promise<GatewayProcess>;
+  startGatewayProcess(environment: 'test' | 'production', env?: Readonly<Record<string, string>>): Promise<GatewayProcess>;
   stop(): Promise<void>;
 }
 
@@ -215,10 +215,10 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       gateways.push(gateway);
       return gateway;
     },
-    async startGatewayProcess(environment) {
+    async startGatewayProcess(environment, env = {}) {
       const gateway = await startGatewayProcess({
         ROWHOUSE_CELL: cellId, PLATFORM_CELL_URL: url, REDIS_URL: redisUrl, ROWHOUSE_MASTER_KEY: masterKey.toString('base64url'), ROWHOUSE_PEPPER: pepper.toString('base64url'),
-        ROWHOUSE_ENV: environment, GATEWAY_SERVER_CONNECTIONS: '10',
+        ROWHOUSE_ENV: environment, GATEWAY_SERVER_CONNECTIONS: '10', ...env,
       });
       processes.push(gateway);
       return gateway;

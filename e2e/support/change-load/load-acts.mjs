@@ -84,11 +84,16 @@ export const ACTS = {
   },
   query: {
     weight: 5,
-    async run({ client, dueMs }) {
-      const { table } = client.pickShape();
-      const sql = `SELECT i.id, o.name FROM ${table} i JOIN owners o ON o.id = i.owner_id WHERE i.id <= 20 ORDER BY i.id`;
-      const { answer, blame } = await client.ask({ kind: 'query', method: 'POST', path: '/query', body: { query: sql }, ok: [200], dueMs });
-      if (answer !== null && answer.json?.length !== 20) blame(`${answer.json?.length} rows`);
+    async run({ client, items, dueMs }) {
+      const from = random(items - 10);
+      const sql = `SELECT i.*, o.name AS owner_name FROM ${client.pickShape().table} i JOIN owners o ON o.id = i.owner_id WHERE i.id BETWEEN ${from} AND ${from + 4} ORDER BY i.id`;
+      const { answer, shapes, blame } = await client.ask({ kind: 'query', method: 'POST', path: '/query', body: { query: sql }, ok: [200], dueMs });
+      if (answer === null) return;
+      if (answer.json?.length !== 5) return blame(`${answer.json?.length} rows`);
+      for (const [at, row] of answer.json.entries()) {
+        const fault = matchAnyShape(row, shapes, (shape) => ({ ...seededItem(shape, from + at), owner_name: `o${1 + ((from + at) % SEEDED_OWNERS)}` }));
+        if (fault !== null) blame(fault);
+      }
     },
   },
   document: {

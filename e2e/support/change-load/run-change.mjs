@@ -2,7 +2,7 @@
 /** One golden change beside the load: forth and back until enough requests were under way during its cut-overs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { createConnection, deploy, expectStatus, signUp, waitForMigration } from '../control.mjs';
+import { createConnection, deploy, expectStatus, openProject, waitForMigration } from '../control.mjs';
 import { openApi } from '../http.mjs';
 import { waitFor } from '../wait.mjs';
 import { checkLedger } from './ledger.mjs';
@@ -14,7 +14,7 @@ import { startLoad } from './start-load.mjs';
  * @typedef {import('./load-client.mjs').Asked} Asked
  * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {import('../golden-change.mjs').Engine} Engine
- * @typedef {{ control: string, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string } }} ChangeProduct
+ * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string } }} ChangeProduct
  * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, isEnough?: () => boolean }} ChangeOptions `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
  *
  * @typedef {object} ChangeResult
@@ -64,8 +64,10 @@ export async function runChange(product, change, options) {
     await judge(stage, change, side, result, ledger, faults);
     return result;
   } catch (err) {
+    // A change that could not be made is a finding about this change; the others go on.
     load.kill();
-    throw err;
+    result.broken.push(err instanceof Error ? err.message : String(err));
+    return result;
   } finally {
     await stage.direct.end();
     await stage.platform.end();
@@ -74,7 +76,7 @@ export async function runChange(product, change, options) {
 
 /** A project with the tables and rows of the change. @param {ChangeProduct} product @param {GoldenChange} change @param {number} items */
 async function prepareStage(product, change, items) {
-  const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
+  const person = await openProject(product.person, { name: change.name });
   await deploy(person, change.tables);
   const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
   const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });

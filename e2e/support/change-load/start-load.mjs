@@ -20,11 +20,18 @@ export async function startLoad(options) {
     if (message.kind === 'fault') faults.push(message.message);
     else waiting.shift()?.(message);
   });
-  const order = (/** @type {Record<string, unknown>} */ message) => new Promise((/** @type {(answer: any) => void} */ resolve, reject) => {
-    waiting.push(resolve);
+  const ended = new Promise((_, reject) => {
     child.once('exit', () => reject(new Error('the load has ended')));
-    child.send(message);
   });
+  ended.catch(() => undefined);
+  /** @param {Record<string, unknown>} message @returns {Promise<any>} */
+  const order = (message) => {
+    const answered = new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+    child.send(message);
+    return Promise.race([answered, ended]);
+  };
   await order({ kind: 'start', ...options });
   return {
     /** @param {import('./load-client.mjs').Side[]} sides that clients may meet from now on */

@@ -16,7 +16,8 @@ export interface Misfit {
 
 /** Null when both say the same. */
 export function compareColumn(from: Column, to: Column): ColumnChange | null {
-  if (from.definition === to.definition) return null;
+  // A definition leaves out what its table says for all columns, which may be another thing than before.
+  if (from.definition === to.definition && from.charset === to.charset && from.collation === to.collation) return null;
   if (from.generated !== null || to.generated !== null) return { class: 'retype', loss: '', misfits: [] };
   const type = compareTypes(from, to);
   const misfits = [...type.misfits];

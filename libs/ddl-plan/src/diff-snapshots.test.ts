@@ -216,6 +216,22 @@ describe('diffSnapshots on several tables', () => {
       ['c', null], ['u', 'ALTER TABLE `u` ADD UNIQUE KEY `code` (`code`)'], ['c', 'ALTER TABLE `c` ADD CONSTRAINT `cc` FOREIGN KEY (`code`) REFERENCES `u` (`code`)'],
     ]);
   });
+  it('gives a counter that loses the primary key its next key in the same statement', () => {
+    const columns = ['id int NOT NULL AUTO_INCREMENT', 'code int NOT NULL'];
+    expect(change([...columns, 'PRIMARY KEY (id)'], [...columns, 'PRIMARY KEY (code)', 'UNIQUE KEY by_id (id)']).brief).toEqual([
+      ['retype', 'ALTER TABLE `t` DROP PRIMARY KEY, ADD PRIMARY KEY (`code`), ADD UNIQUE KEY `by_id` (`id`)', null],
+    ]);
+  });
+  it('sees the texts of a table that is converted, whose definitions read as before', () => {
+    const make = (collation: string): Table => {
+      const table = makeTable('t', [...ID, 'name varchar(50) NOT NULL'], `ENGINE=InnoDB COLLATE=${collation}`);
+      return { ...table, columns: table.columns.map((column) => (column.name === 'name' ? { ...column, charset: 'utf8mb4', collation } : column)) };
+    };
+    const { steps } = diffSnapshots(makeSnapshot(make('utf8mb4_unicode_ci')), makeSnapshot(make('utf8mb4_general_ci')));
+    expect(steps.map((step) => [step.class, step.sql])).toEqual([
+      ['widen', 'ALTER TABLE `t` COLLATE=utf8mb4_general_ci'], ['retype', 'ALTER TABLE `t` MODIFY COLUMN `name` varchar(50) NOT NULL'],
+    ]);
+  });
   it('renames a table with the keys that point at it', () => {
     const people = { ...makeTable('people', ['id int NOT NULL AUTO_INCREMENT', 'name varchar(50) NOT NULL', 'PRIMARY KEY (id)']) };
     const moved = makeTable('posts', [...ID, 'user_id int', 'KEY user_id (user_id)', 'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES people (id)']);

@@ -54,7 +54,10 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const computed = open.filter((column) => column.generated !== null && [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) => isComputedFrom(column, base)));
   // What was computed from a column that starts to count goes ahead of that (MariaDB).
   const spent = gone.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
-  const counters = new Set([...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true).map((column) => column.name));
+  const beginning = [...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true);
+  // One that loses the primary key it counted by needs its next key in the same statement, too.
+  const unkeyed = to.columns.filter((column) => column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column));
+  const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
   const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, gone, counters });
   return {
     constraints: splitConstraints(from, to),
@@ -93,6 +96,10 @@ function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters }: I
     added: rest.filter((index) => !isLate(index)), gone: now.filter(isLeft),
     addedLate: rest.filter(isLate), goneLate: later.filter(isLeft),
   };
+}
+
+function leads(index: Index | null | undefined, column: Column): boolean {
+  return index?.columns[0]?.name === column.name;
 }
 
 /** Whether one of the changes gives a column of the key another type, which the key may not be able to hold. */
