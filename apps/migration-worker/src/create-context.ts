@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createKeptStore, createMigrationJournal, createStepJournal, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createDetectStore, createKeptStore, createMigrationJournal, createRetentionStore, createStepJournal, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
@@ -29,6 +29,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     detects: createDetectStore(platform, { cellId, owner }),
     transfers: createTransferStore(platform, cellId),
     values: createValueIndexJournal(platform, { cellId, owner }),
+    retention: createRetentionStore(platform, cellId),
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
     signer,
     countIgnored: countIgnored(registry),

@@ -2,6 +2,7 @@ import { Inject, Injectable, Module, type DynamicModule, type OnApplicationBoots
 import { createDetector, type Detector } from './detector/detector.js';
 import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
 import { sweepScratch } from './scratch/scratch-database.js';
+import { createUpkeep, type Upkeep } from './upkeep/upkeep.js';
 import { createValueKeeper, type ValueKeeper } from './values/value-keeper.js';
 import type { WorkerContext } from './worker-context.js';
 
@@ -19,22 +20,26 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #jobs: JobLoop;
   readonly #detector: Detector;
   readonly #values: ValueKeeper;
+  readonly #upkeep: Upkeep;
 
   constructor(@Inject(PARTS) parts: WorkerParts) {
     this.#context = parts.context;
     this.#jobs = createJobLoop(parts.context, { redisUrl: parts.redisUrl });
     this.#detector = createDetector(parts.context, { redisUrl: parts.redisUrl });
     this.#values = createValueKeeper(parts.context, { redisUrl: parts.redisUrl });
+    this.#upkeep = createUpkeep(parts.context);
   }
 
   onApplicationBootstrap(): void {
     this.#jobs.start();
     this.#detector.start();
     this.#values.start();
+    this.#upkeep.start();
     void this.#sweep();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.#upkeep.stop();
     await this.#values.stop();
     await this.#detector.stop();
     await this.#jobs.stop();

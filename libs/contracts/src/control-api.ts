@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './records.js';
 
 /**
@@ -131,6 +132,10 @@ export const createServerRequest = z.strictObject({
   observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
 });
 
+/** How many databases a server takes, and whether it takes any more at all. */
+export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), state: z.enum(['active', 'draining']) }).partial();
+export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
+
 /** The versions that Python code is for. */
 export const pythonCodeQuery = z.strictObject({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
 
@@ -154,4 +159,5 @@ export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
 export type PythonCodeQuery = z.infer<typeof pythonCodeQuery>;
 export type CreateSynonymRequest = z.infer<typeof createSynonymRequest>;
 export type UpdateSynonymRequest = z.infer<typeof updateSynonymRequest>;
+export type UpdateServerRequest = z.infer<typeof updateServerRequest>;
 export type CreateServerRequest = z.infer<typeof createServerRequest>;

@@ -22,4 +22,5 @@ export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type Req
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
 export { createGatewayWords, type GatewayWords, type ProjectSynonym, type ValueIndexState } from './values/gateway-words.js';
 export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';
+export { createRetentionStore, THE_BEGINNING, type Purged, type RetentionStore } from './retention/retention-store.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

@@ -1,5 +1,5 @@
 import {
-  MIGRATION_STATES, SCOPES,
+  MIGRATION_STATES, PLAN_NAMES, SCOPES,
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
@@ -130,6 +130,10 @@ export const codeAnswer = z.object({
 });
 export const auditItem = z.object({
   id, at: time, account_id: id.nullable(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
+});
+export const planAnswer = z.object({
+  database: id, plan: z.enum(PLAN_NAMES), storage_bytes: z.number().int(), storage_bytes_max: z.number().int().nullable(), storage_measured_at: time.nullable(), is_full: z.boolean(),
+  request_log_days: z.number().int(), usage_days: z.number().int(),
 });
 export const serverAnswer = z.object({
   id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']),

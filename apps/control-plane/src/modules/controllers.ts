@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { PlanController } from './admin/plan-controller.js';
 import { ServerController } from './admin/server-controller.js';
 import { AuditController } from './audit/audit-controller.js';
 import { AuthController } from './auth/auth-controller.js';
@@ -21,5 +22,5 @@ import { TokenController } from './tokens/token-controller.js';
 export const CONTROLLERS: Type[] = [
   AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TokenController,
+  PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TokenController,
 ];

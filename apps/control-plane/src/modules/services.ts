@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { PlanService } from './admin/plan-service.js';
 import { ServerService } from './admin/server-service.js';
 import { AuditService } from './audit/audit-service.js';
 import { AttemptLimiter } from './auth/attempt-limiter.js';
@@ -39,6 +40,6 @@ import { TokenService } from './tokens/token-service.js';
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  SynonymService, TokenService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  PlanService, SynonymService, TokenService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DirectChanges, TakeDirectService,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateServerRequest } from '@rowhouse/contracts';
+import type { CreateServerRequest, UpdateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
@@ -51,11 +51,29 @@ export class ServerService {
     return this.#toAnswer(await this.#find(server.id));
   }
 
-  async drain(call: CallContext, id: string): Promise<ServerAnswer> {
-    const server = await this.#find(id);
-    await this.#rows.update({ id }, { state: 'draining' });
-    await this.audit.write(call, { action: 'server.drain', target: id });
-    return this.#toAnswer({ ...server, state: 'draining' });
+  async get(id: string): Promise<ServerAnswer> {
+    return this.#toAnswer(await this.#find(id));
+  }
+
+  /** Databases that lie on it stay, whatever its capacity or state. */
+  async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
+    await this.#find(id);
+    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.state === undefined ? {} : { state: body.state }) };
+    if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
+    await this.audit.write(call, { action: 'server.update', target: id, detail: body });
+    return this.get(id);
+  }
+
+  /** The worker's refusal is the answer's error; what was known of the server stays. */
+  async probe(call: CallContext, id: string): Promise<ServerAnswer> {
+    await this.#find(id);
+    await this.audit.write(call, { action: 'server.probe', target: id });
+    await this.tasks.run('probe_server', { server_id: id }, {});
+    return this.get(id);
+  }
+
+  drain(call: CallContext, id: string): Promise<ServerAnswer> {
+    return this.update(call, id, { state: 'draining' });
   }
 
   async #find(id: string): Promise<ServerRow> {

@@ -1,4 +1,4 @@
-import type { DatabaseSettings, LocationState } from '@rowhouse/contracts';
+import type { DatabaseSettings, LocationState, PlanName } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { numberColumn } from '../column-transformers.js';
 
@@ -56,6 +56,18 @@ export class TenantDatabase {
 
   @Column('bigint', { unsigned: true, default: 1, transformer: numberColumn })
   version!: number;
+
+  @Column('varchar', { length: 16, default: 'standard' })
+  plan!: PlanName;
+
+  @Column('bigint', { unsigned: true, default: 0, transformer: numberColumn })
+  storageBytes!: number;
+
+  @Column('datetime', { precision: 3, nullable: true })
+  storageMeasuredAt!: Date | null;
+
+  @Column('boolean', { default: false })
+  storageFull!: boolean;
 
   @Column('datetime', { precision: 3 })
   createdAt!: Date;

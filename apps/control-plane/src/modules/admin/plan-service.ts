@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { PLANS, type PlanName } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { IsNull } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+
+export interface PlanAnswer {
+  database: string;
+  plan: PlanName;
+  storage_bytes: number;
+  storage_bytes_max: number | null;
+  storage_measured_at: string | null;
+  is_full: boolean;
+  request_log_days: number;
+  usage_days: number;
+}
+
+/** The operator's hand on what databases get. */
+@Injectable()
+export class PlanService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async get(id: string): Promise<PlanAnswer> {
+    const row = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id, cellId: this.db.cellId, deletedAt: IsNull() });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+    const { requestLogDays, usageDays, storageBytesMax } = PLANS[row.plan];
+    return {
+      database: row.id, plan: row.plan, storage_bytes: row.storageBytes, storage_bytes_max: storageBytesMax, storage_measured_at: row.storageMeasuredAt?.toISOString() ?? null,
+      is_full: row.storageFull, request_log_days: requestLogDays, usage_days: usageDays,
+    };
+  }
+
+  /** What follows for creates, the worker finds at its next measurement, a minute later at most. */
+  async assign(call: CallContext, id: string, plan: PlanName): Promise<PlanAnswer> {
+    const before = await this.get(id);
+    await this.db.cell.getRepository(TenantDatabase).update({ id }, { plan });
+    await this.audit.write(call, { action: 'database.plan', target: id, databaseId: id, detail: { from: before.plan, to: plan } });
+    return this.get(id);
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
+
+let plane: TestControlPlane;
+let operator: TestClient;
+let owner: TestClient;
+let projectId: string;
+let databaseId: string;
+let serverId: string;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ ROWHOUSE_OPERATOR_EMAIL: 'operator@example.test' });
+  operator = new TestClient(plane.app);
+  await operator.signUp('operator@example.test', { starter: 'empty' });
+  owner = new TestClient(plane.app);
+  const signup = await owner.signUp('owner@example.test', { starter: 'empty' });
+  projectId = signup.json['project']?.id;
+  databaseId = signup.json['databases'][0].id;
+  serverId = (await operator.get('/api/admin/servers')).json['items'][0].id;
+}, 60_000);
+afterAll(() => plane?.stop());
+
+const server = (rest = ''): string => `/api/admin/servers/${serverId}${rest}`;
+
+describe('the operator', () => {
+  it('says how many databases a server takes, and nobody gets more', async () => {
+    const { databases } = (await operator.get(server())).json as { databases: number };
+    expect(await operator.patch(server(), { databases_max: databases })).toMatchObject({ status: 200, json: { databases, databases_max: databases, state: 'active' } });
+    expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
+    await operator.patch(server(), { databases_max: databases + 1 });
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).status).toBe(201);
+    for (const body of [{ databases_max: -1 }, { databases_max: 1.5 }, { state: 'gone' }, { host: 'elsewhere' }]) expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
+  });
+
+  it('drains a server and takes it back', async () => {
+    await operator.patch(server(), { databases_max: 5_000 });
+    expect(await operator.post(server('/drain'))).toMatchObject({ status: 200, json: { state: 'draining' } });
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'test' })).status).toBe(503);
+    expect((await owner.get(`/api/databases/${databaseId}`)).status).toBe(200);
+    expect(await operator.patch(server(), { state: 'active' })).toMatchObject({ json: { state: 'active', databases_max: 5_000 } });
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'test' })).status).toBe(201);
+  });
+
+  it('has a server looked at again, and hears why it cannot be reached', async () => {
+    await plane.db.cell.query('UPDATE server SET capabilities = NULL WHERE id = ?', [serverId]);
+    expect(await operator.post(server('/probe'))).toMatchObject({ status: 200, json: { is_probed: true, engine_version: '10.11' } });
+    plane.worker.failures.set('probe_server', { code: 'db.unavailable', detail: 'The server is away.' });
+    expect(await operator.post(server('/probe'))).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
+    plane.worker.failures.clear();
+    expect((await operator.get(server())).json['is_probed']).toBe(true);
+    for (const rest of ['', '/probe', '/drain']) expect((await (rest === '' ? operator.get('/api/admin/servers/srv_none') : operator.post(`/api/admin/servers/srv_none${rest}`))).status).toBe(404);
+  });
+
+  it('gives a database a plan', async () => {
+    const path = `/api/admin/databases/${databaseId}`;
+    expect((await operator.get(path)).json).toEqual({
+      database: databaseId, plan: 'standard', storage_bytes: 0, storage_bytes_max: 10_737_418_240, storage_measured_at: null, is_full: false, request_log_days: 14, usage_days: 100,
+    });
+    expect((await operator.patch(path, { plan: 'unlimited' })).json).toMatchObject({ plan: 'unlimited', storage_bytes_max: null, usage_days: 400 });
+    expect((await operator.patch(path, { plan: 'gold' })).status).toBe(422);
+    expect((await operator.get('/api/admin/databases/db_none')).status).toBe(404);
+    const audit = await owner.get(`/api/databases/${databaseId}/audit`);
+    expect(audit.status).toBe(200);
+  });
+
+  it('is nobody else: neither owners nor strangers come in', async () => {
+    const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
+      (client) => client.get(server()), (client) => client.patch(server(), { databases_max: 1 }), (client) => client.post(server('/drain')), (client) => client.post(server('/probe')),
+      (client) => client.get(`/api/admin/databases/${databaseId}`), (client) => client.patch(`/api/admin/databases/${databaseId}`, { plan: 'unlimited' }),
+    ];
+    for (const call of calls) {
+      expect(await call(owner)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+      expect((await call(new TestClient(plane.app))).status).toBe(401);
+    }
+    expect((await operator.get(server())).json).toMatchObject({ databases_max: 5_000, state: 'active' });
+  });
+});

@@ -1,0 +1,48 @@
+import { PLAN_NAMES, PLANS, type PlanLimits } from '@rowhouse/contracts';
+import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platform-store';
+
+/** Small enough to hold nobody up. */
+export const ROWS_PER_BATCH = 1_000;
+const BATCHES_PER_PASS_MAX = 50;
+/** A database may get a plan that keeps less: what lies before the mark is looked at again. */
+const PASSES_PER_MARK = 60;
+/** Of databases that no row knows any more. */
+const LONGEST: PlanLimits = PLANS.unlimited;
+
+export interface TelemetryPurge {
+  /** One pass over all plans; how many rows went. What is not reached waits for the next. */
+  run(stopping: AbortSignal): Promise<number>;
+}
+
+/** Deletes request logs and usage by the minute when their plan no longer keeps them: in small batches, oldest first. */
+export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
+  /** By kind and plan: older rows of the plan are gone. */
+  const through = new Map<string, string>();
+
+  let passes = 0;
+
+  async function purgeOne(name: string, stopping: AbortSignal, purge: (after: string) => Promise<Purged>): Promise<number> {
+    let total = 0;
+    for (let batch = 0; batch < BATCHES_PER_PASS_MAX && !stopping.aborted; batch += 1) {
+      const purged = await purge(through.get(name) ?? THE_BEGINNING);
+      total += purged.rows;
+      if (purged.through !== null) through.set(name, purged.through);
+      if (purged.rows < ROWS_PER_BATCH) break;
+    }
+    return total;
+  }
+
+  return {
+    async run(stopping) {
+      if (passes % PASSES_PER_MARK === 0) through.clear();
+      passes += 1;
+      let total = 0;
+      const plans = [...PLAN_NAMES.map((plan) => [plan, PLANS[plan]] as const), [null, LONGEST] as const];
+      for (const [plan, { requestLogDays, usageDays }] of plans) {
+        total += await purgeOne(`log ${plan}`, stopping, (after) => store.purgeRequestLog(plan, requestLogDays, after, ROWS_PER_BATCH));
+        total += await purgeOne(`usage ${plan}`, stopping, (after) => store.purgeUsage(plan, usageDays, after, ROWS_PER_BATCH));
+      }
+      return total;
+    },
+  };
+}
