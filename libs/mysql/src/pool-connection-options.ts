@@ -24,7 +24,8 @@ export function toConnectionOptions(server: PoolServer, account: PoolAccount, co
     rowsAsArray: true,
     multipleStatements: false,
     maxPreparedStatements: PREPARED_STATEMENTS_MAX,
-    flags: ['-LOCAL_FILES'],
+    // With query attributes an EXECUTE of ours would have to have another form.
+    flags: ['-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES'],
     enableKeepAlive: true,
   };
 }

@@ -41,6 +41,11 @@ interface DriverError extends Error {
 /** Server shutdown, killed session, idle time-out: the session is gone although an error packet came. */
 const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 
+/** Whether the server ends the session together with what it answers. */
+export function isSessionEnd(errno: number): boolean {
+  return SESSION_END_NUMBERS.has(errno);
+}
+
 /** What the driver rejected with, as one of the two classes above; a fault of the values bound stays a defect of ours. */
 export function toPoolFault(thrown: unknown): Error {
   if (thrown instanceof DatabaseFault || thrown instanceof ConnectionLost) return thrown;

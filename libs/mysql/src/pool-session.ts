@@ -9,6 +9,9 @@ import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
+import type { WireStatement } from './wire/answer-decoder.js';
+import { statementIdOf, wireOf } from './wire/driver-wire.js';
+import { createLane, type Lane } from './wire/lane.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -43,7 +46,10 @@ export class PoolSession {
   readonly #limits: SessionLimits;
   readonly #statements: PreparedStatements;
   readonly #watchdog: Watchdog;
+  /** What the answers to the statements look like, for lanes. */
+  readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
   #rejectPending: ((error: unknown) => void) | null = null;
+  #lane: Lane | null = null;
 
   private constructor(connection: Connection, server: PoolServer, account: PoolAccount, limits: SessionLimits) {
     this.#connection = connection;
@@ -140,6 +146,28 @@ export class PoolSession {
     });
   }
 
+  /** Many statements at once instead of one at a time, until `onIdle` says that nothing is owed any more. */
+  openLane(onIdle: () => void): Lane {
+    const lane = createLane({
+      wire: wireOf(this.#connection),
+      prepare: (sql, onReady, onFault) => this.#statements.use(sql, (statement) => onReady(this.#toWireStatement(statement)), (error) => onFault(toPoolFault(error))),
+      forget: (sql) => this.#statements.forget(sql),
+      onIdle: () => {
+        this.#lane = null;
+        onIdle();
+      },
+      onLost: (error) => this.#lose(error),
+    });
+    this.#lane = lane;
+    return lane;
+  }
+
+  #toWireStatement(statement: PrepareStatementInfo): WireStatement {
+    let known = this.#wireStatements.get(statement);
+    if (known === undefined) this.#wireStatements.set(statement, (known = { id: statementIdOf(statement), definitions: [], read: null }));
+    return known;
+  }
+
   #makeFlow(stop: () => void): StatementFlow {
     const statement = this.#rejectPending;
     const whileRunning = (work: () => void) => (): void => {
@@ -157,6 +185,7 @@ export class PoolSession {
     this.isLost = true;
     dropConnection(this.#connection);
     this.#rejectPending?.(new ConnectionLost(reason, isTimeout));
+    this.#lane?.fail(new Error(reason), isTimeout);
   }
 
   /** Says goodbye to the server. */
@@ -238,6 +267,7 @@ export class PoolSession {
     const wasLost = this.isLost;
     this.isLost = true;
     this.#rejectPending?.(new ConnectionLost(error.message, false, error));
+    this.#lane?.fail(error, false);
     if (wasLost) return;
     dropConnection(this.#connection);
     this.onLost();

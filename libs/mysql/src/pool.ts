@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
+import { createLanes } from './pool-lanes.js';
 import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
-import type { PoolAccount, PoolServer } from './pool-types.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
 
 /** The tenant connections of one process: one pool for each server, so that a server that fails takes only its own tenants along. */
@@ -11,6 +12,11 @@ export interface TenantPools {
    */
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
+  /**
+   * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
+   * `PoolSession.run` does, and with NotForLane for what is to go the ordinary way.
+   */
+  runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, sql: string, values: readonly BindValue[], sink: RowSink<R>): Promise<StatementResult<R>>;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
   /** How many sessions of a server may be open from now on. */
@@ -19,6 +25,8 @@ export interface TenantPools {
   /** Refuses new work, waits for busy sessions up to `drainMs`, then destroys what is left. */
   close(drainMs: number): Promise<void>;
 }
+
+const LANE_SWEEP_MS = 200;
 
 export function createTenantPools(options: PoolOptions): TenantPools {
   const pools = new Map<string, ServerPool>();
@@ -44,12 +52,19 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return pool;
   }
 
+  function acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession> {
+    if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
+    return poolOf(server).acquire(account, waitMs);
+  }
+  const release = (session: PoolSession): void => poolOf(session.server).release(session);
+  const lanes = createLanes({ acquire, release, statementMsMax: options.statementMsMax + options.graceMs });
+  const laneTimer = setInterval(() => lanes.sweep(performance.now()), LANE_SWEEP_MS);
+  laneTimer.unref();
+
   return {
-    acquire(server, account, waitMs) {
-      if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
-      return poolOf(server).acquire(account, waitMs);
-    },
-    release: (session) => poolOf(session.server).release(session),
+    acquire,
+    release,
+    runKeyed: (server, account, waitMs, sql, values, sink) => lanes.run(server, account, waitMs, sql, values, sink),
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
     },
@@ -60,6 +75,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     async close(drainMs) {
       isClosed = true;
       clearInterval(timer);
+      clearInterval(laneTimer);
       await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
     },
   };

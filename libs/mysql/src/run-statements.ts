@@ -3,6 +3,7 @@ import { ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import { NotForLane } from './wire/lane.js';
 
 /**
  * - `read`: statements without a transaction; safe to run again.
@@ -51,6 +52,19 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
     return await runOnce(pools, target, options, work);
   } catch (error) {
     throw toRunError(error);
+  }
+}
+
+/**
+ * One read of a row by its key, beside others of its account on one session (`runStatements` otherwise, and again
+ * there where it may). `makeSink` gives a new sink for each attempt. Throws as `runStatements` does.
+ */
+export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: { readonly sql: string; readonly params: readonly BindValue[] }, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
+  try {
+    return await pools.runKeyed(server, account, waitMs, statement.sql, statement.params, makeSink());
+  } catch (error) {
+    if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
+    return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) => run(statement.sql, statement.params, makeSink()));
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { createRowSink, isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
@@ -64,6 +64,7 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   try {
+    if (guard === null && plan.kind === 'read' && program.lane === 'keyed') return [await readKeyed(gateway, database, plan, program)];
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       await guard?.begin(run);
@@ -74,6 +75,14 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   } catch (error) {
     throw toPlanError(error, plan);
   }
+}
+
+/** One statement that surely is short: beside others of its tenant on one connection. */
+async function readKeyed(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<ResultSet> {
+  const [statement] = program.first.statements;
+  if (statement === undefined) throw new Error('a read has a statement');
+  const { rows } = await runKeyed(gateway.pools, rowsTarget(database), CONNECTION_WAIT_MS, statement, () => toDriverSink(statement, plan.preferences.numbers));
+  return rows;
 }
 
 /** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */

@@ -1,0 +1,166 @@
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { runKeyed, runStatements } from './run-statements.js';
+
+/** Beyond the packet that a socket brings, and beyond every step of a length's encoding. */
+const LENGTHS = [0, 1, 250, 251, 252, 65_535, 65_536, 70_000, 3_000_000];
+const ROWS = 400;
+
+const WIDE = `CREATE TABLE wide (id int PRIMARY KEY, t tinyint, tu tinyint unsigned, s smallint, su smallint unsigned, m mediumint, mu mediumint unsigned, i int, iu int unsigned,
+  b bigint, bu bigint unsigned, f float, d double, dec_ decimal(65,30), bit1 bit(1), bit64 bit(64), y year, da date, dt datetime, dt3 datetime(3), dt6 datetime(6), ts timestamp(6) NULL,
+  ti time, ti6 time(6), c char(10), v varchar(100), tx longtext, bi binary(4), vb varbinary(50), bl longblob, e enum('a','ä'), st set('x','y'), j json, l1 varchar(20) CHARACTER SET latin1)`;
+const EDGES = [
+  `(1, -128, 255, -32768, 65535, -8388608, 16777215, -2147483648, 4294967295, -9223372036854775808, 18446744073709551615, 1.1, 5e-324, 12345678901234567890123456789012345.123456789012345678901234567890, b'1', b'1000000000000000000000000000000000000000000000000000000000000001', 2155, '9999-12-31', '9999-12-31 23:59:59', '2026-01-02 03:04:05.678', '2026-01-02 03:04:05.000009', '2026-01-02 03:04:05.5', '-838:59:59', '838:59:58.000001', 'char', '😀 "\\\\ \\n', 'tëxt', 'ab', x'00ff', x'', 'ä', 'x,y', '{"a": [1, "ü"]}', 'é')`,
+  `(2, 0, 0, 0, 0, 0, 0, 0, 0, 9007199254740991, 9007199254740993, -0.0, -1.7976931348623157e308, -0.5, b'0', b'0', 1901, '1000-01-01', '1000-01-01 00:00:00', '2026-01-02 00:00:00', '2026-01-02 03:04:00', '1970-01-02 00:00:00', '00:00:00', '-00:00:00.5', '', '', '', '', '', 'x', 'a', '', 'null', '')`,
+  '(3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)',
+  '(4, 1, 1, 1, 1, 1, 1, 1, 1, 4294967296, 4294967295, 1, 1, 1, b\'1\', b\'1\', 2026, \'0000-00-00\', \'0000-00-00 00:00:00\', \'2026-05-00\', NULL, NULL, \'10:00:00\', \'100:00:00\', \'a\', \'b\', \'c\', \'d\', \'e\', \'f\', \'a\', \'x\', \'[]\', \'l\')',
+];
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_lane', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
+  const databases: TestDatabase[] = [];
+  const accounts: PoolAccount[] = [];
+  let root: AdminConnection;
+  let pools: TenantPools;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    for (let index = 0; index < 2; index += 1) {
+      const database = await createTestDatabase(engine);
+      const user = makeUniqueName('u', 16);
+      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
+      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      await database.run([
+        "SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", WIDE, ...EDGES.map((row) => `INSERT INTO wide VALUES ${row}`), 'CREATE TABLE t (id int PRIMARY KEY, own varchar(20) NOT NULL, note varchar(20))',
+        `INSERT INTO t (id, own) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i, CONCAT('own${index}-', i) FROM n`,
+        'CREATE TABLE texts (id int PRIMARY KEY, body longtext)', ...LENGTHS.map((length) => `INSERT INTO texts VALUES (${length}, REPEAT('ä', ${length}))`),
+      ]);
+      databases.push(database);
+      accounts.push({ user, password: () => 'secret', schema: database.name, connectionsMax: 3 });
+    }
+    pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 500, graceMs: 300 });
+  });
+  afterAll(async () => {
+    await pools.close(500);
+    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
+    for (const database of databases) await database.drop();
+    await root.close();
+  });
+
+  const keepRows = (): RowSink<DbValue[][]> => {
+    const rows: DbValue[][] = [];
+    return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
+  };
+  const at = (index: number): { server: PoolServer; account: PoolAccount } => ({ server, account: accounts[index] as PoolAccount });
+  const laned = async (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> => (await pools.runKeyed(server, at(index).account, 2_000, sql, params, keepRows())).rows;
+  const driven = (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> =>
+    runStatements(pools, at(index), { mode: 'read', waitMs: 2_000 }, async (run) => (await run(sql, params, keepRows())).rows);
+
+  it('reads every type as the driver does', async () => {
+    for (let id = 1; id <= EDGES.length; id += 1) {
+      const rows = await laned(0, 'SELECT * FROM wide WHERE id = ?', [id]);
+      expect(rows).toEqual(await driven(0, 'SELECT * FROM wide WHERE id = ?', [id]));
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('binds every kind of value as the driver does', async () => {
+    const values: BindValue[] = ['', 'ä😀', 'x'.repeat(300), 'y'.repeat(70_000), 0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, -(2 ** 53) + 1, 1.5, -0, 1e300, 2n ** 64n - 1n, 2n ** 63n, -(2n ** 63n), true, false, null, new Uint8Array([0, 255, 1]), new Uint8Array(300)];
+    for (const value of values) expect([value, await laned(0, 'SELECT ? AS v, ? AS w', [value, 7])]).toEqual([value, await driven(0, 'SELECT ? AS v, ? AS w', [value, 7])]);
+    const many = Array.from({ length: 20 }, (_, index) => (index % 3 === 0 ? null : index));
+    expect(await laned(0, `SELECT ${many.map(() => '?').join(', ')}`, many)).toEqual([many.map((value) => (value === null ? null : String(value)))]);
+  });
+
+  it('takes answers of any length, in pieces and mixed with short ones', async () => {
+    const asked = [...LENGTHS, ...LENGTHS, ...LENGTHS].sort(() => 0.5 - Math.random());
+    const answers = await Promise.all(asked.map((length) => laned(0, 'SELECT id, CHAR_LENGTH(body), body FROM texts WHERE id = ?', [length])));
+    answers.forEach((rows, index) => {
+      const length = asked[index] ?? 0;
+      expect([rows.length, rows[0]?.[0], String(rows[0]?.[2]).length]).toEqual([1, length, length]);
+    });
+  });
+
+  it('gives each caller its own row, over many turns and two accounts', async () => {
+    await Promise.all(Array.from({ length: 60 }, async (_, caller) => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const [index, id] = [caller % 2, 1 + ((caller * 37 + turn * 11) % ROWS)];
+        expect(await runKeyed(pools, at(index), 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [id] }, keepRows)).toMatchObject({ kind: 'rows', rows: [[id, `own${index}-${id}`]] });
+      }
+    }));
+    expect(pools.stats()[0]?.open).toBeLessThanOrEqual(6);
+  });
+
+  it('leaves an error to its own statement', async () => {
+    const asked = Array.from({ length: 30 }, (_, id) => (id % 5 === 4 ? laned(0, 'SELECT nothing FROM t WHERE id = ?', [id]) : id % 5 === 3 ? laned(0, 'SELECT own FROM t WHERE id = ? + (SELECT 1 UNION SELECT 2)', [id]) : laned(0, 'SELECT id FROM t WHERE id = ?', [id + 1])));
+    const settled = await Promise.allSettled(asked);
+    settled.forEach((result, id) => {
+      if (id % 5 === 4) expect(result).toMatchObject({ status: 'rejected', reason: { errno: 1054, sqlState: '42S22' } });
+      else if (id % 5 === 3) expect(result).toMatchObject({ status: 'rejected', reason: { errno: 1242, sqlState: '21000' } });
+      else expect(result).toMatchObject({ status: 'fulfilled', value: [[id + 1]] });
+    });
+  });
+
+  it('goes on with more statements than a session keeps, and when the columns change under one', async () => {
+    for (const from of [0, 45, 0, 45]) {
+      const numbers = Array.from({ length: 45 }, (_, index) => from + index);
+      const asked = numbers.map((number) => laned(0, `SELECT id, ${number} FROM t WHERE id = ?`, [number + 1]));
+      expect((await Promise.all(asked)).map((rows) => Number(rows[0]?.[1]))).toEqual(numbers);
+    }
+    const read = (): Promise<DbValue[][]> => laned(1, 'SELECT * FROM t WHERE id = ?', [5]);
+    expect(await read()).toEqual([[5, 'own1-5', null]]);
+    await databases[1]?.run(['ALTER TABLE t ADD COLUMN born date NOT NULL DEFAULT "2026-01-02" AFTER id']);
+    expect(await read()).toEqual([[5, '2026-01-02', 'own1-5', null]]);
+    await databases[1]?.run(['ALTER TABLE t MODIFY born bigint NOT NULL DEFAULT 1, DROP COLUMN note', 'UPDATE t SET born = 9007199254740993']);
+    expect(await read()).toEqual([[5, '9007199254740993', 'own1-5']]);
+  });
+
+  it('runs elsewhere what it cannot carry', async () => {
+    const read = (sql: string, params: readonly BindValue[]): Promise<{ rows: unknown }> => runKeyed(pools, at(0), 2_000, { sql, params }, keepRows);
+    expect((await read('SELECT POINT(1, 2), ? + 0', [1])).rows).toEqual(await driven(0, 'SELECT POINT(1, 2), ? + 0', [1]));
+    expect((await read('SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)])).rows).toEqual(await driven(0, 'SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)]));
+  });
+
+  it('is cut at the limit of a statement, and its neighbours get their rows', async () => {
+    const slow = runKeyed(pools, at(0), 2_000, { sql: 'SELECT SLEEP(20), id FROM t WHERE id = ?', params: [1] }, keepRows).then((result) => result.rows, (error: unknown) => error);
+    const others = await Promise.all(Array.from({ length: 10 }, (_, id) => runKeyed(pools, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [id + 1] }, keepRows)));
+    expect(others.map(({ rows }) => rows)).toEqual(Array.from({ length: 10 }, (_, id) => [[id + 1]]));
+    // MySQL ends a SLEEP at its limit with a row instead of an error.
+    const how = await slow;
+    expect(Array.isArray(how) ? how : (how as { code: string }).code).toEqual(engine.engine === 'mysql' ? [['1', 1]] : 'limit.statement_time');
+  });
+
+  it('tells everybody once when its connection is lost, and reads are made again', async () => {
+    const sql = 'SELECT id, own FROM t WHERE id = ?';
+    let isOver = false;
+    const killing = (async (): Promise<number> => {
+      let kills = 0;
+      while (!isOver) {
+        for (const { Id } of await root.rows<{ Id: number }>(`SELECT ID AS Id FROM information_schema.PROCESSLIST WHERE USER = ?`, [accounts[0]?.user ?? ''])) {
+          kills += 1;
+          await root.run(`KILL ${Id}`).catch(() => undefined);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+      return kills;
+    })();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, async (_, caller) => {
+      let answered = 0;
+      for (let turn = 0; turn < 40; turn += 1) {
+        const id = 1 + ((caller * 7 + turn) % ROWS);
+        // Twice in a row is bad luck, and told as such.
+        const how = await runKeyed(pools, at(0), 2_000, { sql, params: [id] }, keepRows).then((result) => result.rows, (error: { code?: string }) => error.code);
+        expect(Array.isArray(how) ? how : [[how]]).toEqual(Array.isArray(how) ? [[id, `own0-${id}`]] : [['db.unavailable']]);
+        answered += Array.isArray(how) ? 1 : 0;
+      }
+      return answered;
+    }));
+    isOver = true;
+    expect(await killing).toBeGreaterThan(0);
+    expect(outcomes.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(600);
+    expect(await laned(0, sql, [3])).toEqual([[3, 'own0-3']]);
+  });
+});

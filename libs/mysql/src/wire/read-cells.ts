@@ -1,0 +1,143 @@
+import type { DbValue } from '../pool-types.js';
+import { readLength, type Cursor } from './read-number.js';
+
+/** What of a column's definition tells how its values are written. */
+export interface WireColumn {
+  readonly type: number;
+  readonly isUnsigned: boolean;
+  readonly isBinary: boolean;
+  readonly decimals: number;
+}
+
+/** The values of one row of a prepared statement, as `RowSink` takes them. `start` is the byte behind the packet's mark. */
+export type ReadCells = (bytes: Buffer, start: number) => DbValue[];
+
+type ReadCell = (bytes: Buffer, cursor: Cursor) => DbValue;
+
+const BINARY_CHARSET = 63;
+const UNSIGNED_FLAG = 32;
+const JSON_TYPE = 245;
+const [TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP] = [10, 12, 7];
+
+/** @param hasMore MariaDB's block of further types stands between names and numbers */
+export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): WireColumn {
+  const cursor = { at: start };
+  // Catalog, schema, table, original table, name, original name.
+  for (let names = 0; names < 6; names += 1) skip(bytes, cursor);
+  let isJson = false;
+  if (hasMore) {
+    const length = readLength(bytes, cursor) ?? 0;
+    isJson = bytes.subarray(cursor.at, cursor.at + length).includes('json', 0, 'latin1');
+    cursor.at += length;
+  }
+  const charset = bytes.readUInt16LE(cursor.at + 1);
+  const type = bytes[cursor.at + 7] ?? 0;
+  const flags = bytes.readUInt16LE(cursor.at + 8);
+  return { type, isUnsigned: (flags & UNSIGNED_FLAG) !== 0, isBinary: charset === BINARY_CHARSET && !isJson && type !== JSON_TYPE, decimals: bytes[cursor.at + 10] ?? 0 };
+}
+
+/** Null when there is a column whose values only the driver can read. */
+export function compileReadCells(columns: readonly WireColumn[]): ReadCells | null {
+  const readers = columns.map(toReadCell);
+  if (readers.includes(null)) return null;
+  const read = readers as readonly ReadCell[];
+  const bitmapBytes = (columns.length + 9) >> 3;
+  const cursor: Cursor = { at: 0 };
+  return (bytes, start) => {
+    cursor.at = start + bitmapBytes;
+    const cells = new Array<DbValue>(read.length);
+    for (let index = 0; index < read.length; index += 1) {
+      // The first two bits are nobody's.
+      const bit = index + 2;
+      const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
+      cells[index] = isNull ? null : (read[index] as ReadCell)(bytes, cursor);
+    }
+    return cells;
+  };
+}
+
+function skip(bytes: Buffer, cursor: Cursor): void {
+  const length = readLength(bytes, cursor) ?? 0;
+  cursor.at += length;
+}
+
+function toReadCell(column: WireColumn): ReadCell | null {
+  const { isUnsigned } = column;
+  switch (column.type) {
+    case 1: return sized(1, isUnsigned ? (bytes, at) => bytes[at] ?? 0 : (bytes, at) => bytes.readInt8(at));
+    case 2: return sized(2, isUnsigned ? (bytes, at) => bytes.readUInt16LE(at) : (bytes, at) => bytes.readInt16LE(at));
+    case 13: return sized(2, (bytes, at) => bytes.readUInt16LE(at));
+    case 3: case 9: return sized(4, isUnsigned ? (bytes, at) => bytes.readUInt32LE(at) : (bytes, at) => bytes.readInt32LE(at));
+    case 8: return sized(8, isUnsigned ? readUnsigned64 : readSigned64);
+    case 4: return sized(4, (bytes, at) => bytes.readFloatLE(at));
+    case 5: return sized(8, (bytes, at) => bytes.readDoubleLE(at));
+    case 0: case 246: return (bytes, cursor) => readText(bytes, cursor, 'latin1');
+    case TYPE_DATE: case TYPE_DATETIME: case TYPE_TIMESTAMP: return (bytes, cursor) => readDateText(bytes, cursor, column);
+    case 11: return readTimeText;
+    case 6: return () => null;
+    // Geometry, vector: the driver has a form of its own for them.
+    case 255: case 242: return null;
+    default: return column.isBinary ? readBytes : (bytes, cursor) => readText(bytes, cursor, 'utf8');
+  }
+}
+
+function sized(size: number, read: (bytes: Buffer, at: number) => DbValue): ReadCell {
+  return (bytes, cursor) => {
+    const value = read(bytes, cursor.at);
+    cursor.at += size;
+    return value;
+  };
+}
+
+const HIGH_EXACT_MAX = 0x1f_ffff;
+
+function readUnsigned64(bytes: Buffer, at: number): string {
+  const high = bytes.readUInt32LE(at + 4);
+  return high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(at)) : String(bytes.readBigUInt64LE(at));
+}
+
+function readSigned64(bytes: Buffer, at: number): string {
+  const high = bytes.readInt32LE(at + 4);
+  return high >= 0 && high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(at)) : String(bytes.readBigInt64LE(at));
+}
+
+function readText(bytes: Buffer, cursor: Cursor, encoding: 'utf8' | 'latin1'): string {
+  const length = readLength(bytes, cursor) ?? 0;
+  const start = cursor.at;
+  cursor.at += length;
+  return bytes.toString(encoding, start, cursor.at);
+}
+
+function readBytes(bytes: Buffer, cursor: Cursor): Buffer {
+  const length = readLength(bytes, cursor) ?? 0;
+  const start = cursor.at;
+  cursor.at += length;
+  return bytes.subarray(start, cursor.at);
+}
+
+const pad2 = (value: number): string => (value < 10 ? `0${value}` : String(value));
+const pad4 = (value: number): string => String(value).padStart(4, '0');
+
+/** `2026-01-31`, with a time `2026-01-31 13:00:00.000000`; zeros as the server has them. */
+function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireColumn): string {
+  const length = bytes[cursor.at] ?? 0;
+  const at = cursor.at + 1;
+  cursor.at = at + length;
+  let text = length < 4 ? '0000-00-00' : `${pad4(bytes.readUInt16LE(at))}-${pad2(bytes[at + 2] ?? 0)}-${pad2(bytes[at + 3] ?? 0)}`;
+  if (length > 6) text += ` ${pad2(bytes[at + 4] ?? 0)}:${pad2(bytes[at + 5] ?? 0)}:${pad2(bytes[at + 6] ?? 0)}`;
+  else if (type !== TYPE_DATE) text += ' 00:00:00';
+  if (length > 10) text += `.${String(bytes.readUInt32LE(at + 7)).padStart(6, '0').slice(0, decimals > 0 ? decimals : 6)}`;
+  return text;
+}
+
+/** `[-]hhh:mm:ss[.fraction]`, without zeros behind the fraction. */
+function readTimeText(bytes: Buffer, cursor: Cursor): string {
+  const length = bytes[cursor.at] ?? 0;
+  const at = cursor.at + 1;
+  cursor.at = at + length;
+  if (length === 0) return '00:00:00';
+  const hours = bytes.readUInt32LE(at + 1) * 24 + (bytes[at + 5] ?? 0);
+  const micros = length > 8 ? bytes.readUInt32LE(at + 8) : 0;
+  const fraction = micros === 0 ? '' : `.${String(micros).padStart(6, '0').replace(/0+$/, '')}`;
+  return `${bytes[at] === 0 ? '' : '-'}${pad2(hours)}:${pad2(bytes[at + 6] ?? 0)}:${pad2(bytes[at + 7] ?? 0)}${fraction}`;
+}

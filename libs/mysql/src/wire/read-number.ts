@@ -1,0 +1,23 @@
+/** A place in the bytes of a packet. Reading moves it on. */
+export interface Cursor {
+  at: number;
+}
+
+/** A length-encoded integer of at most 48 bits; null is the mark for NULL. */
+export function readLength(bytes: Buffer, cursor: Cursor): number | null {
+  const first = bytes[cursor.at++] ?? 0;
+  if (first < 0xfb) return first;
+  if (first === 0xfb) return null;
+  const size = first === 0xfc ? 2 : first === 0xfd ? 3 : 8;
+  const value = size === 8 ? bytes.readUIntLE(cursor.at, 6) : bytes.readUIntLE(cursor.at, size);
+  cursor.at += size;
+  return value;
+}
+
+/** The same as its digits, in full width. */
+export function readDigits(bytes: Buffer, cursor: Cursor): string {
+  if (bytes[cursor.at] !== 0xfe) return String(readLength(bytes, cursor) ?? 0);
+  const value = bytes.readBigUInt64LE(cursor.at + 1);
+  cursor.at += 9;
+  return String(value);
+}
