@@ -1,12 +1,20 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 
 /** 16 bytes and a half are plenty: a tag is compared within one record only. */
 const DIGEST_LENGTH = 22;
 
-/** The keyed digest in ETags. Every cell is written with its type and length, so that no two rows are written alike. */
+/**
+ * The keyed digest in ETags. Every cell is written with its type and length, so that no two rows are written alike. The
+ * key in front is as good as an HMAC here, since a cut hash cannot be gone on with, and takes a third of its time.
+ */
 export function createDigest(key: KeyObject): DigestCells {
-  return (cells) => createHmac('sha256', key).update(cells.map(writeCell).join('')).digest('base64url').slice(0, DIGEST_LENGTH);
+  const prefix = key.export().toString('base64url');
+  return (cells) => {
+    let text = prefix;
+    for (const cell of cells) text += writeCell(cell);
+    return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
+  };
 }
 
 function writeCell(cell: Cell): string {
