@@ -97,7 +97,7 @@ export function createLanes(options: LaneOptions): Lanes {
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
       if (waiting.length >= DEPTH_MAX) return Promise.reject(new NotForLane('too many wait for a lane'));
       return new Promise((resolve, reject) => {
-        waiting.push({ start: (opened) => opened.run(sql, values, sink).then(resolve, reject), reject });
+        waiting.push({ start: (opened) => void opened.run(sql, values, sink).then(resolve, reject), reject });
       });
     },
     sweep(nowMs) {

@@ -45,12 +45,12 @@ export function compileReadCells(columns: readonly WireColumn[]): ReadCells | nu
   const cursor: Cursor = { at: 0 };
   return (bytes, start) => {
     cursor.at = start + bitmapBytes;
-    const cells = new Array<DbValue>(read.length);
+    const cells: DbValue[] = [];
     for (let index = 0; index < read.length; index += 1) {
       // The first two bits are nobody's.
       const bit = index + 2;
       const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
-      cells[index] = isNull ? null : (read[index] as ReadCell)(bytes, cursor);
+      cells.push(isNull ? null : (read[index] as ReadCell)(bytes, cursor));
     }
     return cells;
   };
