@@ -51,7 +51,7 @@ function emitQuery(tag: string): JsonObject {
     responses: {
       200: {
         description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them.',
-        headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Query-Source'),
+        headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Query-Source', 'X-Question-Id'),
         content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
       },
       422: refTo('responses', 'ValidationError'),

@@ -12,6 +12,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
     ETag: { description: 'The version of the record, quotes included: for If-Match and If-None-Match.', schema: text },
     Location: { description: 'The address of the new record; only where it is one.', schema: text },
     XQuerySource: { description: 'Where the statement came from.', schema: text },
+    XQuestionId: { description: 'The id of a question in its history.', schema: text },
     RetryAfter: { description: 'Seconds to wait; with 429, 503, and 409 while something runs.', schema: { type: 'integer' } },
   };
 }
