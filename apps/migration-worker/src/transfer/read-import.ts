@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
 import { findBroken } from '@rowhouse/ddl-plan';
@@ -56,7 +56,9 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<s
       ordinal += 1;
     }
   };
-  const plain = Readable.from(pieces()).compose(createGunzip());
+  const plain = createGunzip();
+  // What goes wrong on the way comes out of the loop below.
+  pipeline(Readable.from(pieces()), plain, () => undefined);
   let bytes = 0;
   try {
     for await (const part of plain as AsyncIterable<Buffer>) {

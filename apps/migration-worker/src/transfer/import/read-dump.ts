@@ -14,6 +14,8 @@ const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
 const STATEMENTS_MAX = 2_000;
 const SCHEMA_CHARS_MAX = 1_048_576;
 
+const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
+
 export interface DumpReading {
   /** DDL that the scratch database took, in its order. */
   readonly taken: readonly string[];
@@ -136,7 +138,7 @@ class DumpWalk {
     const fault = readInsert(raw.text, (head) => {
       found.head = head;
     }, (values) => found.rows.push(values.map((value) => toSqlValue(value, this.charset))));
-    const name = found.head?.table ?? '';
+    const name = found.head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
     if (found.head !== null) await this.writeRows(raw.line, found.head, found.rows, writer);
     if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason} The statement is left out from here on.`);
   }
