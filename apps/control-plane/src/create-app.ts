@@ -6,6 +6,7 @@ import { createId } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
 import { answerClientError } from './http/answer-client-error.js';
+import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
 import { listRoutes } from './http/list-routes.js';
 import { observeRequests } from './http/observe-requests.js';
@@ -19,7 +20,7 @@ export async function createApp(resources: Resources): Promise<NestFastifyApplic
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
     genReqId: () => createId('req'),
-    requestTimeout: 60_000,
+    requestTimeout: UPLOAD_MS_MAX,
     clientErrorHandler: answerClientError,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
@@ -36,6 +37,7 @@ export async function createApp(resources: Resources): Promise<NestFastifyApplic
   observeRequests(fastify, resources.registry, resources.logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });
   acceptJsonBodies(fastify);
+  acceptUploads(fastify);
   const routes = listRoutes(app);
   serveOpenApi(fastify, routes, resources.config.publicUrl);
   await serveConsole(fastify, resources.config.consoleDir);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessRule } from '../access/access-rule.js';
+import { UPLOAD_TYPES } from './accept-uploads.js';
 import type { ListedRoute } from './list-routes.js';
 import { statusOf, type RouteSpec } from './route-spec.js';
 
@@ -63,6 +64,7 @@ function describeRoute({ path, tag, spec }: ListedRoute): Json {
     tags: [tag],
     security: spec.access.kind === 'public' ? [] : [{ token: [] }, { session: [] }],
     parameters: [...pathParameters(path), ...queryParameters(spec)],
+    ...(spec.upload === undefined ? {} : { requestBody: { required: true, description: spec.upload, content: Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: { type: 'string' } }])) } }),
     ...(spec.body === undefined ? {} : { requestBody: { required: !spec.body.safeParse(undefined).success, content: { 'application/json': { schema: toSchema(spec.body, 'input') } } } }),
     responses: describeResponses(spec),
   };

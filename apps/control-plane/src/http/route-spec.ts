@@ -12,6 +12,8 @@ export interface RouteSpec {
   readonly access: AccessRule;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
+  /** The body is an upload of any length; what it holds, in words. */
+  readonly upload?: string;
   /** The success body; none means 204 unless `media` says otherwise. */
   readonly answer?: z.ZodType;
   readonly status?: number;

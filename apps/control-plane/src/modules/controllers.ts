@@ -16,6 +16,8 @@ import { QuestionController } from './questions/question-controller.js';
 import { SchemaController } from './schema/schema-controller.js';
 import { SignupController } from './signup/signup-controller.js';
 import { SynonymController } from './synonyms/synonym-controller.js';
+import { ShareController } from './shares/share-controller.js';
+import { TransferController } from './transfers/transfer-controller.js';
 import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
@@ -23,4 +25,5 @@ export const CONTROLLERS: Type[] = [
   AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
   PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TokenController,
+  ShareController, TransferController,
 ];

@@ -36,10 +36,18 @@ import { WorkingSchemaStore } from './schema/working-schema-store.js';
 import { SignupService } from './signup/signup-service.js';
 import { SynonymService } from './synonyms/synonym-service.js';
 import { TokenService } from './tokens/token-service.js';
+import { CloneService } from './shares/clone-service.js';
+import { ShareService } from './shares/share-service.js';
+import { ExportService } from './transfers/export-service.js';
+import { ImportService } from './transfers/import-service.js';
+import { LoadService } from './transfers/load-service.js';
+import { RestoreService } from './transfers/restore-service.js';
+import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   PlanService, SynonymService, TokenService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DirectChanges, TakeDirectService,
+  CloneService, ExportService, ImportService, LoadService, RestoreService, ShareService, TransferFiles,
 ];

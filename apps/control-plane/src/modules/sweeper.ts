@@ -9,6 +9,7 @@ import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
+import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './projects/project-service.js';
 
@@ -20,6 +21,7 @@ const RESUME_WITHIN_MS = 86_400_000;
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
   const db = app.get(PlatformDb);
   const sweep = (): void => {
+    app.get(TransferFiles).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended files were not taken away'));
     forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
     forgetQuestions(db).catch((error: unknown) => logger.warn({ err: error }, 'old questions were not forgotten'));
     app.get(SessionKeyService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
@@ -67,7 +69,7 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
 }
 
 /** Schema changes ask for the use of the last 30 days. */
-async function forgetOldUse(db: PlatformDb): Promise<void> {
+export async function forgetOldUse(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
 }
 

@@ -122,7 +122,7 @@ async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly r
   const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine), snapshot);
   const described = describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // The same for each try: a restore stands in the history once.
-  const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 26)}`;
+  const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
   const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
   const outcome = await publish(ctx, { database, snapshot: live, afterNumber: 0, origin: 'provision', marksReady: true, ...history });
   if (outcome.kind === 'migrating') throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });

@@ -9,6 +9,7 @@ import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -22,6 +23,18 @@ import { ValueIndexService } from './value-index-service.js';
 
 /** Of the column. */
 const ENVIRONMENT_LENGTH = 32;
+
+export interface DatabaseWish {
+  readonly environment: string;
+  /** The file that it is made of; null: it is empty. */
+  readonly from: { readonly fileId: string; readonly revision: number; readonly rowsTotal: number; readonly accountId: string } | null;
+}
+
+export interface MadeDatabase {
+  readonly databaseId: string;
+  readonly taskId: string;
+  readonly loadId: string | null;
+}
 
 /** The databases of projects: birth, settings, end. */
 @Injectable()
@@ -40,17 +53,23 @@ export class DatabaseService {
 
   /** Rows and `provision_database` tasks in one transaction; answers the tasks to wait for. */
   async insertAll(project: Pick<Project, 'id' | 'name'>, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
-    const serverId = await this.#chooseServer();
-    const made = await this.db.cellTransaction(async (manager) => {
-      const pairs: { databaseId: string; taskId: string }[] = [];
-      for (const environment of environments) pairs.push(await this.#insert(manager, project, environment, serverId));
-      return pairs;
-    });
-    await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
+    const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })));
     return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
   }
 
-  async #insert(manager: EntityManager, project: Pick<Project, 'id' | 'name'>, environment: string, serverId: string): Promise<{ databaseId: string; taskId: string }> {
+  /** As `insertAll`; a database `from` a file is made by a `restore_database` task and a load of its own. */
+  async insertMany(project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
+    const serverId = await this.#chooseServer();
+    const made = await this.db.cellTransaction(async (manager) => {
+      const rows: MadeDatabase[] = [];
+      for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
+      return rows;
+    });
+    await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
+    return made;
+  }
+
+  async #insert(manager: EntityManager, project: Pick<Project, 'id' | 'name'>, { environment, from }: DatabaseWish, serverId: string): Promise<MadeDatabase> {
     const databaseId = createId('db');
     await manager.getRepository(TenantDatabase).insert({
       id: databaseId,
@@ -65,8 +84,12 @@ export class DatabaseService {
       settings: DEFAULT_DATABASE_SETTINGS as never,
       createdAt: new Date(),
     });
-    const taskId = await this.tasks.insert(manager, 'provision_database', { database_id: databaseId }, { databaseId, projectId: project.id });
-    return { databaseId, taskId };
+    const subject = { databaseId, projectId: project.id };
+    if (from === null) return { databaseId, taskId: await this.tasks.insert(manager, 'provision_database', { database_id: databaseId }, subject), loadId: null };
+    const loadId = createId('lod');
+    await manager.getRepository(TransferLoad).insert({ id: loadId, cellId: this.db.cellId, projectId: project.id, databaseId, fileId: from.fileId, kind: 'restore', rowsTotal: from.rowsTotal, createdBy: from.accountId, createdAt: new Date() } as never);
+    const payload = { load_id: loadId, file_id: from.fileId, database_id: databaseId, revision: from.revision };
+    return { databaseId, taskId: await this.tasks.insert(manager, 'restore_database', payload, subject), loadId };
   }
 
   /** The active server with the fewest databases; one whose engine is known goes before one not probed yet. */
@@ -102,12 +125,7 @@ export class DatabaseService {
 
   /** One more environment of a project. 201 whether or not it is ready yet; its `state` says. */
   async create(call: CallContext, environment: string): Promise<DatabaseAnswer> {
-    const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId: call.project.id, environment });
-    if (present?.provisionState === 'failed') await this.#giveUp(present);
-    else if (present !== null) {
-      const detail = present.deletedAt === null ? 'This project has such a database already.' : 'A deleted database of this name is still in its grace period.';
-      throw new AppError('resource.conflict', { detail });
-    }
+    await this.assertFree(call.project.id, environment);
     const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
     const databaseId = databaseIds[0] as string;
     await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment } });
@@ -117,6 +135,18 @@ export class DatabaseService {
       throw error;
     });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+  }
+
+  /** Whether the project may have a database of this name; one that could not be made gives it back. */
+  async assertFree(projectId: string, environment: string): Promise<void> {
+    const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId, environment });
+    if (present === null) return;
+    if (present.provisionState === 'failed') return this.#giveUp(present);
+    throw new AppError('resource.conflict', { detail: present.deletedAt === null ? 'This project has such a database already.' : 'A deleted database of this name is still in its grace period.' });
+  }
+
+  async find(id: string): Promise<DatabaseAnswer> {
+    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
   /** One that could not be made: its name is free again at once, and what was made of it is taken down. */

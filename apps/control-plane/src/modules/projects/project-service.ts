@@ -30,7 +30,7 @@ export class ProjectService {
 
   /** `migrations` is present when the starter is not live yet: the answer is then a 202. */
   async create(call: CallContext, body: CreateProjectRequest): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
-    const organizationId = await this.#chooseOrganization(call, body.organization_id);
+    const organizationId = await this.chooseOrganization(call, body.organization_id);
     const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId });
     await this.audit.write(call, { action: 'project.create', target: made.project.id, organizationId, projectId: made.project.id, detail: { starter: made.project.starter } });
     const answer = await this.answer(made.project);
@@ -38,7 +38,7 @@ export class ProjectService {
   }
 
   /** Without an organization named: the one where the caller may create projects and is longest. */
-  async #chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
+  async chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
     if (wanted !== undefined) {
       const role = await this.reachFinder.findRole(wanted, call.accountId);
       if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
@@ -87,6 +87,8 @@ export class ProjectService {
     if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: new Date() });
     for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database);
+    // Its files go with it, and within its time.
+    await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [new Date(Date.now() + GRACE_MS), project.id, this.db.cellId, new Date(Date.now() + GRACE_MS)]);
     await this.audit.write(call, { action: 'project.delete', target: project.id, detail: { name: project.name } });
   }
 

@@ -24,7 +24,7 @@ export class ShareLink {
   name!: string;
 
   @Column('boolean', { default: false })
-  withData!: boolean;
+  includesData!: boolean;
 
   @Column('int', { unsigned: true, default: 0 })
   clones!: number;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files of schema and rows in pieces, loads of them into databases, and links that share them. */
+/** Files of schema and rows in pieces, and loads of them into databases. */
 const STATEMENTS: readonly string[] = [
   // `generation` moves with each attempt to write a file: what an earlier attempt wrote is none of it. `schema_body` is a
   // compressed snapshot, `manifest` JSON of TransferManifest.
@@ -59,24 +59,6 @@ const STATEMENTS: readonly string[] = [
      KEY transfer_load_database (database_id, created_at),
      KEY transfer_load_file (file_id, state)
    )`,
-  // The token itself is stored nowhere.
-  `CREATE TABLE IF NOT EXISTS share_link (
-     id varchar(40) NOT NULL,
-     cell_id varchar(16) NOT NULL,
-     project_id varchar(40) NOT NULL,
-     file_id varchar(40) NOT NULL,
-     token_hash binary(32) NOT NULL,
-     name varchar(100) NOT NULL,
-     with_data tinyint(1) NOT NULL DEFAULT 0,
-     clones int unsigned NOT NULL DEFAULT 0,
-     created_by varchar(40) NOT NULL,
-     created_at datetime(3) NOT NULL,
-     expires_at datetime(3) NULL,
-     revoked_at datetime(3) NULL,
-     PRIMARY KEY (id),
-     UNIQUE KEY share_link_token (token_hash),
-     KEY share_link_project (project_id, created_at)
-   )`,
 ];
 
 export class TransferData1700000000060 implements MigrationInterface {
@@ -85,6 +67,6 @@ export class TransferData1700000000060 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['share_link', 'transfer_load', 'transfer_chunk', 'transfer_file']) await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of ['transfer_load', 'transfer_chunk', 'transfer_file']) await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
   }
 }

@@ -1,0 +1,31 @@
+import { AppError } from '@rowhouse/errors';
+import type { FastifyInstance } from 'fastify';
+
+/** What an upload may call itself; what it is shows when it is read. */
+export const UPLOAD_TYPES = ['application/sql', 'text/plain', 'application/gzip', 'application/octet-stream'] as const;
+const UPLOAD_PATH = /^\/api\/projects\/[^/]+\/schema\/import$/;
+
+/** An upload may take this long; any other body has `BODY_MS_MAX`. */
+export const UPLOAD_MS_MAX = 3_600_000;
+const BODY_MS_MAX = 60_000;
+
+/** Uploads reach their route as a stream and nothing else does. Call it once the parsers of other bodies are in. */
+export function acceptUploads(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser([...UPLOAD_TYPES], (req, payload, done) => {
+    if (isUpload(req.url)) done(null, payload);
+    else done(new AppError('request.unsupported_type'));
+  });
+  // Node's own clock is set for uploads.
+  fastify.addHook('onRequest', async (req) => {
+    if (isUpload(req.url) || req.raw.complete) return;
+    const timer = setTimeout(() => {
+      if (!req.raw.complete) req.raw.destroy();
+    }, BODY_MS_MAX);
+    timer.unref();
+    req.raw.once('close', () => clearTimeout(timer));
+  });
+}
+
+function isUpload(url: string): boolean {
+  return UPLOAD_PATH.test(url.split('?')[0] ?? '');
+}

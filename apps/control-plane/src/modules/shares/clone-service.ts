@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CloneRequest, LoadAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { renderSchemaSql } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { createId, type Logger } from '@rowhouse/runtime';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { DatabaseService, type MadeDatabase } from '../databases/database-service.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { SchemaPlanner } from '../deploys/schema-planner.js';
+import { ProjectMaker } from '../projects/project-maker.js';
+import { ProjectService } from '../projects/project-service.js';
+import { WorkingSchemaStore } from '../schema/working-schema-store.js';
+import { LoadService } from '../transfers/load-service.js';
+import { ShareService, type FoundLink } from './share-service.js';
+
+export type ClonedAnswer = ProjectAnswer & { load: LoadAnswer | null; migrations: MigrationAnswer[] };
+
+const BACKGROUND_DEADLINE_MS = 300_000;
+
+/** A project of the caller's own out of a share link. Nothing leads back to the one that was shared. */
+@Injectable()
+export class CloneService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly shares: ShareService,
+    private readonly projects: ProjectService,
+    private readonly maker: ProjectMaker,
+    private readonly databases: DatabaseService,
+    private readonly deploys: DeployService,
+    private readonly planner: SchemaPlanner,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly loads: LoadService,
+    private readonly tasks: TaskRunner,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** With data the development database is made of the copy; production gets the schema. `load` and `migrations` tell how far they are. */
+  async clone(call: CallContext, token: string, request: CloneRequest): Promise<ClonedAnswer> {
+    if (this.config.ddlLocked) throw new AppError('schema.locked');
+    const found = await this.shares.find(token);
+    const organizationId = await this.projects.chooseOrganization(call, request.organization_id);
+    const withData = found.link.includesData && request.data !== false;
+    // The engine reads it before anything is made: it may be another than the one that wrote it.
+    const sql = renderSchemaSql(await this.shares.readSchema(found));
+    const { draft } = await this.planner.plan({ projectId: createId('prj'), base: null, mode: 'replace', sql, targetIds: [] });
+    const project = await this.#insertProject(call, organizationId, request.name ?? found.link.name);
+    await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: project.id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
+    const made = await this.databases.insertMany(project, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
+    await this.shares.countClone(found.link.id);
+    await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
+    await this.#finishWithin(call, project, made);
+    const load = made[0]?.loadId == null ? null : await this.loads.find(made[0].databaseId, made[0].loadId);
+    return { ...(await this.projects.answer(project)), load, migrations: await this.maker.migrationsOf({ project }) };
+  }
+
+  #source(call: CallContext, { file }: FoundLink) {
+    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId };
+  }
+
+  async #insertProject(call: CallContext, organizationId: string, name: string): Promise<Project> {
+    const project = this.db.global.getRepository(Project).create({
+      id: createId('prj'), organizationId, cellId: this.db.cellId, name, starter: 'empty', createdBy: call.accountId, createdAt: new Date(), deletedAt: null,
+    });
+    await this.db.global.getRepository(Project).insert(project);
+    return project;
+  }
+
+  /** What is not there when the caller is answered goes on behind the answer. */
+  async #finishWithin(call: CallContext, project: Project, made: readonly MadeDatabase[]): Promise<void> {
+    const finishing = Promise.all(made.map((database) => this.#finish(call, project, database)));
+    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a clone was not finished'));
+    await Promise.race([
+      finishing.catch(() => undefined),
+      new Promise((resolve) => {
+        setTimeout(resolve, TASK_DEADLINE_MS).unref();
+      }),
+    ]);
+  }
+
+  /** A database without data gets its schema by a deploy, like any other. */
+  async #finish(call: CallContext, project: Project, { databaseId, taskId, loadId }: MadeDatabase): Promise<void> {
+    await this.tasks.wait(taskId, BACKGROUND_DEADLINE_MS);
+    if (loadId !== null) return;
+    await this.deploys.deploy({ projectId: project.id, accountId: call.accountId, request: { targets: [{ database: databaseId }], revision: 1 } });
+  }
+}

@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreatedShareAnswer, ShareAnswer, SharePreviewAnswer, ShareRequest } from '@rowhouse/contracts';
+import { generateToken } from '@rowhouse/credentials';
+import { renderSchemaSql } from '@rowhouse/ddl-plan';
+import { AppError, validationError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { readExpiry } from '../../http/read-expiry.js';
+import { toIso } from '../../http/to-iso.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { ShareLink } from '../../platform-db/entities/share-link.js';
+import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { Secrets } from '../../platform/secrets.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { WorkingSchemaStore } from '../schema/working-schema-store.js';
+import { ExportService } from '../transfers/export-service.js';
+import { readManifest } from '../transfers/transfer-answers.js';
+import { TransferFiles } from '../transfers/transfer-files.js';
+
+export interface FoundLink {
+  readonly link: ShareLink;
+  readonly file: TransferFile;
+}
+
+/**
+ * Links that hand out a schema, or a schema and data. What a link holds is what stood when it was made: whatever the
+ * project becomes later does not go through it.
+ */
+@Injectable()
+export class ShareService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+    private readonly files: TransferFiles,
+    private readonly exports: ExportService,
+    private readonly deploys: DeployService,
+    private readonly snapshots: SnapshotReader,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async create(call: CallContext, request: ShareRequest): Promise<CreatedShareAnswer> {
+    const withData = request.data === true;
+    if (withData && call.reach.role !== 'owner') throw new AppError('auth.role', { detail: `Sharing data needs the role owner; yours is ${call.reach.role}.` });
+    if (request.tables !== undefined && !withData) throw validationError('body.invalid', [{ loc: ['body', 'tables'], msg: 'Tables are named for their rows: send data: true too.', type: 'value_error' }]);
+    if (withData && request.database === undefined) throw validationError('body.invalid', [{ loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' }]);
+    const expiresAt = readExpiry(request.expires_at);
+    const { file, taskId } = withData ? await this.#copyData(call, request, expiresAt) : { file: await this.#copySchema(call, request, expiresAt), taskId: null };
+    const token = generateToken('share');
+    const link = { id: createId('shr'), cellId: this.db.cellId, projectId: call.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? call.project.name, includesData: withData, createdBy: call.accountId, createdAt: new Date(), expiresAt };
+    await this.#rows.insert(link as never);
+    await this.audit.write(call, { action: 'share.create', target: link.id, detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null } });
+    if (taskId !== null) await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
+      await this.#end(link.id, file.id);
+      throw error;
+    });
+    return { ...(await this.#answer(await this.#rows.findOneByOrFail({ id: link.id }))), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
+  }
+
+  async list(projectId: string): Promise<ShareAnswer[]> {
+    const rows = await this.#rows.find({ where: { projectId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 });
+    return Promise.all(rows.map((row) => this.#answer(row)));
+  }
+
+  async revoke(call: CallContext, id: string): Promise<void> {
+    const link = await this.#rows.findOneBy({ id, projectId: call.project.id });
+    if (link === null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+    await this.#end(link.id, link.fileId);
+    await this.audit.write(call, { action: 'share.revoke', target: id });
+  }
+
+  /** What whoever has the token may see: the schema, the names of tables, how many rows they have. Nothing of the project itself. */
+  async preview(token: string): Promise<SharePreviewAnswer> {
+    const { link, file } = await this.find(token);
+    const snapshot = await this.files.readSchema(file);
+    return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: renderSchemaSql(snapshot), expires_at: toIso(link.expiresAt) };
+  }
+
+  /** Throws the same for a token that never was, has ended, or whose project is gone. */
+  async find(token: string): Promise<FoundLink> {
+    const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
+    const isOver = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= Date.now());
+    const project = isOver ? null : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
+    if (isOver || project === null || project.deletedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+    return { link, file: await this.files.findReady(link.projectId, link.fileId) };
+  }
+
+  readSchema({ file }: FoundLink): Promise<Snapshot> {
+    return this.files.readSchema(file);
+  }
+
+  async countClone(id: string): Promise<void> {
+    await this.#rows.increment({ id }, 'clones', 1);
+  }
+
+  async #copyData(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<{ file: TransferFile; taskId: string }> {
+    const [database] = await this.deploys.chooseTargets(call.project.id, [{ database: request.database ?? '' }]);
+    if (database === undefined) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+    return this.exports.begin(call, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
+  }
+
+  async #copySchema(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {
+    const snapshot = await this.#chooseSchema(call.project.id, request.database);
+    if (snapshot === null) throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
+    const { contentHash, body } = encodeSnapshot(snapshot);
+    const file = await this.files.insert({ projectId: call.project.id, kind: 'share', databaseId: null, revision: null, createdBy: call.accountId, expiresAt });
+    await this.files.rows.update({ id: file.id }, { state: 'ready', contentHash, schemaBody: body, bytes: body.length, finishedAt: new Date() });
+    return this.files.rows.findOneByOrFail({ id: file.id });
+  }
+
+  async #chooseSchema(projectId: string, database: string | undefined): Promise<Snapshot | null> {
+    if (database === undefined) return (await this.schemas.newest(projectId)).snapshot;
+    const [target] = await this.deploys.chooseTargets(projectId, [{ database }]);
+    return target === undefined ? null : this.snapshots.deployed(target);
+  }
+
+  async #end(linkId: string, fileId: string): Promise<void> {
+    await this.db.cell.query('UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?', [linkId, this.db.cellId]);
+    await this.files.end(fileId);
+  }
+
+  async #answer(row: ShareLink): Promise<ShareAnswer> {
+    const file = await this.files.rows.findOneBy({ id: row.fileId });
+    return {
+      id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
+      clones: row.clones, created_at: row.createdAt.toISOString(), expires_at: toIso(row.expiresAt), revoked_at: toIso(row.revokedAt),
+    };
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(ShareLink);
+  }
+}
+
+function listTables(file: TransferFile, snapshot: Snapshot): { name: string; rows: number }[] {
+  const rows = new Map(readManifest(file).tables.map((table) => [table.name, table.rows]));
+  return snapshot.tables.filter((table) => table.kind === 'table').map((table) => ({ name: table.name, rows: rows.get(table.name) ?? 0 }));
+}

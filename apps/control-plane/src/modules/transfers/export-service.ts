@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { ExportRequest, TransferFileAnswer, TransferKind } from '@rowhouse/contracts';
+import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import type { CallContext } from '../../access/call-context.js';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { toFileAnswer } from './transfer-answers.js';
+import { TransferFiles } from './transfer-files.js';
+
+export interface ExportWish {
+  readonly kind: Extract<TransferKind, 'export' | 'share'>;
+  readonly tables: readonly string[] | undefined;
+  /** Of the place in the body where `tables` stands. */
+  readonly leavesHiddenOut: boolean;
+  readonly expiresAt?: Date | null;
+}
+
+/** Copies of databases as files. */
+@Injectable()
+export class ExportService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly files: TransferFiles,
+    private readonly tasks: TaskRunner,
+    private readonly snapshots: SnapshotReader,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  /** Answers before the file is written when that takes long; its `state` says. */
+  async export(call: CallContext, request: ExportRequest): Promise<TransferFileAnswer> {
+    const { file, taskId } = await this.begin(call, call.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
+    await this.audit.write(call, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
+    await this.waitAWhile(taskId);
+    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
+  }
+
+  async begin(call: CallContext, database: TenantDatabase, wish: ExportWish): Promise<{ file: TransferFile; taskId: string }> {
+    if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    if (wish.tables !== undefined) await this.#assertTables(database, wish.tables);
+    const file = await this.files.insert({
+      projectId: database.projectId, kind: wish.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy: call.accountId,
+      ...(wish.expiresAt === undefined ? {} : { expiresAt: wish.expiresAt }),
+    });
+    const payload = { file_id: file.id, database_id: database.id, tables: wish.tables ?? null, leaves_hidden_out: wish.leavesHiddenOut };
+    const taskId = await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId });
+    return { file, taskId };
+  }
+
+  /** Throws what the worker says against it; not that it takes its time. */
+  async waitAWhile(taskId: string): Promise<void> {
+    await this.tasks.wait(taskId).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'db.timeout')) throw error;
+    });
+  }
+
+  async #assertTables(database: TenantDatabase, names: readonly string[]): Promise<void> {
+    const known = ((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name);
+    const faults = names.flatMap((name, at) => {
+      if (known.includes(name)) return [];
+      const near = nearestNames(name, known);
+      return [{ loc: ['body', 'tables', at], msg: `There is no table ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_table' }];
+    });
+    if (faults.length > 0) throw validationError('body.invalid', faults);
+  }
+
+  async #deployedRevision(databaseId: string): Promise<number> {
+    const last = await this.db.cell.getRepository(MigrationRow).createQueryBuilder('m')
+      .where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId }).orderBy('m.publishedNumber', 'DESC').getOne();
+    return last?.revision ?? 0;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileAnswer } from '@rowhouse/contracts';
+import { AppError, toAppError } from '@rowhouse/errors';
+import type { CallContext } from '../../access/call-context.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { WorkingSchemaStore } from '../schema/working-schema-store.js';
+import { ExportService } from './export-service.js';
+import { toFileAnswer } from './transfer-answers.js';
+import { TransferFiles } from './transfer-files.js';
+
+const compress = promisify(gzip);
+/** What is held of an upload at a time. */
+const PIECE_BYTES = 512 * 1024;
+
+/** Dumps that are uploaded: kept in pieces as they come, then read by the worker. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly files: TransferFiles,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly tasks: TaskRunner,
+    private readonly exports: ExportService,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  /** SQL text, or a gzip of it. Answers before it is read when that takes long; the `state` of the file says. */
+  async import(call: CallContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileAnswer> {
+    const { id: projectId } = call.project;
+    if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
+    const newest = await this.schemas.newest(projectId);
+    const file = await this.files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: call.accountId });
+    try {
+      await this.#keep(file.id, body);
+    } catch (error) {
+      await this.files.remove(file).catch(() => undefined);
+      throw (error as { code?: unknown }).code === 'ECONNRESET' ? new AppError('request.malformed', { detail: 'The upload broke off.', cause: error }) : toAppError(error);
+    }
+    const payload = { file_id: file.id, project_id: projectId, base: newest.snapshot, mode, base_revision: newest.revision, created_by: call.accountId };
+    const taskId = await this.tasks.enqueue('read_import', payload, { projectId });
+    await this.audit.write(call, { action: 'schema.import', target: file.id, detail: { mode } });
+    await this.exports.waitAWhile(taskId);
+    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
+  }
+
+  /** Pieces follow each other as one gzip, whether or not the upload is one. */
+  async #keep(fileId: string, body: Readable): Promise<void> {
+    let held: Buffer[] = [];
+    let [heldBytes, bytes, ordinal] = [0, 0, 0];
+    let isGzip: boolean | null = null;
+    const flush = async (): Promise<void> => {
+      if (heldBytes === 0) return;
+      const piece = Buffer.concat(held);
+      [held, heldBytes] = [[], 0];
+      isGzip ??= piece[0] === 0x1f && piece[1] === 0x8b;
+      const kept = isGzip ? piece : await compress(piece);
+      bytes += kept.length;
+      if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
+      await this.files.writeUpload(fileId, ordinal, kept);
+      ordinal += 1;
+    };
+    for await (const part of body as AsyncIterable<Buffer>) {
+      held.push(part);
+      heldBytes += part.length;
+      if (heldBytes >= PIECE_BYTES) await flush();
+    }
+    await flush();
+    if (ordinal === 0) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { LoadAnswer, LoadRowsRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { In } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { toLoadAnswer } from './transfer-answers.js';
+import { TransferFiles } from './transfer-files.js';
+
+const AT_WORK = ['queued', 'running', 'verifying'] as const;
+
+/** Files on their way into databases. */
+@Injectable()
+export class LoadService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly files: TransferFiles,
+    private readonly tasks: TaskRunner,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async list(databaseId: string): Promise<LoadAnswer[]> {
+    return (await this.#rows.find({ where: { databaseId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 })).map(toLoadAnswer);
+  }
+
+  async find(databaseId: string, id: string): Promise<LoadAnswer> {
+    return toLoadAnswer(await this.#findRow(databaseId, id));
+  }
+
+  /** The rows of a file of the same project. One load at a time per database. */
+  async begin(call: CallContext, request: LoadRowsRequest): Promise<LoadAnswer> {
+    const { database } = call;
+    if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    const file = await this.files.findReady(database.projectId, request.file);
+    if (await this.#rows.existsBy({ databaseId: database.id, state: In([...AT_WORK]) })) throw new AppError('transfer.not_possible', { detail: 'Rows are being brought into this database already.' });
+    const id = createId('lod');
+    await this.#rows.insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: call.accountId, createdAt: new Date() } as never);
+    await this.audit.write(call, { action: 'database.load', target: id, detail: { file: file.id } });
+    return this.#run(call, id, file.id);
+  }
+
+  /** Goes on where it stopped. */
+  async retry(call: CallContext, id: string): Promise<LoadAnswer> {
+    const row = await this.#findRow(call.database.id, id);
+    if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled')) throw new AppError('transfer.not_possible', { detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.` });
+    await this.files.findReady(row.projectId, row.fileId);
+    await this.db.cell.query(`UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`, [id, this.db.cellId]);
+    await this.audit.write(call, { action: 'database.load', target: id, detail: { again: true } });
+    return this.#run(call, id, row.fileId);
+  }
+
+  /** What is in stays in. A database that was being made is not made. */
+  async cancel(call: CallContext, id: string): Promise<LoadAnswer> {
+    const row = await this.#findRow(call.database.id, id);
+    if (!AT_WORK.some((state) => state === row.state)) throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
+    await this.db.cell.query(`UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`, [id, this.db.cellId]);
+    await this.audit.write(call, { action: 'database.load.cancel', target: id });
+    return this.find(call.database.id, id);
+  }
+
+  async #run(call: CallContext, loadId: string, fileId: string): Promise<LoadAnswer> {
+    const { database } = call;
+    const payload = { load_id: loadId, file_id: fileId, database_id: database.id, revision: 0 };
+    const taskId = await this.tasks.enqueue('load_rows', payload, { databaseId: database.id, projectId: database.projectId });
+    // What the worker says against it stands in the load.
+    await this.tasks.wait(taskId).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+    return this.find(database.id, loadId);
+  }
+
+  async #findRow(databaseId: string, id: string): Promise<TransferLoad> {
+    const row = await this.#rows.findOneBy({ id, databaseId });
+    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such load.' });
+    return row;
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(TransferLoad);
+  }
+}

@@ -1,0 +1,199 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import type { TransferManifest } from '@rowhouse/contracts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { forgetOldUse } from './modules/sweeper.js';
+import { TransferFiles } from './modules/transfers/transfer-files.js';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
+
+describe('files, share links and clones', () => {
+  let plane: TestControlPlane;
+  let owner: TestClient;
+  let stranger: TestClient;
+  let projectId: string;
+  let databaseId: string;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    plane = await startTestControlPlane();
+    [owner, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+    const signup = await owner.signUp('files@example.test', { starter: 'empty', project: 'Secret name' });
+    projectId = signup.json['project'].id as string;
+    organizationId = signup.json['project'].organization_id as string;
+    databaseId = signup.json['databases'].find((database: { environment: string }) => database.environment === 'development').id as string;
+    await stranger.signUp('nosy-files@example.test', { starter: 'empty' });
+    await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE notes (id int)' });
+    await owner.post(`/api/projects/${projectId}/deploy`, { targets: [{ database: databaseId }] });
+    await vi.waitUntil(async () => (await owner.get(`/api/databases/${databaseId}`)).json['snapshot_number'] === 2, { timeout: 20_000 });
+  }, 60_000);
+  afterAll(() => plane?.stop());
+
+  /** What the worker does with a file: the scripted one only says that it is done. */
+  async function writeFile(id: string, manifest: Partial<TransferManifest>, chunks: readonly string[] = []): Promise<void> {
+    const { contentHash, body } = encodeSnapshot({ format: 1, engine: 'mariadb', tables: [{ name: 'notes', kind: 'table', path: 'notes', comment: '', collation: null, columns: [], primaryKey: null, rowKey: null, indexes: [], foreignKeys: [], checks: [], relationships: [], createSql: 'CREATE TABLE `notes` (id int)', triggers: [{ name: 't', timing: 'BEFORE', event: 'INSERT', createSql: 'CREATE TRIGGER `t` BEFORE INSERT ON `notes` FOR EACH ROW SET @a = 1' }] }] });
+    for (const [ordinal, text] of chunks.entries()) await plane.db.cell.query(`INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 1, ?, 'notes', 1, ?)`, [plane.db.cellId, id, ordinal, gzipSync(Buffer.from(text))]);
+    const full: TransferManifest = { tables: [{ name: 'notes', rows: 2, digest: null, nextNumber: '7' }], notes: [], problems: [], problemsTotal: 0, ...manifest };
+    await plane.db.cell.query(`UPDATE transfer_file SET state = 'ready', generation = 1, chunks = ?, content_hash = ?, schema_body = ?, manifest = ?, rows_total = 2 WHERE id = ?`, [chunks.length, contentHash, body, JSON.stringify(full), id]);
+  }
+  const exportIt = async (): Promise<string> => (await owner.post(`/api/databases/${databaseId}/export`)).json['id'] as string;
+  const upload = (client: TestClient, body: string, type = 'application/sql', path = `/api/projects/${projectId}/schema/import`): Promise<TestAnswer> => client.post(path, body, { 'content-type': type });
+  async function download(client: TestClient, path: string): Promise<{ status: number; bytes: Buffer }> {
+    const res = await plane.app.inject({ method: 'GET', url: path, headers: client.cookie === undefined ? {} : { cookie: client.cookie } });
+    return { status: res.statusCode, bytes: res.rawPayload };
+  }
+
+  it('export a database, download it as one gzip of SQL, delete it', async () => {
+    const id = await exportIt();
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'export_database', payload: { file_id: id, database_id: databaseId, tables: null, leaves_hidden_out: false } });
+    expect((await owner.get(`/api/projects/${projectId}/files/${id}/download`)).status).toBe(409);
+    await writeFile(id, {}, ['INSERT INTO `notes` VALUES (1);\n', 'INSERT INTO `notes` VALUES (2);\n']);
+    const listed = await owner.get(`/api/projects/${projectId}/files`);
+    expect(listed.json['items']).toMatchObject([{ id, kind: 'export', state: 'ready', database: databaseId, rows: 2, tables: [{ name: 'notes', rows: 2 }], revision: 1 }]);
+    const { status, bytes } = await download(owner, `/api/projects/${projectId}/files/${id}/download`);
+    expect(status).toBe(200);
+    const text = gunzipSync(bytes).toString();
+    expect(text.indexOf('CREATE TABLE')).toBeLessThan(text.indexOf('VALUES (1)'));
+    expect(text.indexOf('VALUES (2)')).toBeLessThan(text.indexOf('AUTO_INCREMENT = 7'));
+    expect(text.indexOf('VALUES (2)')).toBeLessThan(text.indexOf('CREATE TRIGGER'));
+    expect(await owner.post(`/api/databases/${databaseId}/export`, { tables: ['note'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'tables', 0], msg: 'There is no table note. Perhaps notes?' }] } });
+    expect((await owner.delete(`/api/projects/${projectId}/files/${id}`)).status).toBe(204);
+    expect((await owner.get(`/api/projects/${projectId}/files/${id}`)).status).toBe(404);
+    expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [id])).toEqual([{ n: '0' }]);
+  });
+
+  it('take uploads in pieces, as they come or compressed, and no others', async () => {
+    const answer = await upload(owner, `CREATE TABLE a (id int); -- ${'x'.repeat(1_200_000)}`);
+    expect(answer).toMatchObject({ status: 202, json: { kind: 'import', state: 'writing' } });
+    const chunks = await plane.db.cell.query<{ body: Buffer }[]>('SELECT body FROM transfer_chunk WHERE file_id = ? ORDER BY ordinal', [answer.json['id']]);
+    expect(chunks.length).toBeGreaterThan(0);
+    expect(gunzipSync(Buffer.concat(chunks.map((chunk) => chunk.body))).toString()).toContain('CREATE TABLE a');
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'read_import', payload: { mode: 'apply', base_revision: 1, project_id: projectId } });
+    expect(await upload(owner, '')).toMatchObject({ status: 422, json: { code: 'transfer.unreadable' } });
+    expect(await upload(owner, '{}', 'application/json')).toMatchObject({ status: 415 });
+    expect(await upload(owner, 'x', 'text/plain', `/api/projects/${projectId}/deploy`)).toMatchObject({ status: 415 });
+    expect(await upload(owner, 'x', 'text/plain', `/api/projects/${projectId}/schema/import?mode=other`)).toMatchObject({ status: 422 });
+    plane.worker.failures.set('read_import', { code: 'transfer.unreadable', detail: 'There is no statement in it.' });
+    expect(await upload(owner, 'x', 'text/plain')).toMatchObject({ status: 422, json: { code: 'transfer.unreadable' } });
+    plane.worker.failures.clear();
+  });
+
+  it('make new databases and bring rows in, one load at a time', async () => {
+    const id = await exportIt();
+    expect(await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' })).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
+    await writeFile(id, {});
+    expect(await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'production' })).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    const restored = await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' });
+    expect(restored).toMatchObject({ status: 202, json: { database: { environment: 'copy', state: 'pending' }, load: { kind: 'restore', state: 'queued', rows_total: 2, file: id } } });
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'restore_database', payload: { file_id: id, revision: 1 } });
+
+    plane.worker.ignored.add('load_rows');
+    const loading = owner.post(`/api/databases/${databaseId}/loads`, { file: id });
+    await expect.poll(async () => (await owner.get(`/api/databases/${databaseId}/loads`)).json['items'].length).toBe(1);
+    expect(await owner.post(`/api/databases/${databaseId}/loads`, { file: id })).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
+    expect(await owner.delete(`/api/projects/${projectId}/files/${id}`)).toMatchObject({ status: 409 });
+    const load = (await owner.get(`/api/databases/${databaseId}/loads`)).json['items'][0].id as string;
+    expect((await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).status).toBe(409);
+    expect((await owner.post(`/api/databases/${databaseId}/loads/${load}/cancel`)).json).toMatchObject({ state: 'cancelled' });
+    plane.worker.ignored.clear();
+    expect((await loading).json).toMatchObject({ kind: 'rows', state: 'cancelled' });
+    expect((await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).json).toMatchObject({ id: load, state: 'queued' });
+    for (const road of [`loads/${load}`, 'loads']) expect((await stranger.get(`/api/databases/${databaseId}/${road}`)).status).toBe(404);
+  });
+
+  it('share a schema by a link that can be ended, and tell strangers nothing else', async () => {
+    const shared = await owner.post(`/api/projects/${projectId}/share`, { name: 'Notes' });
+    expect(shared).toMatchObject({ status: 201, json: { name: 'Notes', data: false, state: 'ready', clones: 0 } });
+    const { token, id } = shared.json as unknown as { token: string; id: string };
+    expect(shared.json['url']).toBe(`http://127.0.0.1:9/clone/${token}`);
+    expect(JSON.stringify((await owner.get(`/api/projects/${projectId}/shares`)).json)).not.toContain(token);
+    const [row] = await plane.db.cell.query<Record<string, unknown>[]>('SELECT * FROM share_link WHERE id = ?', [id]);
+    expect(JSON.stringify(row)).not.toContain(token);
+
+    expect((await new TestClient(plane.app).get(`/api/clone/${token}`)).status).toBe(401);
+    const preview = await stranger.get(`/api/clone/${token}`);
+    expect(preview).toMatchObject({ status: 200, json: { name: 'Notes', data: false, tables: [{ name: 'notes', rows: 0 }], expires_at: null } });
+    for (const secret of [projectId, databaseId, organizationId, 'Secret name', 'files@example.test']) expect(JSON.stringify(preview.json)).not.toContain(secret);
+    // What the draft becomes later does not go through the link.
+    await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE private (id int)', mode: 'apply' });
+    expect((await stranger.get(`/api/clone/${token}`)).json['sql']).not.toContain('private');
+
+    const cloned = await stranger.post(`/api/clone/${token}`, { name: 'Mine' });
+    expect(cloned).toMatchObject({ status: 201, json: { name: 'Mine', load: null } });
+    expect(cloned.json['databases']).toHaveLength(2);
+    expect(cloned.json['migrations']).toHaveLength(2);
+    expect((await stranger.get(`/api/projects/${cloned.json['id'] as string}/schema`)).json).toMatchObject({ revision: 1, sql: expect.stringContaining('notes') as unknown });
+    expect((await owner.get(`/api/projects/${cloned.json['id'] as string}`)).status).toBe(404);
+    expect((await owner.get(`/api/projects/${projectId}/shares`)).json['items']).toMatchObject([{ id, clones: 1 }]);
+
+    expect((await stranger.delete(`/api/projects/${projectId}/shares/${id}`)).status).toBe(404);
+    expect((await stranger.delete(`/api/projects/${cloned.json['id'] as string}/shares/${id}`)).status).toBe(404);
+    expect((await owner.delete(`/api/projects/${projectId}/shares/${id}`)).status).toBe(204);
+    for (const used of [token, 'share_nonsense']) {
+      expect(await stranger.get(`/api/clone/${used}`)).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
+      expect(await stranger.post(`/api/clone/${used}`, {})).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
+    }
+  });
+
+  it('share data only when an owner says so', async () => {
+    const admin = new TestClient(plane.app);
+    await admin.signUp('admin-files@example.test', { starter: 'empty' });
+    const account = (await admin.get('/api/me')).json['account'].id as string;
+    await plane.db.global.query(`INSERT INTO membership (organization_id, account_id, role, created_at) VALUES (?, ?, 'admin', UTC_TIMESTAMP(3))`, [organizationId, account]);
+    expect((await admin.post(`/api/projects/${projectId}/share`, {})).status).toBe(201);
+    expect(await admin.post(`/api/projects/${projectId}/share`, { data: true, database: 'development' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    await plane.db.global.query(`UPDATE membership SET role = 'developer' WHERE organization_id = ? AND account_id = ?`, [organizationId, account]);
+    expect((await admin.post(`/api/projects/${projectId}/share`, {})).status).toBe(403);
+
+    expect((await owner.post(`/api/projects/${projectId}/share`, { data: true })).status).toBe(422);
+    expect((await owner.post(`/api/projects/${projectId}/share`, { tables: ['notes'] })).status).toBe(422);
+    const shared = await owner.post(`/api/projects/${projectId}/share`, { data: true, database: 'development', tables: ['notes'], expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+    expect(shared).toMatchObject({ status: 201, json: { data: true } });
+    const task = plane.worker.seen.at(-1);
+    expect(task).toMatchObject({ kind: 'export_database', payload: { tables: ['notes'], leaves_hidden_out: true } });
+    const token = shared.json['token'] as string;
+    expect((await stranger.get(`/api/clone/${token}`)).status).toBe(409);
+    await writeFile(String(task?.payload['file_id']), {});
+    expect((await stranger.get(`/api/clone/${token}`)).json).toMatchObject({ data: true, tables: [{ name: 'notes', rows: 2 }] });
+    // Files of share links are nobody's to download.
+    expect((await owner.get(`/api/projects/${projectId}/files`)).json['items'].map((file: { kind: string }) => file.kind)).not.toContain('share');
+    const cloned = await stranger.post(`/api/clone/${token}`);
+    expect(cloned).toMatchObject({ status: 201, json: { load: { kind: 'restore', rows_total: 2 } } });
+    expect(plane.worker.seen.filter((seen) => seen.kind === 'restore_database').at(-1)).toMatchObject({ payload: { revision: 1 } });
+    await plane.db.cell.query('UPDATE share_link SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [shared.json['id']]);
+    expect((await stranger.get(`/api/clone/${token}`)).status).toBe(404);
+  });
+
+  it('are nobody else’s', async () => {
+    const id = await exportIt();
+    await writeFile(id, {});
+    const tries: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
+      ['POST', `/api/databases/${databaseId}/export`], ['POST', `/api/databases/${databaseId}/restore`], ['POST', `/api/databases/${databaseId}/loads`], ['GET', `/api/projects/${projectId}/files`],
+      ['GET', `/api/projects/${projectId}/files/${id}`], ['GET', `/api/projects/${projectId}/files/${id}/download`], ['DELETE', `/api/projects/${projectId}/files/${id}`], ['POST', `/api/projects/${projectId}/share`], ['GET', `/api/projects/${projectId}/shares`],
+    ];
+    for (const [method, path] of tries) expect({ path, status: (await stranger.send(method, path, method === 'POST' ? { file: id, environment: 'x' } : undefined)).status }).toEqual({ path, status: 404 });
+    expect((await upload(stranger, 'CREATE TABLE a (id int)')).status).toBe(404);
+    // Their own project opens no file of another.
+    const own = (await stranger.get('/api/projects')).json['items'][0] as { id: string; databases: { id: string }[] };
+    for (const road of ['', '/download']) expect((await stranger.get(`/api/projects/${own.id}/files/${id}${road}`)).status).toBe(404);
+    expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/restore`, { file: id, environment: 'stolen' })).status).toBe(404);
+    expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/loads`, { file: id })).status).toBe(404);
+  });
+
+  it('go when their time is over, and old use of keys with them', async () => {
+    const id = await exportIt();
+    await writeFile(id, {}, ['x', 'y']);
+    await plane.db.cell.query('UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);
+    expect((await owner.get(`/api/projects/${projectId}/files/${id}`)).status).toBe(404);
+    const files = plane.app.get(TransferFiles);
+    await plane.db.cell.query(`INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, state, created_by, created_at) VALUES ('lod_busy', ?, ?, ?, ?, 'rows', 'running', 'a', UTC_TIMESTAMP(3))`, [plane.db.cellId, projectId, databaseId, id]);
+    expect(await files.sweep()).not.toContain(id);
+    await plane.db.cell.query(`UPDATE transfer_load SET state = 'done' WHERE id = 'lod_busy'`);
+    expect(await files.sweep()).toContain(id);
+    expect(await plane.db.cell.query('SELECT (SELECT COUNT(*) FROM transfer_chunk WHERE file_id = ?) + (SELECT COUNT(*) FROM transfer_file WHERE id = ?) AS n', [id, id])).toEqual([{ n: '0' }]);
+
+    for (const days of [29, 31, 41]) await plane.db.cell.query(`INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, 'key', UTC_DATE() - INTERVAL ? DAY, 'GET /x', 1, UTC_TIMESTAMP())`, [plane.db.cellId, databaseId, days]);
+    await forgetOldUse(plane.db);
+    expect(await plane.db.cell.query('SELECT DATEDIFF(UTC_DATE(), day) AS days FROM key_use_day WHERE database_id = ? ORDER BY day', [databaseId])).toEqual([{ days: 31 }, { days: 29 }]);
+  });
+});
