@@ -57,7 +57,8 @@ export class CloneService {
     await this.shares.countClone(found.link.id);
     await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
     await this.#finishWithin(call, project, made);
-    const load = made[0]?.loadId == null ? null : await this.loads.find(made[0].databaseId, made[0].loadId);
+    const [development] = made;
+    const load = development === undefined || development.loadId === null ? null : await this.loads.find(development.databaseId, development.loadId);
     return { ...(await this.projects.answer(project)), load, migrations: await this.maker.migrationsOf({ project }) };
   }
 

@@ -59,7 +59,7 @@ export class TransferFiles {
 
   async readSchema(file: Pick<TransferFile, 'id' | 'contentHash'>): Promise<Snapshot> {
     const row = await this.rows.findOne({ where: { id: file.id }, select: { id: true, schemaBody: true } });
-    if (row?.schemaBody == null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
+    if (row === null || row.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
     return decodeSnapshot(row.schemaBody, file.contentHash);
   }
 
