@@ -8,6 +8,7 @@ import { deployCommands } from './commands/deploy-commands.js';
 import { devCommand } from './commands/dev-command.js';
 import { initCommand } from './commands/init-command.js';
 import { keyCommands } from './commands/key-commands.js';
+import { mcpCommand } from './commands/mcp-command.js';
 import { migrationCommands } from './commands/migration-commands.js';
 import { projectCommands } from './commands/project-commands.js';
 import { queryCommand } from './commands/query-command.js';
@@ -16,5 +17,5 @@ import { schemaCommands } from './commands/schema-commands.js';
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands, initCommand, ...projectCommands, ...databaseCommands, ...keyCommands, ...connectCommands,
-  ...schemaCommands, ...deployCommands, ...migrationCommands, queryCommand, ...codeCommands, devCommand, completionCommand,
+  ...schemaCommands, ...deployCommands, ...migrationCommands, queryCommand, mcpCommand, ...codeCommands, devCommand, completionCommand,
 ];

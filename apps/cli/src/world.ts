@@ -1,3 +1,4 @@
+import { createInterface as createLines } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
@@ -16,6 +17,8 @@ export interface World {
   tell(text: string): void;
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   readInput(): Promise<string>;
+  /** What comes in, line by line, until it ends or the person asks for the end. */
+  readLines(): AsyncIterable<string>;
   /** Resolves when the person asks for the end. */
   readonly stopped: AbortSignal;
 }
@@ -36,6 +39,7 @@ export function createWorld(): World {
     tell: (text) => process.stderr.write(text),
     ask,
     readInput,
+    readLines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: stop.signal }),
     stopped: stop.signal,
   };
 }

@@ -149,6 +149,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
     expect(await countOf('tags')).toBe(before);
 
+    const writer = await connect((await cell.addKey(one, { scopes: ['read', 'write', 'delete', 'query', 'query:write', 'schema'] })).secret);
+    const query = (await writer.client.listTools()).tools.find((tool) => tool.name === 'query_database');
+    expect(query).toMatchObject({ description: expect.stringContaining('INSERT') as string, annotations: { readOnlyHint: false, destructiveHint: true } });
+    expect((await writer.call('query_database', { query: 'INSERT INTO tags (name) VALUES (?)', params: ['by sql'] })).told).toMatchObject({ affected_rows: 1 });
+    expect((await writer.call('query_database', { query: "DELETE FROM tags WHERE name = 'by sql'", max_affected: 1 })).told).toMatchObject({ affected_rows: 1 });
+
     const narrow = await connect((await cell.addKey(one, { tables: { posts: ['read'], tags: ['read', 'write'] } })).secret);
     expect(await listNames(narrow)).toEqual(['get_schema', 'query_database', 'read_records', 'create_records', 'update_records']);
     const told = [JSON.stringify((await narrow.client.listTools()).tools), (await narrow.call('get_schema')).text];

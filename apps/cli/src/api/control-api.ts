@@ -7,7 +7,7 @@ export class ControlApi {
   constructor(
     private readonly world: Pick<World, 'fetch' | 'stopped'>,
     readonly url: string,
-    private readonly token: string | null,
+    readonly token: string | null,
   ) {}
 
   get<T>(path: string): Promise<T> {

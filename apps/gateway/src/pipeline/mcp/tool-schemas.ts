@@ -3,7 +3,7 @@ import type { McpTool } from '@rowhouse/mcp';
 type Schema = NonNullable<McpTool['inputSchema']['properties']>[string];
 
 /** Names of tables stand in the list of tools where they are short words and few: it has one size for any database. */
-export const NAMES_BYTES_MAX = 200;
+export const NAMES_BYTES_MAX = 150;
 const PLAIN_NAME = /^[A-Za-z0-9_$]{1,64}$/;
 
 /** The argument `table`, with the names that it may have where they fit. Not an enum: a table that is made later works at once. */
@@ -17,7 +17,7 @@ export const ID: Schema = { type: ['string', 'number', 'array'], items: { type: 
 export const FILTER: Schema = { type: 'object', description: 'Which records, as in read_records' };
 export const DRY_RUN: Schema = { type: 'boolean', description: 'Rehearse: nothing is kept' };
 export const IDEMPOTENCY_KEY: Schema = { type: 'string', description: 'Sent again with the same one, the call happens once' };
-export const MAX_AFFECTED: Schema = { type: 'integer', minimum: 1, maximum: 10_000, description: 'With filter: refuse when more would change; 100 unless said' };
+export const MAX_AFFECTED: Schema = { type: 'integer', minimum: 1, maximum: 10_000, description: 'Refuse when more would change; 100 unless said' };
 
 interface ToolWords {
   readonly name: string;

@@ -7,6 +7,8 @@ export function writePreferences(reader: ArgumentReader, more: readonly string[]
   return { prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more], idempotencyKey: reader.text('idempotency_key') };
 }
 
+export const LEFT_OUT = 'The records are written; they are too large to be shown here.';
+
 interface WriteTold {
   /** The member that counts where there are no records to show. */
   readonly counted: 'created' | 'updated' | 'deleted';
@@ -21,7 +23,7 @@ export function toWriteResult(answer: InsideAnswer, { counted, sent, records }: 
   // `{"created":1}`, `{"updated":3}`: where the API counts, so does the tool.
   else if (records instanceof Map && !answer.isTooLarge) for (const [name, value] of records as JsonObject) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
-  if (answer.isTooLarge) members.set('left_out', 'The records are written; they are too large to be shown here.');
+  if (answer.isTooLarge) members.set('left_out', LEFT_OUT);
   if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);
   if (answer.header('Idempotent-Replayed') === 'true') members.set('replayed', true);
   return members;

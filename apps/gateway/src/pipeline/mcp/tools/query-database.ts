@@ -4,9 +4,11 @@ import { serveQuery } from '../../serve-query.js';
 import { readArguments } from '../argument-reader.js';
 import { callInside, refuseTooLarge } from '../call-inside.js';
 import type { DataTool } from '../data-tool.js';
-import { toTool } from '../tool-schemas.js';
+import { LEFT_OUT } from '../write-result.js';
+import { MAX_AFFECTED, toTool } from '../tool-schemas.js';
 
 const ROWS_DEFAULT = 100;
+const WRITES = new Set(['insert', 'update', 'delete']);
 /** Of the answer in full, what a model can use. */
 const SHOWN = ['row_count', 'truncated', 'source', 'sql', 'params', 'explanation', 'assumptions', 'warnings', 'success', 'affected_rows', 'insert_id'];
 
@@ -14,30 +16,35 @@ export const QUERY_DATABASE: DataTool = {
   name: 'query_database',
   describe(offer) {
     if (!offer.hasScope('query') || offer.tablesFor('read').length === 0) return null;
+    const isWriter = offer.hasScope('query:write') && (offer.tablesFor('write').length > 0 || offer.tablesFor('delete').length > 0);
     return toTool({
       name: 'query_database',
       title: 'Query the database',
-      description: 'Runs one SQL SELECT (MySQL dialect), or answers a plain question about the data and shows its SQL.',
+      description: `Runs one SQL ${isWriter ? 'SELECT, INSERT, UPDATE or DELETE with WHERE' : 'SELECT'} (MySQL dialect), or answers a plain question about the data and shows its SQL.`,
       properties: {
         query: { type: 'string', description: 'SELECT … with ? or :name for values, or a question: "how many were made per month since March"' },
         params: { type: ['array', 'object'], items: {}, description: 'Values for ? (array) or :name (object)' },
         limit: { type: 'integer', minimum: 1, maximum: LIMITS.queryRowsMax, default: ROWS_DEFAULT },
         dry_run: { type: 'boolean', description: 'Only check it and show its SQL' },
+        ...(isWriter ? { max_affected: MAX_AFFECTED } : {}),
       },
       required: ['query'],
       result: { rows: { type: 'array' }, row_count: { type: 'integer' }, truncated: { type: 'boolean' }, sql: { type: 'string' } },
-      effect: 'reads',
+      effect: isWriter ? 'changes' : 'reads',
     });
   },
   async run(use, args): Promise<JsonObject> {
-    const reader = readArguments(args, ['query', 'params', 'limit', 'dry_run']);
+    const reader = readArguments(args, ['query', 'params', 'limit', 'dry_run', 'max_affected']);
     const body = new Map<string, JsonValue>([['query', reader.requiredText('query')], ['verbose', true], ['dry_run', reader.flag('dry_run')]]);
     const limit = reader.integer('limit', 1, LIMITS.queryRowsMax) ?? ROWS_DEFAULT;
     body.set('limit', { kind: 'number', text: String(limit) });
     const params = reader.value('params');
     if (params !== null) body.set('params', params);
+    const most = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
     reader.done();
-    const answer = await callInside(use, { method: 'POST', path: '/query', body }, serveQuery);
+    const answer = await callInside(use, { method: 'POST', path: '/query', prefer: most === null ? [] : [`max-affected=${most}`], body }, serveQuery);
+    // What was written is written, even where its rows are too many to be told.
+    if (answer.isTooLarge && WRITES.has(use.call.trace.read().plan)) return new Map<string, JsonValue>([['success', true], ['left_out', LEFT_OUT]]);
     refuseTooLarge(answer);
     const told = answer.body instanceof Map ? (answer.body as JsonObject) : new Map<string, JsonValue>();
     const shown = SHOWN.flatMap((name) => {

@@ -1,7 +1,5 @@
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { bridgeStdio } from './bridge-stdio.js';
+import { carryMessages } from './carry-messages.js';
 
 interface Sent {
   readonly body: string;
@@ -10,25 +8,25 @@ interface Sent {
 
 type Answer = (sent: Sent, signal: AbortSignal) => Response | Promise<Response>;
 
+async function* listLines(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
 async function bridge(lines: readonly string[], answer: Answer): Promise<{ sent: Sent[]; out: string[] }> {
-  const input = new PassThrough();
-  const output = new PassThrough();
   const sent: Sent[] = [];
+  let out = '';
   const fetch = (async (_url: string, init: RequestInit) => {
     const one = { body: String(init.body), headers: init.headers as Record<string, string> };
     sent.push(one);
     return answer(one, init.signal as AbortSignal);
   }) as typeof globalThis.fetch;
-  const done = bridgeStdio({ input, output, url: 'http://127.0.0.1:1/mcp', bearer: 'rh_x', fetch });
-  input.end(`${lines.join('\n')}\n`);
-  await done;
-  output.end();
-  return { sent, out: (await text(output)).split('\n').filter((line) => line !== '') };
+  await carryMessages({ lines: listLines(lines), print: (text) => (out += text), url: 'http://127.0.0.1:1/mcp', bearer: 'rh_x', fetch });
+  return { sent, out: out.split('\n').filter((line) => line !== '') };
 }
 
 const result = (id: unknown, value: unknown = {}): Response => new Response(JSON.stringify({ jsonrpc: '2.0', id, result: value }));
 
-describe('the bridge', () => {
+describe('messages over stdin and stdout', () => {
   it('sends every byte on and brings every byte back', async () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890,"price":1.50}}}';
     const { sent, out } = await bridge([line], () => new Response('{"jsonrpc":"2.0","id":1,\n"result":{"n":12345678901234567890}}\n'));

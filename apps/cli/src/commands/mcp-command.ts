@@ -1,0 +1,58 @@
+import type { CreatedKeyAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { ControlApi } from '../api/control-api.js';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { carryMessages } from '../mcp/carry-messages.js';
+
+const KEY_LIFE_MS = 12 * 3_600_000;
+const READ_SCOPES = ['read', 'query', 'schema'];
+const WRITE_SCOPES = ['read', 'write', 'delete', 'query', 'schema'];
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  about: 'MCP over stdin and stdout, for agents that start programs',
+  options: {
+    projects: { type: 'boolean', about: 'the tools for projects and schemas, in place of those for rows' },
+    write: { type: 'boolean', about: 'the key that is made may also write and delete' },
+    key: { type: 'string', value: 'KEY', about: 'the API key to use (ROWHOUSE_KEY); without one, a key that may read and ends with the command' },
+    gateway: { type: 'string', value: 'URL', about: 'address of the data API, where there is a key and no sign-in (ROWHOUSE_GATEWAY)' },
+  },
+  examples: ['rowhouse mcp -p blog', 'rowhouse mcp -p blog --write', 'ROWHOUSE_KEY=rh_dev_… rowhouse mcp --gateway https://api.example.org', 'rowhouse mcp --projects'],
+  notes: 'Messages go on to the server as they are. In the configuration of an agent, the command is rowhouse and its arguments are those above.',
+  run: async (ctx) => {
+    if (ctx.is('projects')) return carry(ctx, ctx.url(), ctx.api().token ?? '');
+    const key = ctx.text('key') ?? ctx.world.env['ROWHOUSE_KEY'];
+    const gateway = ctx.text('gateway') ?? ctx.world.env['ROWHOUSE_GATEWAY'];
+    if (key !== undefined) return carry(ctx, gateway ?? (await ctx.database()).base_url, key);
+    if (gateway !== undefined) throw new CliError('An address of the data API is of use with a key.', { exitCode: EXIT.usage, next: 'set ROWHOUSE_KEY to an API key, or leave --gateway out' });
+    return carryWithOwnKey(ctx, await ctx.database());
+  },
+};
+
+/** The key ends with the command, and by itself where the command is killed. */
+async function carryWithOwnKey(ctx: Context, database: DatabaseAnswer): Promise<void> {
+  const api = ctx.api();
+  const scopes = ctx.is('write') ? WRITE_SCOPES : READ_SCOPES;
+  const key = await api.post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, { name: 'rowhouse mcp', scopes, expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
+  try {
+    await carry(ctx, database.base_url, key.secret);
+  } finally {
+    // Also when the person asked for the end, which stops every other call.
+    const last = new ControlApi({ fetch: ctx.world.fetch, stopped: new AbortController().signal }, api.url, api.token);
+    await last.delete(`/api/keys/${key.id}`);
+  }
+}
+
+async function carry({ world }: Context, address: string, bearer: string): Promise<void> {
+  await carryMessages({ lines: world.readLines(), print: (text) => world.print(text), url: toEndpoint(address), bearer: bearer.trim(), fetch: world.fetch });
+}
+
+/** The address of a server, or of its `/mcp`. */
+function toEndpoint(address: string): string {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) throw new CliError(`${address} is not an address.`, { exitCode: EXIT.usage, next: 'it begins with https:// or http://' });
+  const url = new URL(address);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (!path.endsWith('/mcp')) url.pathname = `${path}/mcp`;
+  return url.href;
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startBearerProxy } from '../mcp/bearer-proxy.mjs';
+import { judgeChecks } from '../mcp/judge-checks.mjs';
+import { openHttpClient, openStdioClient } from '../mcp/open-client.mjs';
+import { runConformance } from '../mcp/run-conformance.mjs';
+import { projectsOf, rowsOf, startStdioFront } from '../mcp/stdio-front.mjs';
+import { createKey, signUp, type Person } from '../support/control.mjs';
+import { readProduct } from '../support/product.mjs';
+
+type AgentClient = Awaited<ReturnType<typeof openHttpClient>>;
+
+const DATA_TOOLS = ['get_schema', 'query_database', 'read_records', 'create_records', 'update_records', 'delete_records'];
+
+describe('MCP', () => {
+  const product = readProduct();
+  const [gateway] = product.gateways;
+  let person: Person;
+  let stranger: Person;
+  let token: string;
+  const open: AgentClient[] = [];
+
+  const hold = async (opening: Promise<AgentClient>): Promise<AgentClient> => {
+    const client = await opening;
+    open.push(client);
+    return client;
+  };
+
+  beforeAll(async () => {
+    [person, stranger] = await Promise.all([signUp(product.control), signUp(product.control, { name: 'eve' })]);
+    token = (await person.control.call('POST', '/api/tokens', { name: 'agent' })).json.token;
+  });
+
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.close();
+  });
+
+  it.each(['http', 'stdio'] as const)('an agent makes a table through the control plane and uses it through the gateway, over %s', async (transport) => {
+    const table = `books_${transport}`;
+    const [projects, rows] = transport === 'http'
+      ? [await hold(openHttpClient(`${product.control}/mcp`, token)), await hold(openHttpClient(`${gateway}/mcp`, person.key))]
+      : [await hold(openStdioClient(projectsOf(product.control, token))), await hold(openStdioClient(rowsOf(gateway, person.key)))];
+    expect(await rows.listTools()).toEqual(DATA_TOOLS);
+    expect(await projects.listTools()).toHaveLength(10);
+
+    const [project] = (await projects.call('get_projects')).told.projects;
+    const place = { project_id: project.id };
+    const { proposal } = (await projects.call('submit_data_modeling_request', { ...place, request: `a table ${table} with title, price and a user` })).told;
+    expect(proposal.sql).toContain(`CREATE TABLE \`${table}\``);
+    expect((await projects.call('submit_data_modeling_request', { ...place, sql: proposal.sql })).told.plans[0].steps.length).toBeGreaterThan(0);
+    expect((await projects.call('get_project_schema', place)).told.sql).toContain(table);
+    expect((await projects.call('deploy_project', { ...place, preview: true })).told.plans[0]).toMatchObject({ environment: 'development', loss: [] });
+    expect((await projects.call('deploy_project', place)).told.migrations).toMatchObject([{ environment: 'development', state: 'published' }]);
+    expect((await projects.call('get_deployed_schema', place)).told.sql).toContain(table);
+    const hosted = (await projects.call('get_project_hosted_database_details', place)).told.databases;
+    expect(hosted).toMatchObject([{ environment: 'development', mcp_url: `${gateway}/mcp` }, { environment: 'production' }]);
+
+    // The list of tools is older than the table, and the tools know it.
+    await expect.poll(async () => (await rows.call('get_schema')).told.tables.map((one: { name: string }) => one.name)).toContain(table);
+    const user = (await rows.call('create_records', { table: 'users', records: [{ username: table, email: `${table}@example.org` }] })).told.records[0].id;
+    const book = (await rows.call('create_records', { table, records: [{ title: 'Rows', price: 12.5, user_id: user }] })).told.records[0];
+    expect((await rows.call('read_records', { table, id: book.id, include: ['user'] })).told.record).toMatchObject({ title: 'Rows', user: { username: table } });
+    expect((await rows.call('update_records', { table, records: [{ id: book.id, values: { title: 'Houses' } }] })).told.records[0].title).toBe('Houses');
+    expect((await rows.call('query_database', { query: `how many ${table.replace('_', ' ')} are there` })).isError).toBeTypeOf('boolean');
+    expect((await rows.call('query_database', { query: `SELECT title FROM ${table}` })).told.rows).toEqual([{ title: 'Houses' }]);
+    expect((await rows.call('delete_records', { table, ids: [book.id] })).told).toMatchObject({ deleted: 1 });
+  });
+
+  it.each(['legacy', 'modern'] as const)('serves every gateway and both servers without a session: %s', async (era) => {
+    for (const base of product.gateways) expect(await (await hold(openHttpClient(`${base}/mcp`, person.key, era))).listTools()).toEqual(DATA_TOOLS);
+    const projects = await hold(openHttpClient(`${product.control}/mcp`, token, era));
+    expect((await projects.call('get_projects')).told.projects).toHaveLength(1);
+    expect(await (await hold(openStdioClient(rowsOf(gateway, person.key), era))).listTools()).toEqual(DATA_TOOLS);
+  });
+
+  it('a key that may only read writes by no tool, over stdio either', async () => {
+    const key = await createKey(person, { name: 'reader', scopes: ['read', 'query', 'schema'] });
+    const reader = await hold(openStdioClient(rowsOf(gateway, key.secret)));
+    expect(await reader.listTools()).toEqual(['get_schema', 'query_database', 'read_records']);
+    for (const [name, args] of [['create_records', { records: [{ name: 'x' }] }], ['update_records', { filter: { id__gt: 0 }, values: { name: 'x' } }], ['delete_records', { filter: { id__gt: 0 } }]] as const) {
+      expect((await reader.call(name, { table: 'tags', ...args })).told.error.code, name).toBe('auth.scope');
+    }
+    expect((await reader.call('query_database', { query: 'DELETE FROM tags WHERE id > 0' })).told.error.code).toBe('query.not_allowed');
+  });
+
+  it('keeps strangers out of everything', async () => {
+    const rows = await hold(openHttpClient(`${gateway}/mcp`, person.key));
+    const theirs = await hold(openHttpClient(`${gateway}/mcp`, stranger.key));
+    const [tag] = (await rows.call('create_records', { table: 'tags', records: [{ name: 'of one' }] })).told.records;
+    expect((await theirs.call('read_records', { table: 'tags', filter: { name: 'of one' } })).told.records).toEqual([]);
+    expect((await theirs.call('delete_records', { table: 'tags', ids: [tag.id] })).told.error.code).toBe('record.not_found');
+    const strange = (await stranger.control.call('POST', '/api/tokens', { name: 'agent' })).json.token;
+    const projects = await hold(openHttpClient(`${product.control}/mcp`, strange));
+    for (const name of ['get_project_details', 'get_project_schema', 'get_deployed_schema', 'deploy_project', 'get_project_hosted_database_details']) {
+      expect((await projects.call(name, { project_id: person.projectId })).told.error.code, name).toBe('resource.not_found');
+    }
+    await expect(openHttpClient(`${gateway}/mcp`, token)).rejects.toThrow();
+    await expect(openHttpClient(`${product.control}/mcp`, person.key)).rejects.toThrow();
+  });
+
+  it('passes the official suite, in the revision of 2026 over HTTP and of 2025 over stdio', async () => {
+    const proxy = await startBearerProxy(`${gateway}/mcp`, person.key);
+    const http = judgeChecks(await runConformance({ suite: 'conformance-2026', url: proxy.url, revision: '2026-07-28' }), { transport: 'http' });
+    await proxy.close();
+    expect(http.failed).toEqual([]);
+    expect(http.passed.length).toBeGreaterThan(40);
+    const front = await startStdioFront(rowsOf(gateway, person.key));
+    const stdio = judgeChecks(await runConformance({ suite: 'conformance-2025', url: front.url, revision: '2025-11-25' }), { transport: 'stdio' });
+    await front.close();
+    expect(stdio.failed).toEqual([]);
+    expect(stdio.passed.map((check) => check.scenario)).toEqual(expect.arrayContaining(['server-initialize', 'ping', 'tools-list']));
+  });
+});

@@ -1,0 +1,44 @@
+// @ts-check
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { CLI } from './stdio-front.mjs';
+
+/** @typedef {'legacy' | 'modern'} Era of the protocol: before or since 2026 */
+/** @typedef {{ isError: boolean, told: any, fenced: any, text: string }} ToolReply */
+
+/**
+ * The official client at an address.
+ * @param {string} url of `/mcp` @param {string} bearer @param {Era} [era]
+ */
+export async function openHttpClient(url, bearer, era = 'legacy') {
+  return open(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }), era);
+}
+
+/**
+ * The official client with `rowhouse mcp` as its program.
+ * @param {import('./stdio-front.mjs').StdioUse} use @param {Era} [era]
+ */
+export async function openStdioClient({ args, env }, era = 'legacy') {
+  return open(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'inherit' }), era);
+}
+
+/** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} era */
+async function open(transport, era) {
+  const client = new Client({ name: 'journey', version: '1' }, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+  await client.connect(transport);
+  return {
+    client,
+    /** @param {string} name @param {Record<string, unknown>} [args] */
+    call: async (name, args = {}) => openReply(/** @type {any} */ (await client.callTool({ name, arguments: args }))),
+    listTools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    close: () => client.close(),
+  };
+}
+
+/** @param {any} result @returns {ToolReply} */
+function openReply(result) {
+  const text = String(result.content[0]?.text);
+  const inside = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text)?.[2];
+  if (inside === undefined) throw new Error(`no fence around ${text}`);
+  return { isError: result.isError === true, told: result.structuredContent, fenced: JSON.parse(inside), text };
+}
