@@ -1,0 +1,27 @@
+// @ts-check
+/** @typedef {import('../fuzz/random.mjs').Random} Random */
+
+const BLANKS = [' ', ' ', ' ', '\n', '\t', '  ', '/**/', ' /* x */ ', '\r\n', ' -- y\n', ' # z\n', '\f', '\v '];
+
+/**
+ * The same statement in other letters: cases, blanks and comments between words, quotes around names. What stands in
+ * quotes or comments stays as it is, and so does the meaning.
+ * @param {Random} random @param {string} sql
+ */
+export function disguise(random, sql) {
+  const how = random.integer(4);
+  if (how === 0) return sql;
+  const parts = sql.split(/('(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/\*[^]*?\*\/|--[ \t][^\n]*(?:\n|$)|#[^\n]*(?:\n|$))/);
+  return parts.map((part, at) => (at % 2 === 1 ? part : disguisePlain(random, part, how))).join('');
+}
+
+/** @param {Random} random @param {string} text @param {number} how */
+function disguisePlain(random, text, how) {
+  const spaced = how === 1 ? text : text.replaceAll(' ', () => random.pick(BLANKS));
+  return spaced.replaceAll(/[A-Z]{3,}/g, (word) => (random.maybe(0.5) ? word.toLowerCase() : random.maybe(0.3) ? mixCase(random, word) : word));
+}
+
+/** @param {Random} random @param {string} word */
+function mixCase(random, word) {
+  return word.split('').map((letter) => (random.maybe(0.5) ? letter.toLowerCase() : letter)).join('');
+}

@@ -1,0 +1,61 @@
+// @ts-check
+import { openRandom } from '../fuzz/random.mjs';
+import { disguise } from './disguise.mjs';
+import { LIMIT_CLASSES } from './limit-classes.mjs';
+import { READ_CLASSES } from './read-classes.mjs';
+import { WRITE_CLASSES } from './write-classes.mjs';
+
+/**
+ * @typedef {object} Wishes what a class draws from
+ * @property {import('../fuzz/random.mjs').Random} r
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {() => string} own a table of the schema
+ * @property {() => number} n a number that no other draw gives
+ * @property {() => string} t a text in quotes
+ *
+ * @typedef {object} StatementClass
+ * @property {string} name
+ * @property {boolean} [isBomb] runs until it is stopped: such are few, since each takes its whole limit
+ * @property {(wishes: Wishes) => string} make with `{own}`, `{victim}` and `{files}` for the schemas and the server's folder of files
+ *
+ * @typedef {{ index: number, className: string, isBomb: boolean, sql: string }} Hostile
+ */
+
+export const CLASSES = [...WRITE_CLASSES, ...READ_CLASSES, ...LIMIT_CLASSES];
+export const BOMBS_OF_A_CLASS = 20;
+
+/**
+ * So many statements that mean harm, each class by turns, none twice. The same seed gives the same.
+ * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `bombs`: of each class that runs until it is stopped
+ * @returns {Hostile[]}
+ */
+export function makeStatements({ seed, count, engine, bombs = BOMBS_OF_A_CLASS }) {
+  const known = new Set();
+  /** @type {Hostile[]} */
+  const made = [];
+  /** @type {Map<string, number>} */
+  const bombsMade = new Map();
+  for (let draw = 0; made.length < count; draw += 1) {
+    const entry = /** @type {StatementClass} */ (CLASSES[draw % CLASSES.length]);
+    const isBomb = entry.isBomb === true;
+    if (isBomb && (bombsMade.get(entry.name) ?? 0) >= bombs) continue;
+    const random = openRandom(seed, draw);
+    const sql = disguise(random, entry.make(toWishes(random, engine, draw)));
+    if (known.has(sql)) continue;
+    known.add(sql);
+    bombsMade.set(entry.name, (bombsMade.get(entry.name) ?? 0) + 1);
+    made.push({ index: made.length, className: entry.name, isBomb, sql });
+  }
+  return made;
+}
+
+/** @param {import('../fuzz/random.mjs').Random} r @param {'mariadb' | 'mysql'} engine @param {number} draw @returns {Wishes} */
+function toWishes(r, engine, draw) {
+  const n = () => 100 + draw * 10 + r.integer(10);
+  return { r, engine, n, own: () => r.pick(['users', 'posts', 'tags']), t: () => `'t${n()}'` };
+}
+
+/** @param {string} sql @param {{ own: string, victim: string, files: string, low: string }} names */
+export function fillNames(sql, names) {
+  return sql.replaceAll('{own}', names.own).replaceAll('{victim}', names.victim).replaceAll('{files}', names.files).replaceAll('{low}', names.low);
+}

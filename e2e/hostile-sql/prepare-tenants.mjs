@@ -1,0 +1,106 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import mysql from 'mysql2/promise';
+import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/**
+ * A tenant that an attacker holds keys of, and what is behind it.
+ * @typedef {object} Target
+ * @property {string} base
+ * @property {string} key with `query`, narrowed to the tables of the statements
+ * @property {string} writer the same with `query:write`
+ * @property {'mariadb' | 'mysql'} engine
+ * @property {{ own: string, victim: string, files: string, low: string }} names
+ * @property {string[]} canaries texts that no answer may hold
+ * @property {string[]} told what tells of the server: no answer may hold it where the request does not
+ * @property {() => Promise<string>} checksum of all rows of both tenants
+ * @property {() => Promise<string>} checksumOthers of the rows that no key may write
+ * @property {(sqls: readonly string[]) => Promise<string[]>} findTraces locks, transactions and statements that were left behind
+ */
+
+/**
+ * @param {{ control: string, gateways: readonly string[], mysql: { engine: string, host: string, port: number, user: string, password: string } }} product
+ * @param {number} count
+ * @returns {Promise<{ targets: Target[], close: () => Promise<void> }>}
+ */
+export async function prepareTargets(product, count) {
+  const admin = await mysql.createConnection({ host: product.mysql.host, port: product.mysql.port, user: product.mysql.user, password: product.mysql.password, multipleStatements: true });
+  const mark = `canary-${randomBytes(6).toString('hex')}`;
+  const victim = await signUp(product.control, { name: 'victim', starter: 'empty' });
+  await deploy(victim, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(200) NOT NULL)');
+  const [gateway = ''] = product.gateways;
+  const api = openApi(gateway, victim.key);
+  await waitFor('the table is served', async () => (await api.get('/notes')).status === 200);
+  expectStatus(await api.post('/notes', { note: `${mark}-victim` }), [201], 'write the note');
+  /** @type {Target[]} */
+  const targets = [];
+  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, String(product.gateways[at % product.gateways.length]), mark));
+  return { targets, close: () => admin.end() };
+}
+
+/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {string} base @param {string} mark @returns {Promise<Target>} */
+async function prepareTarget(product, admin, base, mark) {
+  const person = await signUp(product.control, { name: 'attacked', starter: 'empty' });
+  await deploy(person, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
+    CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL);
+    CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(400) NULL);
+    CREATE TABLE vault (id int PRIMARY KEY, pin varchar(50))`);
+  const api = openApi(base, person.key);
+  await waitFor('the tables are served', async () => (await api.get('/vault')).status === 200);
+  expectStatus(await api.post('/users', Array.from({ length: 12 }, (_, at) => ({ username: `user${at + 1}`, email: `u${at + 1}@example.org` }))), [201], 'users');
+  expectStatus(await api.post('/posts', [{ title: 'one', user_id: 1 }, { title: 'two', user_id: 2 }, { title: 'three', user_id: 1 }]), [201], 'posts');
+  expectStatus(await api.post('/tags', [{ name: 'red' }, { name: 'blue' }, { name: 'green' }]), [201], 'tags');
+  expectStatus(await api.post('/vault', { id: 1, pin: `${mark}-vault` }), [201], 'vault');
+  const tables = Object.fromEntries(['users', 'posts', 'tags'].map((name) => [name, ['read', 'write', 'delete']]));
+  const reader = await createKey(person, { name: 'attacker', tables });
+  const writer = await createKey(person, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
+  await waitFor('the keys are known', async () => (await openApi(base, reader.secret).query('SELECT 1')).status === 200 && (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200);
+  const [own = '', victimSchema = ''] = [await findSchema(admin, 'vault'), await findSchema(admin, 'notes')];
+  const [[server]] = /** @type {any} */ (await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
+  const files = String(server.files ?? '').replace(/\/$/, '') || '/nowhere';
+  const others = `CHECKSUM TABLE ${victimSchema}.notes, ${own}.vault`;
+  const names = { own, victim: victimSchema, files, low: 'lowaccount' };
+  return {
+    base, key: reader.secret, writer: writer.secret, engine: product.mysql.engine === 'mysql' ? 'mysql' : 'mariadb', names, canaries: [mark],
+    told: [String(server.datadir), String(server.version), files, own, victimSchema],
+    checksum: async () => JSON.stringify((await admin.query(`${others}; CHECKSUM TABLE ${['users', 'posts', 'tags'].map((name) => `${own}.${name}`).join(', ')}; SELECT table_name, column_name FROM information_schema.columns WHERE table_schema IN ('${own}', '${victimSchema}') ORDER BY 1, 2`))[0]),
+    checksumOthers: async () => JSON.stringify((await admin.query(others))[0]),
+    findTraces: (sqls) => findTraces(admin, own, sqls),
+  };
+}
+
+/** @param {import('mysql2/promise').Connection} admin @param {string} table the newest schema that has it */
+async function findSchema(admin, table) {
+  const [rows] = /** @type {any} */ (await admin.query("SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%' ORDER BY create_time DESC, table_schema", [table]));
+  const schemas = rows.map((/** @type {{ s: string }} */ row) => row.s);
+  // Both environments have it: the one with rows is the one that keys speak of.
+  for (const schema of schemas) {
+    const [[found]] = /** @type {any} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${schema}.${table}`));
+    if (Number(found.n) > 0) return schema;
+  }
+  return schemas[0];
+}
+
+/** @param {import('mysql2/promise').Connection} admin @param {string} own @param {readonly string[]} sqls */
+async function findTraces(admin, own, sqls) {
+  const numbers = new Set(sqls.filter((sql) => /get_lock/i.test(sql)).flatMap((sql) => sql.match(/\d+/g) ?? []));
+  /** @type {string[]} */
+  const traces = [];
+  for (const number of numbers) {
+    const [[lock]] = /** @type {any} */ (await admin.query(`SELECT IS_USED_LOCK('lk_${number}') AS holder`));
+    if (lock.holder !== null) traces.push(`the lock lk_${number}`);
+  }
+  // A statement that was stopped just now may take a moment to be gone.
+  for (let look = 0; ; look += 1) {
+    const [left] = /** @type {any} */ (await admin.query(
+      `SELECT p.id AS id, p.info AS info, t.trx_started AS started FROM information_schema.PROCESSLIST p LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = p.id WHERE p.db = '${own}' AND (p.command NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
+    ));
+    if (left.length === 0) return traces;
+    if (look === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}

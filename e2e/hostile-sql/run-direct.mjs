@@ -1,0 +1,137 @@
+// @ts-check
+import { guardQuery } from '@rowhouse/query-engine';
+import { CANARIES } from './laboratory.mjs';
+import { fillNames } from './make-statements.mjs';
+
+/**
+ * Which walls stand.
+ * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Walls
+ * @typedef {'changed' | 'rows of others' | 'settings' | 'limits' | 'locks' | 'state'} Harm
+ * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', told: string }} Trial
+ */
+
+/** Of a statement, before it is stopped: what runs on has no limit. */
+const TIME_MS_MAX = 1_000;
+const ROWS_MAX = 1_000;
+const BYTES_MAX = 64 * 1024 * 1024;
+const DENIED = new Set([1044, 1045, 1142, 1143, 1227, 1370]);
+/** Locked with LOCK TABLES; a read lock on everything. */
+const LOCK_ERRORS = new Set([1099, 1100, 1223]);
+
+/**
+ * Runs each statement in a session of its own, and puts back what it has harmed.
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {readonly import('./make-statements.mjs').Hostile[]} statements
+ * @param {Walls} walls
+ * @returns {Promise<Trial[]>}
+ */
+export async function runDirect(lab, statements, walls) {
+  let before = await lab.reset();
+  /** @type {Trial[]} */
+  const trials = [];
+  for (const statement of statements) {
+    const sql = fillNames(statement.sql, lab.names);
+    const judged = walls.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
+    if (judged === null) {
+      trials.push({ sql, className: statement.className, harms: [], outcome: 'refused by the guard', told: '' });
+      continue;
+    }
+    const trial = await runOne(lab, judged, walls);
+    const after = await lab.look();
+    if (after !== before) {
+      trial.harms.push('changed');
+      before = await lab.reset();
+    }
+    trials.push({ sql, className: statement.className, ...trial });
+  }
+  return trials;
+}
+
+/** What the guard lets go to the server; null: nothing. @param {string} sql @param {string} own */
+function judge(sql, own) {
+  try {
+    const guarded = guardQuery(sql, { tables: ['users', 'posts', 'tags', 'shown'], hiddenNames: ['vault', 'probe', 'seq'], schemaName: own });
+    return guarded.kind === 'select' || guarded.kind === 'explain' ? { sql: guarded.runSql, params: guarded.params } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {import('./laboratory.mjs').Laboratory} lab @param {{ sql: string, params: readonly unknown[] }} text @param {Walls} walls @returns {Promise<Omit<Trial, 'sql' | 'className'>>} */
+async function runOne(lab, text, { user, hasGuard }) {
+  const isBare = user === 'boss' && !hasGuard;
+  const connection = await lab.open(user, isBare);
+  connection.on('error', () => undefined);
+  /** @type {Set<Harm>} */
+  const harms = new Set();
+  let told = '';
+  let outcome = /** @type {Trial['outcome']} */ ('ran');
+  try {
+    if (!isBare) await connection.query(user === 'reader' ? 'START TRANSACTION READ ONLY' : 'SET sql_select_limit = 1001');
+    const asIs = await readState(connection);
+    const startedMs = performance.now();
+    const timer = setTimeout(() => void lab.root.query(`KILL QUERY ${connection.threadId}`).catch(() => undefined), TIME_MS_MAX + 100);
+    try {
+      const [rows] = /** @type {any} */ (await connection.query({ sql: text.sql, values: hasGuard ? [...text.params] : undefined, timeout: 20_000 }));
+      told = tellRows(rows, harms);
+    } catch (err) {
+      const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
+      // A refusal of rights names the account to itself; no such text reaches an answer.
+      told = DENIED.has(Number(errno)) ? '' : message;
+      outcome = 'refused by the server';
+    }
+    clearTimeout(timer);
+    if (performance.now() - startedMs > TIME_MS_MAX) harms.add('limits');
+    if (CANARIES.some((canary) => told.includes(canary))) harms.add('rows of others');
+    if (lab.secrets.some((secret) => secret.test(told) && !secret.test(text.sql))) harms.add('settings');
+    if (user === 'reader') await connection.query('ROLLBACK').catch(() => undefined);
+    await findTraces(lab, connection, asIs, harms);
+  } finally {
+    connection.destroy();
+  }
+  return { harms: [...harms], outcome, told: told.slice(0, 200) };
+}
+
+/** The first of what came, as text. @param {any} rows @param {Set<Harm>} harms */
+function tellRows(rows, harms) {
+  const sets = Array.isArray(rows) && rows.some((row) => Array.isArray(row) && Array.isArray(row[0])) ? rows : [rows];
+  let text = '';
+  let bytes = 0;
+  for (const set of sets) {
+    if (!Array.isArray(set)) continue;
+    if (set.length > ROWS_MAX + 1) harms.add('limits');
+    for (const row of set) {
+      for (const cell of Array.isArray(row) ? row : Object.values(row ?? {})) {
+        const piece = Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell);
+        bytes += piece.length;
+        if (text.length < 1_000_000) text += `'${piece.slice(0, 2_000)}' `;
+      }
+    }
+  }
+  if (bytes > BYTES_MAX) harms.add('limits');
+  return text;
+}
+
+/** @param {import('mysql2/promise').Connection} connection */
+async function readState(connection) {
+  const [rows] = await connection.query('SELECT @@sql_select_limit, @@sql_mode, @@autocommit, @@sort_buffer_size, @@character_set_client, DATABASE(), @kept');
+  const [time] = await connection.query("SHOW SESSION VARIABLES WHERE variable_name IN ('max_statement_time', 'max_execution_time')");
+  return JSON.stringify([rows, time]);
+}
+
+/** Locks, a transaction, settings that the session keeps. @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection @param {string} asIs @param {Set<Harm>} harms */
+async function findTraces(lab, connection, asIs, harms) {
+  try {
+    const [[transaction]] = /** @type {any} */ (await lab.root.query(`SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.threadId}`));
+    if (Number(transaction.n) > 0) harms.add('locks');
+    const [[released]] = /** @type {any} */ (await connection.query('SELECT RELEASE_ALL_LOCKS()'));
+    if (Number(released[0]) > 0) harms.add('locks');
+    await connection.query(`DELETE FROM ${lab.names.own}.probe WHERE id = -1`).catch((err) => {
+      if (LOCK_ERRORS.has(err.errno)) harms.add('locks');
+    });
+    const now = await readState(connection);
+    if (now !== asIs) harms.add('state');
+  } catch {
+    // A session that does not answer any more keeps nothing.
+  }
+}

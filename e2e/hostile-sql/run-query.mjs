@@ -1,0 +1,94 @@
+// @ts-check
+import { fillNames } from './make-statements.mjs';
+import { send } from '../support/http.mjs';
+
+/**
+ * @typedef {{ index: number, className: string, sql: string, answer: string, faults: string[] }} Finding
+ *
+ * @typedef {object} QueryResult
+ * @property {number} sent
+ * @property {number} looks how often rows and locks were looked at
+ * @property {Record<string, number>} byStatus
+ * @property {Record<string, number>} byCode
+ * @property {number} accepted
+ * @property {number} slowestMs
+ * @property {Finding[]} findings
+ */
+
+const LOOK_EVERY = 20;
+const ROWS_MAX = 1_000;
+/** A statement's own limit and what the way may take; then the place in line and a session. */
+const STATEMENT_MS_MAX = 10_000 + 250;
+const WAY_MS_MAX = 1_000 + 3_000;
+/** What says that a statement had to be stopped, or that there was no room. */
+const LIMIT_CODES = new Set(['query.timeout', 'limit.response_size', 'limit.concurrency', 'limit.busy', 'llm.bad_output', 'llm.truncated', 'llm.refused']);
+
+/**
+ * Sends the statements through `/query`, each lane its share one after the other.
+ * @param {object} options
+ * @param {readonly import('./prepare-tenants.mjs').Target[]} options.targets
+ * @param {readonly import('./make-statements.mjs').Hostile[]} options.statements
+ * @param {'key' | 'writer'} [options.by] with which key; the writer may change rows of its own
+ * @param {(statement: import('./make-statements.mjs').Hostile, sql: string) => Record<string, unknown>} [options.toBody] how a statement comes to the endpoint
+ * @returns {Promise<QueryResult>}
+ */
+export async function runThroughQuery({ targets, statements, by = 'key', toBody = (_one, sql) => ({ query: sql, mode: 'sql' }) }) {
+  /** @type {QueryResult} */
+  const result = { sent: 0, looks: 0, byStatus: {}, byCode: {}, accepted: 0, slowestMs: 0, findings: [] };
+  await Promise.all(targets.map(async (target, lane) => {
+    const own = statements.filter((_, at) => at % targets.length === lane);
+    const rows = await lookAt(target, by);
+    /** @type {{ finding: Finding, sql: string }[]} */
+    let unproved = [];
+    for (const [at, statement] of own.entries()) {
+      const sql = fillNames(statement.sql, target.names);
+      const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result);
+      if (finding.faults.length > 0) result.findings.push(finding);
+      unproved.push({ finding, sql });
+      if ((at + 1) % LOOK_EVERY !== 0 && at + 1 < own.length) continue;
+      result.looks += 1;
+      const traces = await target.findTraces(unproved.map((one) => one.sql));
+      const isChanged = (await lookAt(target, by)) !== rows;
+      const faults = [...(isChanged ? ['one of these changed rows'] : []), ...(traces.length > 0 ? [`one of these left ${traces.join(', ')}`] : [])];
+      if (faults.length > 0) result.findings.push({ index: statement.index, className: '', sql: unproved.map((one) => one.sql).join('\n'), answer: '', faults });
+      if (isChanged) break;
+      unproved = [];
+    }
+  }));
+  result.findings.sort((a, b) => a.index - b.index);
+  return result;
+}
+
+/** @param {import('./prepare-tenants.mjs').Target} target @param {'key' | 'writer'} by */
+function lookAt(target, by) {
+  return by === 'writer' ? target.checksumOthers() : target.checksum();
+}
+
+/** @param {import('./prepare-tenants.mjs').Target} target @param {import('./make-statements.mjs').Hostile} statement @param {string} sql @param {'key' | 'writer'} by @param {Record<string, unknown>} body @param {QueryResult} result @returns {Promise<Finding>} */
+async function sendOne(target, statement, sql, by, body, result) {
+  const startedMs = performance.now();
+  const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
+  const elapsedMs = performance.now() - startedMs;
+  result.sent += 1;
+  result.slowestMs = Math.max(result.slowestMs, Math.round(elapsedMs));
+  result.byStatus[answer.status] = (result.byStatus[answer.status] ?? 0) + 1;
+  const code = answer.status >= 400 ? String(answer.json?.code) : '';
+  if (code !== '') result.byCode[code] = (result.byCode[code] ?? 0) + 1;
+  else result.accepted += 1;
+  return { index: statement.index, className: statement.className, sql, answer: `${answer.status} ${answer.text.slice(0, 300)}`, faults: judge(target, sql, answer, code, elapsedMs) };
+}
+
+/** @param {import('./prepare-tenants.mjs').Target} target @param {string} sql @param {import('../support/http.mjs').Answer} answer @param {string} code @param {number} elapsedMs */
+function judge(target, sql, answer, code, elapsedMs) {
+  /** @type {string[]} */
+  const faults = [];
+  const all = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+  for (const canary of target.canaries) if (all.includes(canary)) faults.push('holds a row that is not the key\'s');
+  for (const told of target.told) if (all.toLowerCase().includes(told.toLowerCase()) && !sql.toLowerCase().includes(told.toLowerCase())) faults.push('tells of the server');
+  if (/\b(?:SQLSTATE|mysql_errno|You have an error in your SQL)\b/.test(answer.text)) faults.push('holds text of the database');
+  const rows = Array.isArray(answer.json) ? answer.json : answer.json?.data;
+  if (answer.status === 200 && Array.isArray(rows) && rows.length > ROWS_MAX) faults.push('escapes the limit of rows');
+  if (elapsedMs > STATEMENT_MS_MAX + WAY_MS_MAX) faults.push(`took ${Math.round(elapsedMs)} ms`);
+  if (answer.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${answer.status}`);
+  return faults;
+}

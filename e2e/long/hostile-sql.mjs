@@ -1,0 +1,133 @@
+// @ts-check
+/**
+ * Five thousand statements that mean harm, on both engines: with each wall alone, with none, through `/query`, with a key
+ * that may write, and through a language model that answers with them. `--count`, `--engine`, `--lanes`, `--seed`.
+ */
+import { startModelServer } from '@rowhouse/testkit';
+import { openLaboratory } from '../hostile-sql/laboratory.mjs';
+import { CLASSES, fillNames, makeStatements } from '../hostile-sql/make-statements.mjs';
+import { prepareTargets } from '../hostile-sql/prepare-tenants.mjs';
+import { runDirect } from '../hostile-sql/run-direct.mjs';
+import { runThroughQuery } from '../hostile-sql/run-query.mjs';
+import { VALID_STATEMENTS } from '../hostile-sql/valid-statements.mjs';
+import { openApi } from '../support/http.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+/** @typedef {import('../hostile-sql/run-direct.mjs').Trial} Trial */
+/** @typedef {import('../hostile-sql/run-query.mjs').QueryResult} QueryResult */
+/** @typedef {import('../hostile-sql/make-statements.mjs').Hostile} Hostile */
+
+const COUNT = readCount('count', 5_000);
+const SEED = readCount('seed', 20_260_401);
+const LANES = readCount('lanes', 6);
+const BOMBS = COUNT < 2_000 ? 1 : 20;
+const named = process.argv[process.argv.indexOf('--engine') + 1];
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']);
+
+/** @param {readonly Trial[]} trials @param {readonly string[]} harms */
+function countHarm(trials, harms) {
+  return trials.filter((trial) => trial.harms.some((harm) => harms.includes(harm))).length;
+}
+
+/** @param {'mariadb' | 'mysql'} engine @param {Hostile[]} statements */
+async function takeWallsDown(engine, statements) {
+  const lab = await openLaboratory(engine);
+  try {
+    const none = await runDirect(lab, statements, { user: 'boss', hasGuard: false });
+    const account = await runDirect(lab, statements, { user: 'reader', hasGuard: false });
+    const guard = await runDirect(lab, statements, { user: 'boss', hasGuard: true });
+    const accountFails = account.filter((trial) => trial.harms.some((harm) => harm === 'changed' || harm === 'rows of others'));
+    const guardFails = guard.filter((trial) => trial.harms.some((harm) => harm !== 'limits'));
+    for (const trial of [...accountFails, ...guardFails].slice(0, 20)) console.log(JSON.stringify(trial));
+    const harmful = none.filter((trial) => trial.harms.length > 0);
+    const byHarm = Object.fromEntries(['changed', 'rows of others', 'settings', 'limits', 'locks', 'state'].map((harm) => [harm, countHarm(none, [harm])]));
+    return { version: lab.version, harmful: harmful.length, byHarm, harmlessClasses: CLASSES.map((entry) => entry.name).filter((name) => !harmful.some((trial) => trial.className === name)), accountFails: accountFails.length, guardFails: guardFails.length, guardRefused: guard.filter((trial) => trial.outcome === 'refused by the guard').length };
+  } finally {
+    await lab.stop();
+  }
+}
+
+/** @param {'mariadb' | 'mysql'} engine @param {Hostile[]} statements */
+async function sendThroughProduct(engine, statements) {
+  const model = await startModelServer();
+  try {
+    return await withProduct({ gateways: 2, engine, extraEnv: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_TOKENS_PER_DAY: '2000000000' } }, async (product) => {
+      const { targets, close } = await prepareTargets({ ...product, mysql: { ...product.mysql.admin, engine } }, LANES);
+      const few = statements.filter((one) => !one.isBomb);
+      const query = await runThroughQuery({ targets, statements });
+      const writer = await runThroughQuery({ targets, statements: few, by: 'writer' });
+      model.play((asked) => ({ content: { sql: writeAnswer(asked.text, statements, targets), reason: '' } }));
+      const asked = await runThroughQuery({ targets, statements: few, toBody: (one, sql) => ({ query: `Which rows does report ${one.index} of lane ${targets.findIndex((target) => sql === fillNames(one.sql, target.names))} hold?`, mode: 'question', engine: 'llm' }) });
+      const modelSaid = model.asked.length;
+      const refused = await sendValid(/** @type {import('../hostile-sql/prepare-tenants.mjs').Target} */ (targets[0]), engine);
+      await close();
+      for (const finding of [query, writer, asked].flatMap((result) => result.findings).slice(0, 20)) console.log(JSON.stringify(finding));
+      for (const line of refused) console.log(`refused: ${line}`);
+      return { query, writer, asked, modelSaid, refused, version: product.mysql.version };
+    });
+  } finally {
+    await model.stop();
+  }
+}
+
+/** The statement that the question speaks of. @param {string} text @param {Hostile[]} statements @param {readonly import('../hostile-sql/prepare-tenants.mjs').Target[]} targets */
+function writeAnswer(text, statements, targets) {
+  const found = [...text.matchAll(/report (\d+) of lane (-?\d+)/g)].at(-1);
+  const target = targets[Math.max(0, Number(found?.[2] ?? 0))];
+  return fillNames(statements[Number(found?.[1] ?? 0)]?.sql ?? '', target?.names ?? { own: '', victim: '', files: '', low: '' });
+}
+
+/** @param {import('../hostile-sql/prepare-tenants.mjs').Target} target @param {string} engine */
+async function sendValid(target, engine) {
+  const api = openApi(target.base, target.key);
+  /** @type {string[]} */
+  const refused = [];
+  for (const { sql } of VALID_STATEMENTS.filter((one) => (one.engine ?? engine) === engine)) {
+    const answer = await api.query(sql);
+    if (answer.status !== 200) refused.push(`${sql}: ${answer.text.slice(0, 200)}`);
+  }
+  return refused;
+}
+
+await runSuite(async () => {
+  /** @type {import('../support/write-report.mjs').Report['claims']} */
+  const claims = [];
+  /** @type {Record<string, string>} */
+  const versions = {};
+  /** @type {Record<string, unknown>} */
+  const figures = {};
+  for (const engine of ENGINES) {
+    const statements = makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS });
+    const walls = await takeWallsDown(engine, statements);
+    const { query, writer, asked, modelSaid, refused } = await sendThroughProduct(engine, statements);
+    versions[engine] = walls.version;
+    /** @param {QueryResult} result @param {RegExp} pattern */
+    const having = (result, pattern) => result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
+    const valid = VALID_STATEMENTS.filter((one) => (one.engine ?? engine) === engine).length;
+    const share = Math.round((walls.harmful / statements.length) * 1_000) / 10;
+    for (const [road, result] of /** @type {[string, QueryResult][]} */ ([['/query', query], ['a key that may write', writer], ['a model', asked]])) {
+      claims.push({
+        claim: `${engine}, through ${road}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`, holds: result.findings.length === 0,
+        found: `${result.sent} statements, ${result.looks} looks at rows and locks: ${having(result, /changed/)} changed, ${having(result, /not the key/)} of others, ${having(result, /escapes|took/)} limits, ${having(result, /tells|text of/)} settings, ${having(result, /left/)} left, ${having(result, /is a 5/)} other 5xx; slowest ${result.slowestMs} ms`,
+      });
+    }
+    claims.push(
+      { claim: `${engine}: the account with the guard off lets nothing be changed and no row of others be read`, holds: walls.accountFails === 0, found: `${walls.accountFails} of ${statements.length}` },
+      { claim: `${engine}: the guard before an account with nearly every right lets nothing be changed, shown or left behind`, holds: walls.guardFails === 0, found: `${walls.guardFails} of ${statements.length}; ${walls.guardRefused} refused` },
+      { claim: `${engine}: with both off at least 60 % do harm`, holds: share >= 60, found: `${walls.harmful} of ${statements.length} (${share} %): ${JSON.stringify(walls.byHarm)}` },
+      { claim: `${engine}: valid statements are accepted (1 % may be refused)`, holds: refused.length <= valid / 100, found: `${valid - refused.length} of ${valid}` },
+      { claim: `${engine}: the model was asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
+    );
+    figures[engine] = { walls, byStatus: query.byStatus, byCode: query.byCode, accepted: query.accepted, modelByCode: asked.byCode, writerByCode: writer.byCode, refused, findings: [...query.findings, ...writer.findings, ...asked.findings].slice(0, 20) };
+  }
+  const statements = makeStatements({ seed: SEED, count: COUNT, engine: 'mariadb', bombs: BOMBS });
+  const counts = CLASSES.map((entry) => statements.filter((one) => one.className === entry.name).length);
+  claims.unshift({ claim: 'at least 40 classes of at least 20 distinct statements each', holds: CLASSES.length >= 40 && (Math.min(...counts) >= 20 || COUNT < 2_000), found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
+  return {
+    suite: 'hostile-sql', title: `${COUNT} statements that mean harm, through the query endpoint and past its walls`,
+    command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`, seed: SEED, engines: versions, skips: [], claims,
+    notes: ['Harm, with walls down: rows, tables, accounts, files or server settings changed; rows of another tenant or of a table out of reach shown; settings or paths shown; more rows, bytes or time than the limits; locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model and by the key that may write: there they are the same.'],
+    figures,
+  };
+});
