@@ -170,6 +170,34 @@ export interface ValueIndexAnswer {
   bytes: number;
 }
 
+export interface UsageCounts {
+  requests: number;
+  /** Answers of 500 and above, and 429. */
+  errors: number;
+  limited: number;
+  rows_out: number;
+  bytes_out: number;
+  /** Mean over the requests; 0 without any. */
+  mean_ms: number;
+}
+/** `at`: when the minute, hour or day begins. Those without a request are left out. */
+export interface UsageItem extends UsageCounts { at: string }
+/** `totals` are of the whole span, not of the page. */
+export interface UsageAnswer extends ListAnswer<UsageItem> {
+  from: string;
+  to: string;
+  totals: UsageCounts;
+  storage: { bytes: number; bytes_max: number | null; measured_at: string | null; is_full: boolean };
+}
+
+/** A line of the request log: a fair sample where there are more than a hundred requests a second. */
+export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number }
+
+export interface RouteInsight { route: string; requests: number; errors: number; refused: number; mean_ms: number; p50_ms: number; p95_ms: number; rows_out: number }
+export interface KeyInsight { id: string; name: string; requests: number; last_used_at: string | null }
+/** From the newest lines of the request log, `sampled` of them; keys by their use in the last 30 days. */
+export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[] }
+
 /** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }

@@ -1,7 +1,7 @@
 import {
   MIGRATION_STATES, PLAN_NAMES, SCOPES,
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
-  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type WorkingSchemaAnswer,
+  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
 
@@ -146,6 +146,21 @@ export const queueAnswer = z.object({ items: z.array(migrationAnswer), next_curs
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
+
+const counts = { requests: z.number().int(), errors: z.number().int(), limited: z.number().int(), rows_out: z.number().int(), bytes_out: z.number().int(), mean_ms: z.number() };
+export const usageAnswer = listOf(z.object({ at: time, ...counts })).extend({
+  from: time, to: time, totals: z.object(counts),
+  storage: z.object({ bytes: z.number().int(), bytes_max: z.number().int().nullable(), measured_at: time.nullable(), is_full: z.boolean() }),
+}) satisfies Shape<UsageAnswer>;
+export const requestItem = z.object({
+  id, at: time, request_id: z.string(), key_id: id.nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(),
+}) satisfies Shape<RequestItem>;
+const keyInsight = z.object({ id, name: z.string(), requests: z.number().int(), last_used_at: time.nullable() });
+export const insightsAnswer = z.object({
+  since: time, sampled: z.number().int(),
+  routes: z.array(z.object({ route: z.string(), requests: z.number().int(), errors: z.number().int(), refused: z.number().int(), mean_ms: z.number(), p50_ms: z.number(), p95_ms: z.number(), rows_out: z.number().int() })),
+  codes: z.array(z.object({ code: z.string(), status: z.number().int(), count: z.number().int() })), keys: z.array(keyInsight), unused_keys: z.array(keyInsight),
+}) satisfies Shape<InsightsAnswer>;
 
 // Readonly members of the contracts forbid `satisfies` on these; assignability in one direction is what a description needs.
 type Says<Contract, Schema extends z.ZodType> = Contract extends z.output<Schema> ? true : { readonly missing: Contract };

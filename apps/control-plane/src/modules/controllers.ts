@@ -18,12 +18,13 @@ import { SignupController } from './signup/signup-controller.js';
 import { SynonymController } from './synonyms/synonym-controller.js';
 import { ShareController } from './shares/share-controller.js';
 import { TransferController } from './transfers/transfer-controller.js';
+import { TelemetryController } from './telemetry/telemetry-controller.js';
 import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
   AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TokenController,
+  PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
   ShareController, TransferController,
 ];

@@ -35,6 +35,8 @@ import { TakeDirectService } from './schema/take-direct-service.js';
 import { WorkingSchemaStore } from './schema/working-schema-store.js';
 import { SignupService } from './signup/signup-service.js';
 import { SynonymService } from './synonyms/synonym-service.js';
+import { RequestLogService } from './telemetry/request-log-service.js';
+import { UsageService } from './telemetry/usage-service.js';
 import { TokenService } from './tokens/token-service.js';
 import { CloneService } from './shares/clone-service.js';
 import { ShareService } from './shares/share-service.js';
@@ -47,7 +49,7 @@ import { TransferFiles } from './transfers/transfer-files.js';
 export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  PlanService, SynonymService, TokenService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  PlanService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DirectChanges, TakeDirectService,
   CloneService, ExportService, ImportService, LoadService, RestoreService, ShareService, TransferFiles,
 ];
