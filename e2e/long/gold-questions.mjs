@@ -1,0 +1,139 @@
+// @ts-check
+/** Every gold question through a started product: a scripted model answers with the SQL, then with a name of it misspelt. */
+import { breakSql, readGoldSchemas, startModelServer } from '@rowhouse/testkit';
+import mysql from 'mysql2/promise';
+import { deploy, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+/** One question in so many. */
+const STEP = readCount('step', 1);
+
+/** @typedef {import('@rowhouse/testkit').AskedModel} AskedModel */
+/** @typedef {import('@rowhouse/testkit').GoldSchema} GoldSchema */
+/** @typedef {{ asked: number, exact: number, mended: number, refused: number, kept: number, counted: number, wrong: string[] }} Tally */
+
+await runSuite(async () => {
+  const model = await startModelServer();
+  try {
+    return await withProduct({ gateways: 1, extraEnv: { LLM_BASE_URL: model.url, LLM_API_KEY: 'model-secret', LLM_MODEL: 'scripted-1', LLM_TOKENS_PER_DAY: '1000000000' } }, async (product) => {
+      const schemas = readGoldSchemas();
+      /** @type {Record<string, Tally>} */
+      const tallies = {};
+      for (const schema of schemas) tallies[schema.name] = await askAll(product, model, schema);
+      const all = Object.values(tallies);
+      const sum = (/** @type {'asked' | 'exact' | 'mended' | 'refused' | 'kept' | 'counted'} */ name) => all.reduce((total, tally) => total + tally[name], 0);
+      const wrong = all.flatMap((tally) => tally.wrong);
+      return {
+        suite: 'gold-questions',
+        title: 'Gold SQL from a model passes unharmed, and a misspelt name never runs',
+        command: `pnpm test:long gold-questions${STEP === 1 ? '' : ` --step ${STEP}`}`,
+        seed: null,
+        engines: { [product.mysql.engine]: product.mysql.version },
+        skips: [],
+        claims: [
+          { claim: 'at least 200 questions over at least five schemas', holds: sum('asked') >= 200 / STEP && schemas.length >= 5, found: `${sum('asked')} over ${schemas.length}` },
+          { claim: 'the rows are exactly those of the gold SQL on the server itself', holds: sum('exact') === sum('asked'), found: `${sum('exact')}` },
+          { claim: 'with one name misspelt and then mended, the rows are the same', holds: sum('mended') === sum('asked'), found: `${sum('mended')}` },
+          { claim: 'with one name misspelt for ever, the question is refused', holds: sum('refused') === sum('asked'), found: `${sum('refused')}` },
+          { claim: 'the history has every question, and the usage counts it', holds: sum('kept') === 3 * sum('asked') + schemas.length && sum('counted') === sum('kept'), found: `${sum('kept')} kept, ${sum('counted')} counted` },
+          { claim: 'nothing else came back', holds: wrong.length === 0, found: wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.slice(0, 3).join('; ')}` },
+        ],
+        figures: tallies,
+      };
+    });
+  } finally {
+    await model.stop();
+  }
+});
+
+/**
+ * @param {import('../support/with-product.mjs').RunningProduct} product
+ * @param {import('@rowhouse/testkit').ModelServer} model
+ * @param {GoldSchema} schema
+ * @returns {Promise<Tally>}
+ */
+async function askAll(product, model, schema) {
+  const person = await signUp(product.control, { name: schema.name, starter: 'empty' });
+  await deploy(person, schema.ddl.map((sql) => `${sql};`).join('\n'));
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  await waitFor('the schema is served', async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length);
+  const server = await openServer(product, schema);
+  for (const sql of schema.inserts) await server.query(sql);
+  const names = listNames((await api.get('/schema')).json);
+  /** @type {Tally} */
+  const tally = { asked: 0, exact: 0, mended: 0, refused: 0, kept: 0, counted: 0, wrong: [] };
+  const ask = (/** @type {string} */ query) => api.post('/query', { query, mode: 'question', engine: 'llm', verbose: true });
+  const say = (/** @type {string} */ sql) => ({ content: { sql, reason: '' } });
+  for (const [index, { question, sql }] of schema.questions.entries()) {
+    if (index % STEP !== 0) continue;
+    tally.asked += 1;
+    const [rows] = await server.query(sql);
+    const gold = JSON.stringify(/** @type {object[]} */ (rows).map(normaliseRow));
+    const isGold = (/** @type {import('../support/http.mjs').Answer} */ answer) => JSON.stringify(answer.json?.data?.map(normaliseRow)) === gold;
+    const broken = breakSql(sql, names, index);
+    if (broken === null) throw new Error(`no name to break in ${sql}`);
+    const note = (/** @type {boolean} */ holds, /** @type {'exact' | 'mended' | 'refused'} */ name, /** @type {string} */ text) => (holds ? (tally[name] += 1) : void tally.wrong.push(`${schema.name}: ${question} ${text.slice(0, 300)}`));
+    model.play(() => say(sql));
+    const exact = await ask(question);
+    note(isGold(exact), 'exact', exact.text);
+    model.play((/** @type {AskedModel} */ asked) => say(asked.body.messages.length > 2 ? sql : broken));
+    const mended = await ask(`${question} (mended)`);
+    note(isGold(mended) && mended.json?.llm?.repairs === 1, 'mended', `${broken} ${mended.text}`);
+    model.play(() => say(broken));
+    const refused = await ask(`${question} (never mended)`);
+    note(refused.status === 502 && refused.json?.code === 'llm.bad_output', 'refused', `${broken} ${refused.text}`);
+  }
+  await server.end();
+  // A last one that is told by its id.
+  model.play(() => say(schema.questions[0]?.sql ?? 'SELECT 1'));
+  const lastId = String((await ask('and that was all')).headers['x-question-id']);
+  const road = `/api/databases/${person.development.id}`;
+  await waitFor('the last question is in the history', async () => (await person.control.call('GET', `${road}/questions?limit=1`)).json?.items?.[0]?.id === lastId);
+  tally.kept = await countKept(person, road);
+  tally.counted = (await person.control.call('GET', `${road}/model-usage`)).json.items.reduce((/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions, 0);
+  return tally;
+}
+
+/** @param {import('../support/control.mjs').Person} person @param {string} road */
+async function countKept(person, road) {
+  let count = 0;
+  for (let cursor = ''; ; ) {
+    const { items, next_cursor: next } = (await person.control.call('GET', `${road}/questions?limit=200${cursor}`)).json;
+    count += items.length;
+    if (next === null) return count;
+    cursor = `&cursor=${next}`;
+  }
+}
+
+/** The server itself, as its root: the database whose tables these are, the newest of its kind. @param {import('../support/with-product.mjs').RunningProduct} product @param {GoldSchema} schema */
+async function openServer(product, schema) {
+  const { host, port, user, password } = product.mysql.admin;
+  const table = /TABLE (\w+)/.exec(schema.ddl[0] ?? '')?.[1] ?? '';
+  const server = await mysql.createConnection({ host, port, user, password, dateStrings: true, supportBigNumbers: true });
+  const [found] = await server.query("SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]);
+  const [database] = /** @type {{ name: string }[]} */ (found);
+  if (database === undefined) throw new Error(`nobody has a table ${table}`);
+  await server.query(`USE \`${database.name}\``);
+  return server;
+}
+
+/** @param {{ tables: { name: string, columns: { name: string }[] }[] }} described */
+function listNames({ tables }) {
+  return [...new Set(tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]))];
+}
+
+/** @param {object} row */
+function normaliseRow(row) {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
+}
+
+/** Numbers as numbers, times without the letter between day and hour. @param {unknown} value */
+function normalise(value) {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(Number(value).toPrecision(9));
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 19).replace('T', ' ');
+  return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
+}
