@@ -93,7 +93,10 @@ async function askAll(product, model, schema) {
   const road = `/api/databases/${person.development.id}`;
   await waitFor('the last question is in the history', async () => (await person.control.call('GET', `${road}/questions?limit=1`)).json?.items?.[0]?.id === lastId);
   tally.kept = await countKept(person, road);
-  tally.counted = (await person.control.call('GET', `${road}/model-usage`)).json.items.reduce((/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions, 0);
+  await waitFor('what it cost is counted', async () => {
+    tally.counted = (await person.control.call('GET', `${road}/model-usage`)).json.items.reduce((/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions, 0);
+    return tally.counted >= tally.kept;
+  });
   return tally;
 }
 
