@@ -5,6 +5,7 @@ import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/b
 import { uniqueEmail } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
+import { openHttpClient } from '../mcp/open-client.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /** One person's first quarter of an hour, in the order it happens: each step stands on the one before. */
@@ -118,6 +119,19 @@ describe('the console in a browser', () => {
     await page.getByText('No direct users').waitFor();
     await waitFor('the session is ended', () => connection.query('SELECT 1').then(() => false, () => true));
     connection.destroy();
+  });
+
+  it('tells agents where to ask, and what it tells works', async () => {
+    await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
+    await page.getByRole('tab', { name: 'MCP' }).click();
+    expect(await page.getByRole('group', { name: 'MCP address', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
+    await page.getByRole('tab', { name: 'Cursor' }).click();
+    await button('Copy Cursor configuration').click();
+    const { url, headers } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).mcpServers.rowhouse;
+    await noteAccess('MCP');
+    const client = await openHttpClient(url, String(headers.Authorization).replace('Bearer ', ''));
+    expect((await client.call('get_schema')).told.tables.map((table: { name: string }) => table.name)).toContain('posts');
+    await client.close();
   });
 
   it('makes a key and revokes it', async () => {

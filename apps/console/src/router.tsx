@@ -89,7 +89,7 @@ const keys = createRoute({ getParentRoute: () => room, path: '/keys', validateSe
 const connect = createRoute({
   getParentRoute: () => room,
   path: '/connect',
-  validateSearch: (search): { tab?: 'direct' | 'docs' } => (search['tab'] === 'direct' || search['tab'] === 'docs' ? { tab: search['tab'] } : {}),
+  validateSearch: (search): { tab?: 'direct' | 'mcp' | 'docs' } => (search['tab'] === 'direct' || search['tab'] === 'mcp' || search['tab'] === 'docs' ? { tab: search['tab'] } : {}),
   component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
 });
 const api = createRoute({ getParentRoute: () => room, path: '/api', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });

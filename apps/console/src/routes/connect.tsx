@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { DirectTab } from '../features/connect/direct-tab.js';
 import { DocsTab } from '../features/connect/docs-tab.js';
+import { McpTab } from '../features/connect/mcp-tab.js';
 import { RestTab } from '../features/connect/rest-tab.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { Page } from '../ui/page.js';
@@ -13,17 +14,19 @@ export function ConnectScreen() {
   const { database } = useCurrentDatabase();
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const open = (value: string | null): void => void navigate({ search: value === 'direct' || value === 'docs' ? { tab: value } : {}, replace: true });
+  const open = (value: string | null): void => void navigate({ search: value === 'direct' || value === 'mcp' || value === 'docs' ? { tab: value } : {}, replace: true });
   return (
-    <Page title="Connect" lead={`Ways into ${database.environment}: the REST API, a MySQL connection of your own, the API's description.`}>
+    <Page title="Connect" lead={`Ways into ${database.environment}: the REST API, a MySQL connection of your own, MCP for agents, the API's description.`}>
       <Tabs value={tab ?? 'rest'} onChange={open} keepMounted={false}>
         <Tabs.List aria-label="Ways to connect">
           <Tabs.Tab value="rest">REST</Tabs.Tab>
           <Tabs.Tab value="direct">Connection string</Tabs.Tab>
+          <Tabs.Tab value="mcp">MCP</Tabs.Tab>
           <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
         <Tabs.Panel value="direct"><DirectTab /></Tabs.Panel>
+        <Tabs.Panel value="mcp"><McpTab /></Tabs.Panel>
         <Tabs.Panel value="docs"><DocsTab /></Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,16 +1,23 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
-/** A key with the usual scopes in one click; its secret then fills the examples of this tab. */
-export function QuickKeyButton({ database }: { database: DatabaseAnswer }) {
+interface QuickKeyButtonProps {
+  readonly database: DatabaseAnswer;
+  /** The usual ones unless said. */
+  readonly scopes?: Scope[];
+  readonly label?: string;
+}
+
+/** A key in one click; its secret then fills the examples of this tab. */
+export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
   const create = useCreateKey(database.id);
   return (
     <>
-      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={() => create.mutate({ name: `console ${new Date().toISOString().slice(0, 10)}` })}>
-        Create key here
+      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={() => create.mutate({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) })}>
+        {label}
       </Button>
       {create.isError ? <ErrorNotice title="The key could not be created" error={create.error} /> : null}
     </>

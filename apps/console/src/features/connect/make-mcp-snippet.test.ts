@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
+
+it('finds the address with and without the prefix of the data API', () => {
+  for (const base of ['https://api.example.org', 'https://api.example.org/', 'https://api.example.org/v1/-', 'https://api.example.org/v1/-/']) {
+    expect(toMcpAddress(base)).toBe('https://api.example.org/mcp');
+  }
+});
+
+it('is what clients read', () => {
+  const snippets = new Map(makeMcpSnippets('https://api.example.org/', "rh_dev_x'y").map((snippet) => [snippet.label, snippet.code]));
+  expect(snippets.get('Claude Code')).toBe("claude mcp add --transport http rowhouse 'https://api.example.org/mcp' --header 'Authorization: Bearer rh_dev_x'\\''y'");
+  expect(JSON.parse(snippets.get('Cursor') ?? '')).toEqual({ mcpServers: { rowhouse: { url: 'https://api.example.org/mcp', headers: { Authorization: "Bearer rh_dev_x'y" } } } });
+  expect(JSON.parse(snippets.get('VS Code') ?? '')).toMatchObject({ servers: { rowhouse: { type: 'http', headers: { Authorization: 'Bearer ${input:rowhouse-key}' } } } });
+  expect(JSON.parse(snippets.get('stdio') ?? '')).toMatchObject({ mcpServers: { rowhouse: { args: ['mcp', '--gateway', 'https://api.example.org'] } } });
+  expect(snippets.get('Codex')).not.toContain('rh_dev_x');
+});
+
+it('shows the place of a key that was not made here', () => {
+  for (const { code } of makeMcpSnippets('https://api.example.org', null)) expect(code).toMatch(/ROWHOUSE_KEY|input:rowhouse-key/);
+});

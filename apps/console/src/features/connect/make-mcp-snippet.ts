@@ -1,0 +1,37 @@
+import { quoteForShell } from '../snippets/make-call-snippet.js';
+
+export interface McpSnippet {
+  readonly label: string;
+  readonly language: 'bash' | 'json' | 'text';
+  readonly code: string;
+  /** Where it belongs. */
+  readonly place: string;
+}
+
+/** The address that agents are given: that of the data API, without its prefix. */
+export function toMcpAddress(baseUrl: string): string {
+  return `${baseUrl.replace(/\/+$/, '').replace(/\/v1\/-$/, '')}/mcp`;
+}
+
+/** The same server for common clients. Without a secret, its place is shown. */
+export function makeMcpSnippets(baseUrl: string, secret: string | null): McpSnippet[] {
+  const url = toMcpAddress(baseUrl);
+  const key = secret ?? '$ROWHOUSE_KEY';
+  const gateway = url.slice(0, -'/mcp'.length);
+  const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+  const bearer = (token: string): object => ({ Authorization: `Bearer ${token}` });
+  const header = secret === null ? '"Authorization: Bearer $ROWHOUSE_KEY"' : quoteForShell(`Authorization: Bearer ${secret}`);
+  return [
+    { label: 'Claude Code', language: 'bash', place: 'Run it in the folder of your project.', code: `claude mcp add --transport http rowhouse ${quoteForShell(url)} --header ${header}` },
+    { label: 'Cursor', language: 'json', place: '.cursor/mcp.json', code: toJson({ mcpServers: { rowhouse: { url, headers: bearer(key) } } }) },
+    {
+      label: 'VS Code', language: 'json', place: '.vscode/mcp.json: it asks for the key and keeps it.',
+      code: toJson({
+        inputs: [{ id: 'rowhouse-key', type: 'promptString', description: 'Rowhouse API key', password: true }],
+        servers: { rowhouse: { type: 'http', url, headers: bearer('${input:rowhouse-key}') } },
+      }),
+    },
+    { label: 'Codex', language: 'text', place: '~/.codex/config.toml, with the key in the environment as ROWHOUSE_KEY.', code: `[mcp_servers.rowhouse]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "ROWHOUSE_KEY"` },
+    { label: 'stdio', language: 'json', place: 'For clients that start programs; rowhouse is the command line of Rowhouse.', code: toJson({ mcpServers: { rowhouse: { command: 'rowhouse', args: ['mcp', '--gateway', gateway], env: { ROWHOUSE_KEY: key } } } }) },
+  ];
+}
