@@ -50,9 +50,13 @@ def call(method, path, body=None):
         raise AssertionError(f"{method} {path} {body}: {err.code} {err.read().decode()[:600]}") from None
 
 
+def type_of(column):
+    return column.type.inner if isinstance(column.type, base.OrNull) else column.type
+
+
 def sample(column, n):
     """A value of the column's type, another for each n: the ends of its range among them."""
-    kind = column.type
+    kind = type_of(column)
     if isinstance(kind, sa.Boolean) or isinstance(kind, base.BitBoolean):
         return n % 2 == 1
     if isinstance(kind, (mysql.TINYINT, mysql.SMALLINT, mysql.MEDIUMINT, mysql.INTEGER, mysql.BIGINT)):
@@ -107,7 +111,7 @@ def sample_text(column, n):
     if column.name == "uuid":
         return str(uuid.UUID(int=n * 10**30 + 0x40008000000000000000))
     text = f"{n}ü😀 o'%s"
-    return text[: column.type.length] if column.type.length else text
+    return text[: type_of(column).length] if type_of(column).length else text
 
 
 def is_given(column):

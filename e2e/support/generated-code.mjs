@@ -36,7 +36,7 @@ export function writeCode(files, folder) {
  * @param {import('./control.mjs').Person} person
  * @param {string} gateway
  * @param {Python} python
- * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number }, folder: string, remove: () => void }>}
+ * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number, pydantic: string, sqlalchemy: string }, folder: string, remove: () => void }>}
  */
 export async function tryPythonCode(person, gateway, python) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-python-'));

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** What generated code is tried with, besides what Debian ships. One set: they are tried together. */
 const PACKAGES = ['pydantic==2.13.5', 'SQLAlchemy==2.1.1', 'PyMySQL==1.2.3', 'mypy==2.4.0', 'fastapi==0.142.2', 'uvicorn==0.54.0'];
-const FOLDER = 'python-packages';
+const FOLDER = 'python-wheels';
 const IMPORTS = 'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.split(".")[0], ".".join(sqlalchemy.__version__.split(".")[:2]))';
 
 /**
@@ -19,6 +19,7 @@ const IMPORTS = 'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.sp
  * @property {'1' | '2'} pydantic
  * @property {'1.4' | '2.0'} sqlalchemy the target: all that is newer counts as 2.0
  * @property {string} [binDir] of programs that came with it, mypy among them
+ * @property {string} [wheelDir] its packages as files, for environments that are made without a network
  */
 
 /**
@@ -50,6 +51,7 @@ export async function provideNewestPython(report) {
   const home = join(cacheDir(), FOLDER);
   const binDir = join(home, 'bin');
   const program = join(binDir, 'python');
+  const wheelDir = join(home, 'wheels');
   const wanted = PACKAGES.join('\n');
   const env = { ...withoutOwnPaths(), PATH: `${binDir}:${process.env['PATH'] ?? ''}` };
   if (!existsSync(join(home, 'made')) || (await readVersions(program, env)) === null) {
@@ -59,12 +61,14 @@ export async function provideNewestPython(report) {
     rmSync(home, { recursive: true, force: true });
     mkdirSync(cacheDir(), { recursive: true });
     await run(base, ['-m', 'venv', home], { env });
-    await run(program, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', '--timeout', '20', ...PACKAGES], { env, timeout: 300_000 });
+    const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check'];
+    await run(program, [...pip, 'download', '--retries', '1', '--timeout', '20', '--dest', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
+    await run(program, [...pip, 'install', '--no-index', '--find-links', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
     writeFileSync(join(home, 'made'), wanted);
   }
   const versions = await readVersions(program, env);
   if (versions === null) throw new Error('the packages were fetched and do not load');
-  return { program, env, ...versions, binDir };
+  return { program, env, ...versions, binDir, wheelDir };
 }
 
 /**

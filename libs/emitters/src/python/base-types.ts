@@ -1,5 +1,21 @@
 /** What both versions of SQLAlchemy share: the types of MySQL and MariaDB that it has not, or reads otherwise. */
-export const ROW_TYPES = `class Timestamp(TypeDecorator[dt.datetime]):
+export const ROW_TYPES = `class OrNull(TypeDecorator[Any]):
+    """Of a column with a default: None is written as NULL, where SQLAlchemy would leave the column out."""
+
+    impl = sa.String
+    cache_ok = True
+    should_evaluate_none = True
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__()
+        self.inner = inner
+        self.impl = inner
+
+    def coerce_compared_value(self, op: Any, value: Any) -> Any:
+        return self.inner.coerce_compared_value(op, value)
+
+
+class Timestamp(TypeDecorator[dt.datetime]):
     """TIMESTAMP: a moment, in UTC. The engine of \`make_engine\` sees to the session's zone."""
 
     impl = mysql.TIMESTAMP

@@ -46,7 +46,7 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
   const isKey = table.rowKey?.includes(column) === true;
   const args = [
     ...(attribute === column.name ? [] : [toPythonString(column.name)]),
-    `${toRowType(column, imports)}${isDefaulted(column) ? '.evaluates_none()' : ''}`,
+    isDefaulted(column) ? `${imports.name('.base', 'OrNull')}(${toRowType(column, imports)})` : toRowType(column, imports),
     ...(isKey ? ['primary_key=True', `autoincrement=${toBoolean(column.autoIncrement)}`] : [`nullable=${toBoolean(column.nullable)}`]),
     ...toDefaults(column, imports),
   ];

@@ -6,7 +6,7 @@ const KEYWORDS = [
 const USED = [
   'int', 'str', 'bool', 'float', 'bytes', 'list', 'dict', 'set', 'object', 'classmethod', 'property', 'staticmethod', 'dt', 'sa', 'mysql', 'Decimal', 'UUID', 'IPv4Address', 'IPv6Address', 'Any', 'Literal', 'Annotated',
   'TYPE_CHECKING', 'Mapped', 'mapped_column', 'relationship', 'declared_attr', 'foreign', 'remote', 'Field', 'AliasChoices', 'Base', 'Schema', 'WriteSchema', 'NaiveDateTime', 'UtcDateTime', 'Duration', 'Base64', 'limited_bytes', 'unset', 'new_uuid',
-  'column', 'Timestamp', 'TimeSpan', 'BitBoolean', 'TextUuid', 'Inet4', 'Inet6', 'Vector', 'GeoJson', 'EMAIL', 'URI', 'UUID_TEXT', 'DATE_TEXT', 'DATE_TIME_TEXT', 'IPV4_TEXT', 'IPV6_TEXT', 'HOST_NAME',
+  'column', 'OrNull', 'Timestamp', 'TimeSpan', 'BitBoolean', 'TextUuid', 'Inet4', 'Inet6', 'Vector', 'GeoJson', 'EMAIL', 'URI', 'UUID_TEXT', 'DATE_TEXT', 'DATE_TIME_TEXT', 'IPV4_TEXT', 'IPV6_TEXT', 'HOST_NAME',
 ];
 /** Members that Pydantic's models and SQLAlchemy's classes have already, of either version, so that names do not change with it. */
 const MEMBERS = [
