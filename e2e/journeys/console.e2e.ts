@@ -114,6 +114,19 @@ describe('the console in a browser', () => {
     connection.on('error', () => undefined);
     const [rows] = await connection.query('SELECT subtitle FROM posts');
     expect(rows).toEqual([{ subtitle: 'from the console' }]);
+    await button('Rotate my laptop').click();
+    await page.getByRole('dialog').getByLabel('The password before still works').selectOption({ label: 'For an hour' });
+    await noteAccess('rotate a connection');
+    await button('Rotate password').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('cell').filter({ hasText: 'works until it ends' }).waitFor();
+    await button('Copy connection string').click();
+    const rotated = await page.evaluate(() => navigator.clipboard.readText());
+    expect(rotated).not.toBe(uri);
+    for (const one of [uri, rotated]) {
+      const again = await mysql.createConnection(one);
+      await again.end();
+    }
     await button('Revoke my laptop').click();
     await button('Revoke connection').click();
     await page.getByText('No direct users').waitFor();
@@ -145,12 +158,39 @@ describe('the console in a browser', () => {
     await noteAccess('key created');
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect((await openApi(product.gateways[1], secret).get('/posts')).status).toBe(200);
+    await button('Rotate for a while').click();
+    await noteAccess('rotate a key');
+    await dialog.getByRole('button', { name: 'Rotate key' }).click();
+    await dialog.getByText('works until it expires').waitFor();
+    const rotated = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    await noteAccess('key rotated');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    for (const one of [secret, rotated]) expect((await openApi(product.gateways[1], one).get('/posts')).status).toBe(200);
+    await page.getByText('replaced, still works').waitFor();
+    await button('Revoke the replaced for a while').click();
+    await button('Revoke key').click();
+    await page.getByText('replaced, still works').waitFor({ state: 'detached' });
+    await waitFor('the key before is refused', async () => (await openApi(product.gateways[0], secret).get('/posts')).status === 401);
+    expect((await openApi(product.gateways[0], rotated).get('/posts')).status).toBe(200);
     await button('Revoke for a while').click();
     await noteAccess('revoke key');
     await button('Revoke key').click();
     await page.getByRole('rowheader', { name: 'for a while' }).waitFor({ state: 'detached' });
-    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, secret).get('/posts')).status === 401);
+    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, rotated).get('/posts')).status === 401);
     await noteAccess('keys');
+  });
+
+  it('teaches a word that questions understand', async () => {
+    await goTo('Words');
+    await page.getByLabel('People say').fill('scribbles');
+    await page.getByLabel('and mean').selectOption('posts');
+    await button('Add word').click();
+    await page.getByRole('rowheader', { name: 'scribbles' }).waitFor();
+    await noteAccess('words');
+    await waitFor('the word is understood', async () => (await api.query('how many scribbles are there')).status === 200);
+    await button('Take out scribbles').click();
+    await page.getByText('No words of your own yet').waitFor();
+    await waitFor('the word is forgotten', async () => (await api.query('how many scribbles are there')).status === 422);
   });
 
   it('shows the API of the project, and its docs, which ask no other host', async () => {
@@ -182,7 +222,7 @@ describe('the console in a browser', () => {
     const dark = await openBrowser({ width: 375, height: 700, dark: true });
     try {
       await dark.context.addCookies(await browser.context.cookies());
-      for (const room of ['', '/keys', '/schema', '/connect']) {
+      for (const room of ['', '/keys', '/schema', '/connect', '/words']) {
         await dark.page.goto(`${url.replace(/\/settings$/, '')}${room}`);
         await dark.page.getByRole('heading', { level: 1 }).waitFor();
         await noteAccess(`dark and narrow ${room}`, dark.page);

@@ -12,6 +12,14 @@ export function useCreateConnection(databaseId: string) {
   });
 }
 
+export function useRotateConnection(databaseId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, overlapSeconds }: { id: string; overlapSeconds: number }) => sendRequest<CreatedConnectionAnswer>('POST', `/api/connections/${id}/rotate`, { overlap_seconds: overlapSeconds }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: connectionKeys.of(databaseId) }),
+  });
+}
+
 export function useRevokeConnection(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({

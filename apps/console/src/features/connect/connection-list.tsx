@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useRevokeConnection } from '../../data/connections/mutations.js';
@@ -6,16 +6,20 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
+import classes from './connect.module.css';
+import { RotateConnectionDialog } from './rotate-connection-dialog.js';
 
 interface ConnectionListProps {
   readonly database: DatabaseAnswer;
   readonly connections: readonly ConnectionAnswer[];
+  readonly onRotated: (made: CreatedConnectionAnswer) => void;
   readonly onRevoked: (connectionId: string) => void;
 }
 
-export function ConnectionList({ database, connections, onRevoked }: ConnectionListProps) {
+export function ConnectionList({ database, connections, onRotated, onRevoked }: ConnectionListProps) {
   const revoke = useRevokeConnection(database.id);
   const [revoking, setRevoking] = useState<ConnectionAnswer | null>(null);
+  const [rotating, setRotating] = useState<ConnectionAnswer | null>(null);
   const close = (): void => {
     revoke.reset();
     setRevoking(null);
@@ -39,16 +43,21 @@ export function ConnectionList({ database, connections, onRevoked }: ConnectionL
           { header: 'User', cell: (connection) => <span className="rh-mono">{connection.user}</span> },
           { header: 'Made', cell: (connection) => <TimeText iso={connection.created_at} /> },
           { header: 'Expires', cell: (connection) => <TimeText iso={connection.expires_at} /> },
+          { header: 'Password before', cell: (connection) => (connection.previous_until === null ? '–' : <>works until it ends <TimeText iso={connection.previous_until} /></>) },
           {
             header: 'Actions',
             quietHeader: true,
             align: 'end',
             cell: (connection) => (
-              <Button size="compact-sm" variant="default" aria-label={`Revoke ${connection.name}`} onClick={() => setRevoking(connection)}>Revoke</Button>
+              <span className={classes.actions}>
+                <Button size="compact-sm" variant="default" aria-label={`Rotate ${connection.name}`} onClick={() => setRotating(connection)}>Rotate</Button>
+                <Button size="compact-sm" variant="default" aria-label={`Revoke ${connection.name}`} onClick={() => setRevoking(connection)}>Revoke</Button>
+              </span>
             ),
           },
         ]}
       />
+      <RotateConnectionDialog database={database} rotating={rotating} onRotated={onRotated} onClose={() => setRotating(null)} />
       <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke ${revoking?.name ?? 'connection'}?`}

@@ -31,7 +31,7 @@ export function DirectTab() {
       {connections.data?.length === 0 ? <EmptyState title="No direct users">Make one above to use any MySQL client or driver.</EmptyState> : null}
       {connections.data && connections.data.length > 0 ? (
         <Panel title="Connections" flush>
-          <ConnectionList database={database} connections={connections.data} onRevoked={(id) => setMade((current) => (current?.id === id ? null : current))} />
+          <ConnectionList database={database} connections={connections.data} onRotated={setMade} onRevoked={(id) => setMade((current) => (current?.id === id ? null : current))} />
         </Panel>
       ) : null}
     </div>

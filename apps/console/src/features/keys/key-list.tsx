@@ -8,10 +8,12 @@ import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeKeyName, describeTables } from './describe-key.js';
 import classes from './keys.module.css';
+import { RotateKeyDialog } from './rotate-key-dialog.js';
 
 /** The keys of one database, newest first as the server sends them. */
 export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: readonly KeyAnswer[] }) {
   const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
+  const [rotating, setRotating] = useState<KeyAnswer | null>(null);
   return (
     <>
       <DataTable
@@ -19,7 +21,7 @@ export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: re
         rows={keys}
         rowKey={(key) => key.id}
         columns={[
-          { header: 'Name', isTitle: true, cell: (key) => key.name },
+          { header: 'Name', isTitle: true, cell: (key) => <span className={classes.tags}>{key.name}{key.replaced_by === null ? null : <Tag tone="ochre">replaced, still works</Tag>}</span> },
           { header: 'Key', cell: (key) => <span className="rh-mono">{describeKeyName(database.environment, key.last4)}</span> },
           {
             header: 'Allows',
@@ -37,13 +39,15 @@ export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: re
             quietHeader: true,
             align: 'end',
             cell: (key) => (
-              <Button size="compact-sm" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
-                Revoke
-              </Button>
+              <span className={classes.actions}>
+                {key.replaced_by === null ? <Button size="compact-sm" variant="default" aria-label={`Rotate ${key.name}`} onClick={() => setRotating(key)}>Rotate</Button> : null}
+                <Button size="compact-sm" variant="default" aria-label={key.replaced_by === null ? `Revoke ${key.name}` : `Revoke the replaced ${key.name}`} onClick={() => setRevoking(key)}>Revoke</Button>
+              </span>
             ),
           },
         ]}
       />
+      <RotateKeyDialog database={database} rotating={rotating} onClose={() => setRotating(null)} />
       <RevokeKeyDialog database={database} revoking={revoking} onClose={() => setRevoking(null)} />
     </>
   );

@@ -1,0 +1,38 @@
+import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { useRotateConnection } from '../../data/connections/mutations.js';
+import { Dialog } from '../../ui/dialog.js';
+import { RotateForm } from '../../ui/rotate-form.js';
+
+interface RotateConnectionDialogProps {
+  readonly database: DatabaseAnswer;
+  /** Null: closed. */
+  readonly rotating: ConnectionAnswer | null;
+  /** The new string is shown where those of new connections are. */
+  readonly onRotated: (made: CreatedConnectionAnswer) => void;
+  readonly onClose: () => void;
+}
+
+/** A new password for a user that stays; sessions that are open go on. */
+export function RotateConnectionDialog({ database, rotating, onRotated, onClose }: RotateConnectionDialogProps) {
+  const rotate = useRotateConnection(database.id);
+  const close = (): void => {
+    rotate.reset();
+    onClose();
+  };
+  const start = (overlapSeconds: number): void => {
+    if (rotating === null) return;
+    rotate.mutate({ id: rotating.id, overlapSeconds }, {
+      onSuccess: (made) => {
+        onRotated(made);
+        close();
+      },
+    });
+  };
+  return (
+    <Dialog opened={rotating !== null} onClose={close} title={`Rotate ${rotating?.name ?? 'connection'}?`}>
+      <RotateForm label="The password before still works" actionLabel="Rotate password" isPending={rotate.isPending} error={rotate.error} errorTitle="The password could not be rotated" onRotate={start} onCancel={close}>
+        Gives <span className="rh-mono">{rotating?.user}</span> a new password. Open sessions stay.
+      </RotateForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import type { DatabaseAnswer, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import { Button, Group } from '@mantine/core';
+import { useRotateKey } from '../../data/keys/mutations.js';
+import { Dialog } from '../../ui/dialog.js';
+import { RotateForm } from '../../ui/rotate-form.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { TimeText } from '../../ui/time-text.js';
+import { describeKeyName } from './describe-key.js';
+import classes from './keys.module.css';
+
+interface RotateKeyDialogProps {
+  readonly database: DatabaseAnswer;
+  /** Null: closed. */
+  readonly rotating: KeyAnswer | null;
+  readonly onClose: () => void;
+}
+
+/** A new secret with the same rights; the same dialog then shows it, once, and until when the one before holds. */
+export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialogProps) {
+  const rotate = useRotateKey(database.id);
+  const close = (): void => {
+    rotate.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={rotating !== null} onClose={close} size="lg" title={rotate.data ? 'Key rotated' : `Rotate ${rotating?.name ?? 'key'}?`} closesLightly={!rotate.data}>
+      {rotate.data ? <RotatedKey database={database} rotated={rotate.data} onDone={close} /> : (
+        <RotateForm
+          label="The key before still works" actionLabel="Rotate key" isPending={rotate.isPending} error={rotate.error} errorTitle="The key could not be rotated"
+          onRotate={(overlapSeconds) => rotating && rotate.mutate({ key: rotating, overlapSeconds })} onCancel={close}
+        >
+          Makes a new key with the rights of <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>. Both work until the time is over.
+        </RotateForm>
+      )}
+    </Dialog>
+  );
+}
+
+function RotatedKey({ database, rotated, onDone }: { database: DatabaseAnswer; rotated: RotatedKeyAnswer; onDone: () => void }) {
+  const { previous } = rotated;
+  const name = <span className="rh-mono">{describeKeyName(database.environment, previous.last4)}</span>;
+  const isOver = previous.expires_at !== null && new Date(previous.expires_at).getTime() <= Date.now();
+  return (
+    <div className={classes.form}>
+      <SecretBox secret={rotated.secret} label="API key" note="This is the only time the key is shown. Put it in the place of the one before." />
+      <p>{isOver ? <>{name} works no longer.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
+      <Group justify="flex-end"><Button onClick={onDone}>Done</Button></Group>
+    </div>
+  );
+}
