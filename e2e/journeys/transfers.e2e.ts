@@ -142,7 +142,8 @@ describe('data on its way between databases', () => {
     expect(applied.status, applied.text).toBe(200);
     const { connection_string: uri } = await createConnection(eve, { name: 'owner', role: 'owner' });
     const connection = await mysql.createConnection(uri);
-    await connection.query('ALTER TABLE tags ADD COLUMN colour varchar(9)').finally(() => connection.end());
+    await connection.query('ALTER TABLE tags ADD COLUMN colour varchar(9)');
+    await connection.end();
     await waitFor('the change is noticed', async () => (await call(eve, 'GET', `projects/${eve.projectId}/drift`)).json.databases[0].direct.length === 1);
     const taken = await call(eve, 'POST', `projects/${eve.projectId}/schema/take`, { database: 'development' });
     expect(taken.json, taken.text).toMatchObject({ taken: ['tags'], sql: expect.stringContaining('`colour`') as unknown });
