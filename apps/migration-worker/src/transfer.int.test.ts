@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { TransferKind, TransferManifest } from '@rowhouse/contracts';
 import type { AdminConnection } from '@rowhouse/mysql';
@@ -85,7 +86,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     return fileId;
   }
 
-  async function readFile(id: string): Promise<{ state: string; manifest: TransferManifest; snapshot: Snapshot; text: string; revision: number | null }> {
+  async function readTransfer(id: string): Promise<{ state: string; manifest: TransferManifest; snapshot: Snapshot; text: string; revision: number | null }> {
     const [row] = await harness.platform.rows<{ state: string; manifest: string; generation: number; content_hash: string; schema_body: Buffer; revision: number | null }>('SELECT * FROM transfer_file WHERE id = ?', [id]);
     const chunks = await harness.platform.rows<{ body: Buffer }>('SELECT body FROM transfer_chunk WHERE file_id = ? AND generation = ? ORDER BY ordinal', [id, row?.generation ?? 0]);
     if (row === undefined) throw new Error('no such file');
@@ -108,7 +109,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
 
   it('copies every type, key, view, routine and trigger into a new database, and compares row by row', { timeout: 120_000 }, async () => {
     const fileId = await exportSource();
-    const file = await readFile(fileId);
+    const file = await readTransfer(fileId);
     expect(file.state).toBe('ready');
     expect(file.manifest.tables.map((table) => [table.name, table.rows])).toEqual([['a_child', 2], ['audit', 3], ['keyless', 3], ['kinds', 5], ['z_parent', 27_032]]);
     const copy = await harness.insertDatabase();
@@ -157,7 +158,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     await harness.expireLeases();
     await harness.startWorker();
     await harness.waitTask(task);
-    const file = await readFile(fileId);
+    const file = await readTransfer(fileId);
     expect(file.manifest.tables).toMatchObject([{ name: 'keyless', rows: 3 }, { name: 'kinds', rows: 5 }]);
     expect(file.text.match(/INSERT INTO/g)).toHaveLength(2);
     expect(await harness.platform.rows('SELECT DISTINCT generation FROM transfer_chunk WHERE file_id = ?', [fileId])).toEqual([{ generation: 2 }]);
@@ -176,7 +177,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
   it('leaves the values of hidden columns out where it is shared', { timeout: 60_000 }, async () => {
     await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"a_child": ["note"], "z_parent": ["dark"]}}' WHERE id = ?`, [source.id]);
     try {
-      const file = await readFile(await exportSource({ leaves_hidden_out: true, tables: ['a_child'] }));
+      const file = await readTransfer(await exportSource({ leaves_hidden_out: true, tables: ['a_child'] }));
       expect(file.text).not.toContain('note');
       expect(file.manifest).toMatchObject({ tables: [{ name: 'a_child', rows: 2, digest: null }], notes: ['a_child.note is hidden: its values were left out.'] });
       await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"z_parent": ["n"]}}' WHERE id = ?`, [source.id]);
@@ -228,7 +229,7 @@ INSERT INTO \`stray\` VALUES (1);
     const fileId = await insertFile('import', projectId, [gzipSync(dump.subarray(0, 700)), gzipSync(dump.subarray(700))]);
     const { revision } = await harness.runTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
     expect(revision).toBe(1);
-    const file = await readFile(fileId);
+    const file = await readTransfer(fileId);
     expect(file.manifest.tables).toEqual([{ name: 'items', rows: 2, digest: null, nextNumber: null }, { name: 'orders', rows: 1, digest: null, nextNumber: null }]);
     expect(file.snapshot.tables.map((table) => [table.name, table.kind, table.triggers?.length ?? 0])).toEqual([['items', 'table', 0], ['orders', 'table', 1], ['v', 'view', 0]]);
     expect(file.snapshot.tables[0]?.foreignKeys.map((key) => key.name)).toEqual(['fk_o']);
@@ -249,6 +250,22 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await look(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
     // The trigger came behind the rows, as in the dump.
     expect(await look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
+  });
+
+  it('reads what mysqldump writes: conditional comments, stand-ins of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
+    const projectId = createId('prj');
+    const fileId = await insertFile('import', projectId, [gzipSync(await readFile(new URL('./testing/mysqldump.sql', import.meta.url)))]);
+    await harness.runTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
+    const file = await readTransfer(fileId);
+    expect(file.manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([[72, 'nightly'], [75, 'nightly']]);
+    expect(file.snapshot.tables.map((table) => [table.name, table.kind, table.columns.length, table.triggers?.length ?? 0])).toEqual([['customers', 'table', 5, 1], ['names', 'view', 2, 0]]);
+    expect(file.snapshot.routines?.map((routine) => routine.name)).toEqual(['half']);
+    const copy = await harness.insertDatabase('copy', projectId);
+    const loadId = await insertLoad('restore', fileId, copy);
+    await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
+    expect(await look(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id')).toEqual([{ id: 1, name: `O'Brien; "x"`, hash: '000A2200', full: `O'Brien; "x"!` }, { id: 2, name: 'ü', hash: null, full: 'ü!' }]);
+    await withRoot(copy, (root) => root.run(`INSERT INTO customers (name) VALUES ('')`));
+    expect(await look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 3')).toEqual([{ name: 'nobody; really', four: 4 }]);
   });
 
   it('refuses an upload of which nothing is a dump, and a draft that moved on meanwhile', { timeout: 60_000 }, async () => {
