@@ -47,21 +47,22 @@ export async function judgeDatabase(reader, database, loaded) {
  */
 async function check(reader, database, goldSql, gold, reply) {
   const [goldTie, ownTie] = [breakTies(goldSql), breakTies(reply.sql)];
-  const isTied = goldTie !== null && ownTie !== null;
-  const wanted = isTied ? (await runQuery(reader, database, goldTie)) ?? gold : gold;
-  const found = await runQuery(reader, database, isTied ? ownTie : reply.sql, reply.params);
-  return found !== null && saysTheSame(wanted, found, /order by/i.test(goldSql));
+  const [wanted, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
+  const isOrdered = /order by/i.test(goldSql);
+  if (wanted !== null && found !== null) return saysTheSame(wanted, found, isOrdered);
+  const plain = await runQuery(reader, database, reply.sql, reply.params);
+  return plain !== null && saysTheSame(gold, plain, isOrdered);
 }
 
 /**
- * Which of several equal rows a LIMIT keeps is nobody's choice: the shown columns decide, in both queries.
+ * Which of several equal rows comes first, or is kept by a LIMIT, is nobody's choice: the shown columns decide, in both queries.
  * @param {string} sql
  */
 function breakTies(sql) {
-  const match = /^(.*)( LIMIT \d+)\s*;?$/is.exec(sql.trim());
-  if (match?.[1] === undefined || !/order by/i.test(match[1])) return null;
+  const match = /^(.*?)( LIMIT \d+)?\s*;?$/is.exec(sql.trim());
+  if (match?.[1] === undefined || !/order by[^()]*(?:\([^()]*\)[^()]*)*(?:\(.*\)[^()]*)?$/is.test(match[1])) return null;
   const columns = match[1].slice(0, match[1].search(/\bfrom\b/i)).split(',').length;
-  return `${match[1]}, ${Array.from({ length: columns }, (_, at) => at + 1).join(', ')}${match[2]}`;
+  return `${match[1]}, ${Array.from({ length: columns }, (_, at) => at + 1).join(', ')}${match[2] ?? ''}`;
 }
 
 /** @param {readonly Verdict[]} verdicts */

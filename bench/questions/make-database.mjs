@@ -152,7 +152,13 @@ function chooseType(name, type, texts, patterns) {
  */
 function plantWishes(schema, tables, queries) {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
-  for (const [at, wishes] of queries.entries()) {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  for (const [place, wishes] of queries.entries()) {
+    // The same wishes said in other words meet the same rows.
+    const said = JSON.stringify([...wishes].map(([name, columns]) => [name, [...columns]]));
+    const at = places.get(said) ?? place;
+    places.set(said, at);
     const rows = new Map([...wishes.keys()].map((name) => [name, byName.get(name)?.rows[(at * 7) % (byName.get(name)?.rows.length ?? 1)]]));
     for (const [name, columns] of wishes) {
       for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));

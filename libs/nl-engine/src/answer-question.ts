@@ -1,6 +1,8 @@
 import { listNearest } from './answer/list-nearest.js';
 import { listSamples } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
+import { measureCandidate } from './answer/measure-candidate.js';
+import { scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
@@ -33,10 +35,13 @@ export interface Asked {
   readonly today: string;
 }
 
-/** A reading that costs more explains too little of the question. */
-const COST_MAX = 1.0;
-/** How much better than the second the best reading has to be. */
-const MARGIN_MIN = 0.3;
+/** A reading that costs more explains too little of the question, whatever its score. */
+const COST_MAX = 1.6;
+/** The best reading is answered when so many in a hundred like it are right. */
+const SCORE_MIN = 0.8;
+/** Readings so close to the best are worth showing beside it. */
+const RIVAL_SPREAD = 0.35;
+const RIVAL_COST_MAX = 1.2;
 const CHOICES_MAX = 3;
 
 /** Reads the question over the schema of the lexicon. The same question always has the same outcome. */
@@ -45,23 +50,19 @@ export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Ou
   const candidates = rankCandidates(q);
   const [best] = candidates;
   if (best === undefined || best.cost > COST_MAX) return refuse(q);
-  if (isClear(candidates)) return { kind: 'answer', ...toReply(best, q, marginOf(candidates)) };
-  const rivals = candidates.filter((candidate) => candidate.cost < best.cost + MARGIN_MIN).slice(0, CHOICES_MAX);
-  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, q, 0)) };
+  if (isClear(candidates, q)) return { kind: 'answer', ...toReply(best, candidates, q) };
+  const rivals = candidates.filter((candidate) => candidate.cost < best.cost + RIVAL_SPREAD).slice(0, CHOICES_MAX);
+  if (rivals.length < 2 || best.cost > RIVAL_COST_MAX) return refuse(q);
+  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidates, q)) };
 }
 
-function marginOf([best, second]: readonly Candidate[]): number {
-  return (second?.cost ?? Number.POSITIVE_INFINITY) - (best?.cost ?? 0);
-}
-
-function isClear(candidates: readonly Candidate[]): boolean {
+function isClear(candidates: readonly Candidate[], q: LinkedQuestion): boolean {
   const [best] = candidates;
-  return best !== undefined && best.cost <= COST_MAX && marginOf(candidates) >= MARGIN_MIN;
+  return best !== undefined && best.cost <= COST_MAX && scoreCandidate(measureCandidate(best, candidates, q)) >= SCORE_MIN;
 }
 
-function toReply(candidate: Candidate, q: LinkedQuestion, margin: number): Reply {
-  const closeness = 1 / (1 + Math.max(0, candidate.cost));
-  const confidence = Math.round(100 * closeness * Math.min(1, 0.8 + margin / 5)) / 100;
+function toReply(candidate: Candidate, candidates: readonly Candidate[], q: LinkedQuestion): Reply {
+  const confidence = Math.round(100 * scoreCandidate(measureCandidate(candidate, candidates, q))) / 100;
   return { sql: candidate.sql, params: candidate.params, confidence, ...explain(candidate.assignment, q) };
 }
 
@@ -70,5 +71,8 @@ function refuse(q: LinkedQuestion): Outcome {
     const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
     return isKnown ? [] : [token.text];
   });
-  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: listSamples(q.lexicon, (question) => isClear(rankCandidates(linkQuestion(tokenize(question), q.lexicon, q.today)))) };
+  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: listSamples(q.lexicon, (question) => {
+    const asked = linkQuestion(tokenize(question), q.lexicon, q.today);
+    return isClear(rankCandidates(asked), asked);
+  }) };
 }

@@ -16,6 +16,22 @@ export interface Candidate extends Statement {
 
 const READINGS_MAX = 30;
 
+/** What a number or a quoted piece of the question costs that the statement has nowhere. */
+const UNSAID_COST = 0.8;
+
+const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
+
+function countUnsaid(q: LinkedQuestion, { sql, params }: Statement): number {
+  const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
+  return q.tokens.filter((token, at) => {
+    if (token.kind === 'quoted') return !said.includes(token.lower.replaceAll('%', ''));
+    if (token.kind !== 'number' || token.value === 1) return false;
+    const digits = String(token.value);
+    if (TIMES.has(q.tokens[at + 1]?.lower ?? '')) return false;
+    return !said.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !said.includes(String(token.value + 1)) && !said.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.links.some((link) => link.value.includes(token.text))));
+  }).length;
+}
+
 /** Statements that the question may mean, cheapest first, each once. */
 export function listCandidates(question: string, lexicon: Lexicon, today: DayNumber): Candidate[] {
   return rankCandidates(linkQuestion(tokenize(question), lexicon, today));
@@ -29,7 +45,8 @@ export function rankCandidates(q: LinkedQuestion): Candidate[] {
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
       const known = best.get(key);
-      if (known === undefined || assignment.cost < known.cost) best.set(key, { ...statement, cost: assignment.cost, assignment });
+      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement);
+      if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
     }
   }
   return [...best.values()].sort((a, b) => a.cost - b.cost);

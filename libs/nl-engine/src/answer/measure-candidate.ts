@@ -14,14 +14,14 @@ export function measureCandidate(candidate: Candidate, rivals: readonly Candidat
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
-  const bounds = [...columns.values(), ...values.values()];
+  const bounds = [...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound), ...values.values()];
   const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
   const margin = Math.min(MARGIN_MAX, ...rivals.filter((rival) => rival !== candidate).map((rival) => rival.cost - candidate.cost));
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     cost: candidate.cost,
-    costly: Math.max(0, candidate.cost - 0.8),
-    near: Math.max(0, 0.5 - margin),
+    costly: Math.max(0, candidate.cost - 0.7),
+    near: Math.min(1, Math.max(0, 0.5 - margin)),
     margin,
     rivals: Math.min(5, rivals.filter((rival) => rival !== candidate && rival.cost < candidate.cost + RIVAL_SPREAD).length),
     words: q.tokens.length / 10,

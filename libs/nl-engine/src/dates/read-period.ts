@@ -143,7 +143,7 @@ function findMonth(word: string): number {
 }
 
 function isYear(token: Token): boolean {
-  return token.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_000 && token.value <= 2_999;
+  return token.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100;
 }
 
 const isDay = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 31;

@@ -27,7 +27,7 @@ export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readValueFirst(q, from)];
-  return found.flatMap((piece) => [piece, ...readMoreValues(q, piece)]);
+  return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
 function readColumnFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -113,7 +113,8 @@ function readAgainstAggregate(q: LinkedQuestion, from: number, column: ColumnRef
     if (to < 0) return [];
     const again = readColumns(q, to).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
     const ends = again.length > 0 ? again.map((other) => other.at) : [to];
-    return ends.flatMap((end) => readOver(q, end)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
+    // `than all engineers`: all of some rows, never all there are.
+    return ends.flatMap((end) => (wordAt(q, to - 1) === 'all' ? readAllOf(q, end) : readOver(q, end))).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
   });
 }
 
@@ -129,6 +130,12 @@ function readOver(q: LinkedQuestion, at: number): Piece<readonly Condition[]>[] 
     const own = endsHere(q, entity.at) ? [{ at: entity.at, cost: entity.cost, value: conditions }] : [];
     return [...own, ...more.map((piece) => ({ at: skipWords(q, piece.at, NOUNS_BEHIND), cost: entity.cost + piece.cost, value: [...conditions, piece.value] }))];
   });
+}
+
+function readAllOf(q: LinkedQuestion, at: number): Piece<readonly Condition[]>[] {
+  const start = skipWords(q, at, new Set(['the', 'of', 'other']));
+  const values = (q.values[start] ?? []).filter((span) => endsHere(q, span.to)).map((span) => ({ at: span.to, cost: 0.1, value: [{ kind: 'value' as const, links: span.links, negated: false, owner: null }] }));
+  return [...values, ...readEntities(q, start).filter((entity) => endsHere(q, entity.at)).map((entity) => ({ at: entity.at, cost: entity.cost, value: entity.value.conditions }))];
 }
 
 /** `in the Physics department`: the noun behind a value. */
@@ -221,6 +228,20 @@ const UNITS = new Set(['years', 'year', 'old', 'cm', 'kg', 'km', 'feet', 'meters
 
 export function skipUnit(q: LinkedQuestion, at: number): number {
   return skipWords(q, at, UNITS);
+}
+
+/** `above 10 and below 20`, `over 65 or under 18`: the same column once more. */
+function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Condition>[] {
+  const base = first.value;
+  const link = wordAt(q, first.at);
+  if ((base.kind !== 'compare' && base.kind !== 'toAggregate') || base.op === '=' || (link !== 'and' && link !== 'or' && link !== 'but')) return [];
+  const comparator = readComparator(q, skipWords(q, first.at + 1, new Set(['is', 'are', 'also'])));
+  const token = comparator === null ? undefined : q.tokens[comparator.at];
+  if (comparator === null || token?.kind !== 'number') return [];
+  const end = comparator.at + 1;
+  if ((q.columns[end] ?? []).length > 0 || (q.tables[end] ?? []).length > 0) return [];
+  const second: Condition = { kind: 'compare', column: base.column, op: comparator.op, value: { kind: 'number', value: token.value } };
+  return [{ at: end, cost: first.cost, value: { kind: link === 'or' ? 'any' : 'all', parts: [base, second] } }];
 }
 
 /** `is A or B`, `is A, B or C`: further values of the same column. */
@@ -326,8 +347,9 @@ function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
   const verb = [1, 2].map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
-  const isMeant = ({ column }: ColumnLink): boolean => (q.lexicon.columnWords.get(column) ?? []).some((word) => verb.includes(word));
-  return q.lexicon.dateColumns.map((link) => (isMeant(link) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.25 }));
+  // Nothing else is a day on which that happened.
+  const wordsOf = ({ column }: ColumnLink): readonly string[] => q.lexicon.columnWords.get(column) ?? [];
+  return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
 }
 
 function isYearLiteral(literal: Literal): boolean {

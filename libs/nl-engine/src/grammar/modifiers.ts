@@ -27,7 +27,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
   const verbAt = skipVerbs(q, at);
-  const behindVerb = verbAt === at ? [] : [...readConditions(q, verbAt), ...readBareConditions(q, verbAt)].map((piece) => ({ ...piece, cost: piece.cost + 0.15 }));
+  const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
   found.push(...readHappened(q, at), ...readLacking(q, at));
@@ -41,6 +41,15 @@ function skipVerbs(q: LinkedQuestion, from: number): number {
   let at = from;
   while (isTie(q, at) && (q.columns[at] ?? []).length === 0) at = skipWords(q, at + 1, TIED);
   return at;
+}
+
+/** Who did it is another row than the one it was done to, and when it was done is not known of every verb. */
+function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<Condition>[] {
+  const focus = reading.draft.mentions[Math.max(0, reading.draft.focus)];
+  const isBy = wordAt(q, at - 1) === 'by';
+  const isSelf = (condition: Condition): boolean => condition.kind === 'value' && condition.links.some((link) => focus?.links.some((table) => table.table === link.table) === true);
+  const isTime = (condition: Condition): boolean => (condition.kind === 'compare' || condition.kind === 'between') && condition.column.at === at && condition.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column));
+  return [...readConditions(q, at), ...readBareConditions(q, at).filter((piece) => !isTime(piece.value))].filter((piece) => !(isBy && isSelf(piece.value))).map((piece) => ({ ...piece, cost: piece.cost + (isBy ? 0.45 : 0.15) }));
 }
 
 const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', 'from', 'as', 'on', 'of']);
@@ -67,10 +76,9 @@ function negate(condition: Condition): Condition | null {
 /** `who joined in 2025`, `held after 2017`: a verb in front of a time. */
 function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const word = wordAt(q, from);
-  if (!isVerb(word)) return [];
-  const extra = listDateWords(word) === null ? 0.3 : 0.1;
+  if (listDateWords(word) === null) return [];
   return readBareConditions(q, from + 1).filter(({ value }) => (value.kind === 'compare' || value.kind === 'between') && value.column.links.every((link) => isCalendar(link.column) || link.column.valueKind === 'year' || /year/i.test(link.column.name)))
-    .map((piece) => ({ ...piece, cost: piece.cost + extra }));
+    .map((piece) => ({ ...piece, cost: piece.cost + 0.1 }));
 }
 
 /** `without a bio`, `have no email`: a column that is not filled. */
@@ -162,13 +170,18 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
     if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
     const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = tie.filter((word) => used.includes(word));
-    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? 0.1 : 0.35), 0), isOr: isOr && used.includes('or') }, onlyAnd));
+    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or') }, onlyAnd));
   }
   return found;
 }
 
+/** A verb that stands for rows of its own is not passed over lightly: `posted but never commented`. */
+function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
+  return q.tokens.slice(from, to).some((token, at) => token.lower === word && at < to - from - 1 && (q.tables[from + at] ?? []).length > 0);
+}
+
 function isTie(q: LinkedQuestion, at: number): boolean {
-  return isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1);
+  return isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).length === 0;
 }
 
 /** A word that nothing knows, where only a verb can stand: behind `who`, or in front of `by`, `in`, …. */

@@ -33,11 +33,25 @@ function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
   for (const before of readPremodifiers(q, start.at)) {
     for (const span of q.tables[before.at] ?? []) {
       const base: EntityPhrase = { links: span.links, conditions: before.value.conditions, orders: before.value.orders, limit: start.limit ?? (before.value.orders.length > 0 ? 1 : null), distinct: start.distinct, isEach: start.isEach, isBare: start.at === from };
-      const piece = { at: skipMember(q, span.to), cost: before.cost, value: base };
+      // A word that stands in the rows, and is only another word for the table, rather means the value.
+      const isValue = span.to === before.at + 1 && (q.values[before.at] ?? []).some((value) => value.to === span.to) && span.links.every((link) => link.cost >= 0.5);
+      const piece = { at: skipMember(q, span.to), cost: before.cost + (isValue ? 0.4 : 0), value: base };
       found.push(piece, ...readApposition(q, piece));
     }
   }
-  return found;
+  return [...found, ...readValueNouns(q, start, from)];
+}
+
+const VALUE_NOUN_COST = 0.35;
+
+/** `professors`, where that is what stands in a column of faculty: those rows. */
+function readValueNouns(q: LinkedQuestion, start: Start, from: number): Piece<EntityPhrase>[] {
+  const token = q.tokens[start.at];
+  if (token?.kind !== 'word' || token.lemma === token.lower || (q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
+    at: span.to, cost: VALUE_NOUN_COST,
+    value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [], limit: start.limit, distinct: start.distinct, isEach: start.isEach, isBare: start.at === from },
+  }));
 }
 
 /** `faculty members`: the second word adds nothing. */
@@ -57,7 +71,7 @@ function readStart(q: LinkedQuestion, from: number): Start {
     else if (EACH.has(word)) isEach = true;
     else if (word === 'top' || word === 'first') {
       if (q.tokens[at + 1]?.kind !== 'number') break;
-    } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || ['the', 'top'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
+    } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || at === 0 || ['the', 'top', 'list', 'show', 'are', 'is'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
     else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* all of the */ }
     else if (!DETERMINERS.has(word)) break;
     at += 1;
@@ -145,7 +159,7 @@ function toRatedOrder(q: LinkedQuestion, at: number, columns: readonly string[])
 export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
   const look = (isReversed: boolean): ColumnLink[] => measure.columns
     .filter((name) => name.startsWith('-') === isReversed)
-    .flatMap((name, rank) => (q.lexicon.columns.get(name.replace(/^-/, '').split(' ').sort().join(' ')) ?? []).map((link) => ({ ...link, cost: link.cost + 0.1 * rank })));
+    .flatMap((name, rank) => (q.lexicon.columns.get(name.replace(/^-/, '').split(' ').sort().join(' ')) ?? []).map((link) => ({ ...link, cost: link.cost + Math.min(0.3, 0.1 * rank) })));
   const plain = look(false);
   const reversed = look(true);
   if (plain.length > 0) return { ref: { links: plain, owner: null, at }, isReversed: false };

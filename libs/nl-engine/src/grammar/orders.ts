@@ -40,7 +40,7 @@ function readKeys(q: LinkedQuestion, reading: Reading, from: number, given: 'asc
   let front: Reading[] = [{ ...reading, at: from }];
   for (let step = 0; step < 3 && front.length > 0; step += 1) {
     front = front.flatMap((one) => readKey(q, one).flatMap(({ piece, draft }) => {
-      const after = readDirection(q, piece.at);
+      const after = readDirection(q, piece.at) ?? readEndFirst(q, piece.at);
       const order: Order = { key: piece.value, direction: after?.direction ?? given ?? (one.draft.limit !== null && wordAt(q, 0) !== 'bottom' && q.tokens.some((token) => token.lower === 'top') ? 'desc' : 'asc') };
       return [{ at: after?.at ?? piece.at, cost: one.cost + piece.cost, draft: { ...draft, orders: [...draft.orders, order] } }];
     }));
@@ -83,6 +83,12 @@ function readDirection(q: LinkedQuestion, from: number): { readonly at: number; 
   return down > up ? { at: down, direction: 'desc' } : { at: up, direction: 'asc' };
 }
 
+/** `by price, cheapest first`: which end of the key comes first. */
+function readEndFirst(q: LinkedQuestion, from: number): { readonly at: number; readonly direction: 'asc' | 'desc' } | null {
+  const measured = readMeasured(q, wordAt(q, from) === ',' ? from + 1 : from);
+  return measured === null ? null : { at: measured.at, direction: measured.value.direction };
+}
+
 /** `in alphabetical order`: by what is shown first; `from oldest to youngest`: by what the adjective measures. */
 function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = matchPhrase(q, from, phraseSet('sorted|ordered|listed|arranged|sort them|order them|and sort them|sort|ranked|displayed'));
@@ -93,8 +99,17 @@ function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): 
   const direction = readDirection(q, at);
   if (direction === null || namesMeasure(q, at, direction.at)) return [];
   const [first] = reading.draft.targets;
+  const counted = reading.draft.targets.find((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+  if (counted !== undefined && reading.draft.targets.length > 1 && !isAlphabetical(q, at, direction.at)) {
+    const key: OrderKey = counted.kind === 'column' ? { kind: 'column', column: counted.column, fn: counted.fn } : { kind: 'count', mention: counted.kind === 'count' ? counted.mention : 0 };
+    return [advance(reading, direction.at, 0.15, { orders: [{ key, direction: direction.direction }] })];
+  }
   if (first?.kind !== 'column' || first.fn !== null) return [];
   return [advance(reading, direction.at, 0.1, { orders: [{ key: { kind: 'column', column: first.column, fn: null }, direction: direction.direction }] })];
+}
+
+function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
+  return q.tokens.slice(from, to).some((token) => /^(alphabet|lexicograph|chronolog|z$)/.test(token.lower));
 }
 
 /** `newest first` speaks of a time, `cheapest first` of a price: never of what happens to be shown first. */

@@ -115,7 +115,7 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
 
 /** `the name of each department and the number of employees`: more to return, behind what the first belongs to. */
 function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
-  const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with the|with their|and how many|, and how many'));
+  const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
   if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
   return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 }));
 }
@@ -136,7 +136,7 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
-  const kept = isRows ? [] : draft.targets;
+  const kept = isRows && mark !== 'and' ? [] : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
   return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
 }
@@ -154,7 +154,8 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
   const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
-  return isBehindSubject && (isKnown || !isLinked) ? [advance(reading, to, isKnown ? 0.1 : 0.45)] : [];
+  const isBaseForm = ['do', 'does', 'did'].includes(q.tokens[asks]?.lower ?? '') && q.tokens[reading.at]?.isCapital !== true;
+  return isBehindSubject && (isKnown || (!isLinked && isBaseForm)) ? [advance(reading, to, isKnown ? 0.1 : 0.45)] : [];
 }
 
 /** `the team they play for`: who does it has been said. */

@@ -5,7 +5,7 @@ import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, sk
 import { placeEntity } from './targets.js';
 
 const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
-  ['avg', phraseSet('average|mean|average number of|mean number of|average count of|average amount of')],
+  ['avg', phraseSet('average|mean|average number of|mean number of|average count of')],
   ['max', phraseSet('maximum number of|highest number of|largest number of|most')],
   ['min', phraseSet('minimum number of|lowest number of|smallest number of|fewest')],
 ];

@@ -25,11 +25,13 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
   });
 }
 
+const SORTED = new Set(['order', 'ordered', 'sort', 'sorted', 'sorting', 'ascending', 'descending', 'increasing', 'decreasing', 'listed', 'arranged']);
+
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
   for (let at = from; at < from + 6; at += 1) {
     starts.push(at);
-    if (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at))) break;
+    if (SORTED.has(wordAt(q, at)) || (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at)))) break;
   }
   return starts;
 }
@@ -63,7 +65,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
       const links = phrase.links.filter((link) => isNumeric(link.column) || isCalendar(link.column));
       if (links.length === 0) continue;
       const owner = owned !== reading.draft ? owned.focus : reading.draft.mentions.length === 0 ? null : reading.draft.focus;
-      const order: Order = { key: { kind: 'column', column: { ...toRef(phrase, owner), links }, fn }, direction };
+      const order: Order = { key: { kind: 'column', column: { ...toRef(phrase, owner), links, ...(fn === null ? {} : { isBehind: true }) }, fn }, direction };
       found.push(advance(reading, to, cost, { ...owned, focus: reading.draft.focus, orders: [order], limit: reading.draft.limit ?? count }));
     }
   }

@@ -1,14 +1,14 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
-import { readColumns, readEntities, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
+import { readColumns, readEntities, readFlags, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
 import { isVerb } from '../words/verbs.js';
 import { readShare } from './shares.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
 import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
 
-const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|total number of|count of|total count of|amount of|quantity of|total amount of|how many|numbers of|total numbers of|count|counts of|how many total');
+const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|total number of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
 const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
@@ -61,7 +61,7 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
   for (const entity of readEntities(q, at)) {
     if (entity.value.isEach) continue;
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    const rival = hasNumberColumn(q, from, entity.at) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
+    const rival = hasNumberColumn(q, from, entity.at) || saysAmount(q, from, at, entity.value) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
     found.push(advance(reading, entity.at, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
   }
   for (const column of readColumns(q, at)) {
@@ -70,6 +70,12 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
     found.push(advance(reading, column.at, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
   }
   return found;
+}
+
+/** `total amount of payments`: what is in a column, where there is one for it. */
+function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
+  const word = q.tokens.slice(from, to).find((token) => token.lower === 'amount' || token.lower === 'quantity')?.lower;
+  return word !== undefined && entity.links.some((link) => link.table.columns.some((column) => column.name.toLowerCase().includes(word)));
 }
 
 /** A column of its own says how many: `number_of_hosts`. */
@@ -103,7 +109,7 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
     for (const { phrase, owner, to, cost } of readOwnedColumns(q, at, reading.draft)) {
       let draft = owner;
       const ownerId = owner === reading.draft ? null : owner.focus;
-      for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: toRef(phrase, ownerId), fn, distinct: phrase.distinct });
+      for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: { ...toRef(phrase, ownerId), isBehind: true }, fn, distinct: phrase.distinct });
       const one = advance(reading, to, names.cost + cost, draft);
       found.push(one, ...readSameAggregate(q, one, names.value, ownerId));
     }
@@ -145,6 +151,11 @@ function readEverything(q: LinkedQuestion, reading: Reading, from: number): Read
   });
 }
 
+/** `the published posts`: a column that is true or false, in front of a noun. */
+function isAdjective(q: LinkedQuestion, at: number, column: Piece<ColumnPhrase>): boolean {
+  return column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) && (q.tables[column.at] ?? []).length > 0 && readFlags(q, skipWords(q, at, DETERMINERS)).length > 0;
+}
+
 /** `names of colleges`, where colleges are a column: that column. */
 function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
   return readColumns(q, at).filter((column) => column.value.isName).flatMap((column) => {
@@ -155,7 +166,7 @@ function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
 }
 
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return [...readColumns(q, at), ...readNamesOf(q, at)].map((column) => {
+  return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
     const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: null, distinct: false });
     return advance(reading, column.at, column.cost, { ...draft, distinct: draft.distinct || column.value.distinct });
   });
@@ -183,6 +194,7 @@ function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
 function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return readEntities(q, at).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    if (wordAt(q, entity.at) === 'per' && entity.value.conditions.length === 0) return advance(reading, entity.at, entity.cost + 0.3, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
     const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
     return advance(reading, entity.at, entity.cost + 0.2, { ...placed, distinct: placed.distinct || entity.value.distinct });
   });

@@ -95,7 +95,8 @@ function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: rea
     for (const { key, words, cost, hasHead } of phrases) {
       if (cost < PART_COST) push(columns, key, { table, column, cost });
       else {
-        const isLone = cost < 1.5 && sharers.get(key)?.size === 1 && !words.every((word) => tableWords.includes(word));
+        const isKeyless = hasHead !== true && /id$/i.test(column.name);
+        const isLone = cost < 1.5 && !isKeyless && sharers.get(key)?.size === 1 && !words.every((word) => tableWords.includes(word));
         push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });
       }
     }

@@ -21,7 +21,7 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
   const own = words.filter((word) => !EMPTY.has(word));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   const bare = dropTableWords(own, tableWords);
-  if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 });
+  if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 }, ...(bare.length === own.length - 1 && !tableWords.includes(own[0] ?? '') ? [{ words: [...tableWords, ...bare], cost: 0.05 }] : []));
   const unitless = dropUnits(own);
   if (unitless.length < own.length) phrases.push({ words: unitless, cost: 0.1 }, { words: dropTableWords(unitless, tableWords), cost: 0.3 });
   for (const list of [own, bare]) {
@@ -61,8 +61,16 @@ function dropUnits(words: readonly string[]): readonly string[] {
 
 function dropTableWords(words: readonly string[], tableWords: readonly string[]): readonly string[] {
   let at = 0;
-  while (at < words.length && (tableWords.includes(words[at] ?? '') || ((words[at] ?? '').length === 1 && at === 0))) at += 1;
+  while (at < words.length && (tableWords.includes(words[at] ?? '') || ((words[at] ?? '').length === 1 && at === 0) || (at === 0 && tableWords.some((word) => isShortFor(words[0] ?? '', word))))) at += 1;
   return at > 0 ? words.slice(at) : words;
+}
+
+/** `apt` for `apartment`, `stu` for `student`: the first letter, and the others in their order. */
+function isShortFor(short: string, word: string): boolean {
+  if (short.length < 2 || short.length > 4 || word.length < short.length + 2 || short[0] !== word[0]) return false;
+  let at = 0;
+  for (const letter of word) if (letter === short[at]) at += 1;
+  return at === short.length;
 }
 
 /** One key for every order of the same words. */

@@ -99,7 +99,7 @@ function findSpans<T extends { readonly cost: number; readonly column?: { readon
 
 /** `number of rooms` is no room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
-  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total|num)$/i.test(link.column?.name ?? '');
+  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total)$/i.test(link.column?.name ?? '');
 }
 
 function lookUp<T extends { readonly cost: number }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
@@ -107,9 +107,17 @@ function lookUp<T extends { readonly cost: number }>(words: readonly string[], i
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3 && !isOtherKind(link, last)).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
   return [...found, ...others];
+}
+
+/** An id is no name, and a name no id; what follows a table is one of its columns. */
+function isOtherKind(link: { readonly cost: number; readonly column?: { readonly name: string } }, last: string): boolean {
+  if (link.column === undefined) return true;
+  const { name } = link.column;
+  if (['id', 'code', 'number'].includes(last)) return /(name|title|description|details)$/i.test(name);
+  return ['name', 'title'].includes(last) && /(id|code|number|num|no)$/i.test(name);
 }
 
 /** The words with one of them, or all together, said in another way. */

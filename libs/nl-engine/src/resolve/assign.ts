@@ -96,7 +96,7 @@ export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention 
   const roots = new Set((mention?.tie ?? []).map(toRoot));
   const shortest = Math.min(...paths.map((path) => path.length));
   return paths.map((path) => {
-    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + (path.length > shortest ? 0.3 : 0);
+    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
     // Two rows that share a parent are hardly ever what a question ties together.
     const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
@@ -125,7 +125,19 @@ function chooseColumns(draft: Draft, choice: TableChoice, lexicon: Lexicon): Ass
     front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, values: new Map(one.values).set(condition, choice.value) })));
     front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
   }
-  return front;
+  return front.map((one) => ({ ...one, cost: one.cost + EMPTY_COST * countEmpty(one) }));
+}
+
+/** What a tie costs that holds for every row, as of an order and its customer: it was hardly meant as a filter. */
+const EMPTY_COST = 0.5;
+
+function countEmpty({ draft, paths, columns, values }: Assignment): number {
+  const used = new Set([...columns.values(), ...values.values()].map((bound) => bound.mention));
+  for (const target of draft.targets) if (target.kind !== 'column') used.add(target.mention);
+  for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);
+  for (const { key } of draft.orders) if (key.kind === 'count') used.add(key.mention);
+  for (const mention of draft.mentions) used.add(mention.parent);
+  return draft.mentions.filter((mention, at) => at > 0 && !used.has(at) && !mention.negated && mention.quantity === null && mention.conditions.length === 0 && (paths[at] ?? []).every((edge) => edge.isToOne && edge.isDeclared)).length;
 }
 
 function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
@@ -161,7 +173,7 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
     if (start === undefined) continue;
     for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
       const isMany = path.value.some((edge) => !edge.isToOne);
-      const away = ref.isBehind === true ? (isMany ? 0.2 : 1.2) : isMany ? 1.3 : 0.7;
+      const away = isMany ? (ref.isBehind === true ? 0.25 : 1.3) : 0.7;
       found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
     }
   }

@@ -18,7 +18,7 @@ export function fitsLiteral(column: Column, literal: Literal): boolean {
 }
 
 export function isYear(value: number): boolean {
-  return Number.isInteger(value) && value >= 1_000 && value <= 2_999;
+  return Number.isInteger(value) && value >= 1_700 && value <= 2_100;
 }
 
 function isYearNumber(column: Column): boolean {

@@ -44,7 +44,7 @@ class Builder {
     const where = this.#listWhere();
     const isGrouped = groups.length > 0;
     const having = this.#listHaving();
-    if (isGrouped && this.#isSizeOrder() && this.#isGroupedByRow(groups)) return null;
+    if (isGrouped && (this.#isSizeOrder() || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && this.#isGroupedByRow(groups)) return null;
     if (draft.limit !== null && draft.orders.length === 0) return null;
     if (this.#isSizeOrder() && draft.mentions.some((mention, at) => at > 0 && !this.#joined.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null)) return null;
     const orders = this.#listOrders(isGrouped);
@@ -114,9 +114,18 @@ class Builder {
 
   /** Groups of one row each: their sizes say nothing. */
   #isGroupedByRow(groups: readonly string[]): boolean {
-    if (this.#joined.size > 1) return false;
+    if (this.#joined.size > 1) return this.#isGroupedByMany(groups);
     const key = (this.#a.tables[0]?.primaryKey ?? []).map((name) => `${this.#alias(this.#main, '0')}.${quote(name)}`);
     return key.length > 0 && key.every((column) => groups.includes(column));
+  }
+
+  /** The same where the rows of a joined table are the groups, and each row of the first table has many of them. */
+  #isGroupedByMany(groups: readonly string[]): boolean {
+    const [other, ...more] = [...this.#joined].filter((mention) => mention > 0);
+    const path = this.#a.paths[other ?? 0] ?? [];
+    if (other === undefined || more.length > 0 || path.some((edge) => edge.isToOne)) return false;
+    const key = this.#a.tables[other]?.primaryKey ?? [];
+    return key.length > 0 && key.every((name) => groups.includes(`${this.#alias(this.#main, String(other))}.${quote(name)}`));
   }
 
   #hasAggregate(): boolean {

@@ -32,6 +32,8 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       return compare(condition, scope);
     case 'between': {
       const found = scope.columnOf(condition.column);
+      const [low, high] = [condition.low, condition.high];
+      if (found !== null && isCalendar(found.bound.column) && low.kind === 'number' && high.kind === 'number') return comparePeriod(found, scope, { kind: 'period', from: `${low.value}-01-01`, to: `${high.value + 1}-01-01` });
       return found === null ? null : put(scope, found, (column) => `${toDay(column, found.bound.column, condition.low)} BETWEEN ? AND ?`, [toParam(condition.low), toParam(condition.high)], false);
     }
     case 'like': {
@@ -61,9 +63,18 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
   const found = scope.columnOf(condition.column);
   if (found === null) return null;
   if (condition.value.kind === 'period') return comparePeriod(found, scope, condition.value);
+  const years = isCalendar(found.bound.column) && condition.value.kind === 'number' ? toYears(condition.op, condition.value.value) : null;
+  if (years !== null) return comparePeriod(found, scope, years);
   const isNot = condition.op === '!=' && found.sql === null;
   const op: Comparison = isNot ? '=' : condition.op;
   return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toParam(condition.value)], isNot);
+}
+
+/** A year against a date: the days that it means; null for any year but one. */
+function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
+  const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
+  const bounds = { '=': [start, next], '<': [null, start], '<=': [null, next], '>': [next, null], '>=': [start, null], '!=': null }[op];
+  return bounds === null ? null : { kind: 'period', from: bounds[0] ?? null, to: bounds[1] ?? null };
 }
 
 function comparePeriod(found: { readonly bound: Bound; readonly sql: string | null }, scope: ConditionScope, { from, to }: Literal & { readonly kind: 'period' }): RenderedCondition | null {

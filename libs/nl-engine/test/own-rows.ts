@@ -1,0 +1,46 @@
+/** Rows for the example schema and the shop: made by rule, so that every question has one answer and hardly any has an empty one. */
+type Value = string | number | null;
+export interface TableRows { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly Value[])[] }
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+const pad = (value: number): string => String(value).padStart(2, '0');
+/** A moment so many days before 21 November 2026, each its own. */
+function daysAgo(days: number, at: number): string {
+  const day = new Date(Date.UTC(2026, 10, 21) - days * 86_400_000);
+  return `${day.getUTCFullYear()}-${pad(day.getUTCMonth() + 1)}-${pad(day.getUTCDate())} ${pad(8 + (at % 12))}:${pad(at % 60)}:${pad((at * 7) % 60)}`;
+}
+
+const NAMES = ['ada', 'boris', 'clara', 'dmitri', 'elena', 'farid', 'greta', 'hugo', 'ines', 'jonas', 'kira', 'lars'];
+const TAGS = ['typescript', 'databases', 'gardening', 'cooking', 'travel', 'music', 'chess'];
+/** Whose posts: the first writes most, the last three none. */
+const WRITERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 0, 1, 0, 2];
+/** How many comments each post has. */
+const COMMENTS = [9, 0, 4, 2, 7, 1, 3, 0, 5, 2, 6, 0, 1, 3, 8, 2, 0, 1, 4, 2, 10, 3, 1, 2];
+
+export const BLOG_ROWS: readonly TableRows[] = [
+  { table: 'users', columns: ['id', 'username', 'email', 'bio', 'created_at'], rows: NAMES.map((name, at) => [at + 1, name, `${name}@${at % 3 === 0 ? 'example.org' : 'example.com'}`, at % 4 === 1 ? null : `I am ${name}.`, daysAgo(40 + at * 61, at)]) },
+  { table: 'posts', columns: ['id', 'title', 'content', 'user_id', 'published', 'created_at'], rows: WRITERS.map((writer, at) => [at + 1, at === 0 ? 'First steps' : at === 5 ? 'More steps' : `Notes on ${['birds', 'rivers', 'trees', 'bread'][at % 4] ?? ''} ${at}`, 'Text.', writer + 1, at % 3 === 2 ? 0 : 1, daysAgo(3 + at * 17, at)]) },
+  { table: 'comments', columns: ['id', 'content', 'user_id', 'post_id', 'created_at'], rows: COMMENTS.flatMap((count, post) => range(count).map((at) => ({ post, at }))).map(({ post, at }, place) => [place + 1, 'Well said.', 1 + ([1, 3, 1, 2, 4, 1, 7, 1, 2, 9, 3][place % 11] ?? 0), post + 1, daysAgo(Math.max(1, 3 + post * 17 - at * 5 - 1), place)]) },
+  { table: 'tags', columns: ['id', 'name', 'description'], rows: TAGS.map((name, at) => [at + 1, name, at % 2 === 0 ? null : `All about ${name}.`]) },
+  { table: 'post_tags', columns: ['post_id', 'tag_id'], rows: WRITERS.flatMap((_, at) => (at % 8 === 7 ? [] : TAGS.flatMap((_tag, tag) => (tag < 6 && (at * 3 + 1) % (tag + 2) === 0 ? [[at + 1, tag + 1]] : [])))) },
+];
+
+const FIRST = ['Anna', 'Ben', 'Carla', 'David', 'Emma', 'Felix', 'Gina', 'Hans', 'Ida', 'Jan', 'Kim', 'Leo', 'Mia', 'Nora', 'Omar', 'Pia', 'Quentin', 'Rita', 'Sam', 'Tara'];
+const LAST = ['Adler', 'Baum', 'Costa', 'Dietz', 'Ernst', 'Fuchs', 'Gross', 'Huber', 'Ilic', 'Jung', 'Klein', 'Lang', 'Maier', 'Noll', 'Otto', 'Pohl', 'Quast', 'Roth', 'Stein', 'Thoma'];
+const CITIES = [['Berlin', 'Germany'], ['Paris', 'France'], ['Berlin', 'Germany'], ['Rome', 'Italy'], ['Lyon', 'France'], ['Berlin', 'Germany'], ['Hamburg', 'Germany'], ['Milan', 'Italy'], ['Berlin', 'Germany'], ['Paris', 'France']];
+const CATEGORIES = ['Books', 'Garden', 'Kitchen', 'Lighting', 'Toys'];
+const PRODUCTS = ['Cook book', 'Garden hose', 'Tea pot', 'Desk lamp', 'Atlas', 'Rake', 'Frying pan', 'Floor lamp', 'Novel', 'Spade', 'Bread knife', 'Night light', 'Comic', 'Gloves', 'Whisk', 'Dictionary'];
+const BUYERS = [1, 2, 1, 3, 4, 1, 5, 2, 6, 1, 7, 8, 2, 9, 1, 10, 11, 3, 12, 1, 13, 2, 14, 4, 15, 1, 16, 2, 3, 5];
+const STATUSES = ['paid', 'pending', 'shipped', 'delivered', 'paid', 'cancelled', 'delivered'];
+
+export const SHOP_ROWS: readonly TableRows[] = [
+  { table: 'categories', columns: ['id', 'name'], rows: CATEGORIES.map((name, at) => [at + 1, name]) },
+  { table: 'suppliers', columns: ['id', 'name', 'country'], rows: [['Acme', 'Germany'], ['Bolt', 'France'], ['Crane', 'Italy'], ['Delta', 'Germany'], ['Eagle', 'Spain']].map(([name, country], at) => [at + 1, name ?? '', country ?? '']) },
+  { table: 'products', columns: ['id', 'name', 'category_id', 'supplier_id', 'price', 'stock'], rows: PRODUCTS.map((name, at) => [at + 1, name, [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 1, 1][at] ?? 1, [1, 2, 1, 3, 1, 4, 1, 2, 3, 1, 2, 4, 1, 2, 3, 1][at] ?? 1, [25.5, 32, 41.25, 89, 120, 19.9, 64, 149, 12.5, 27, 9.75, 14, 7.5, 11, 5.25, 48][at] ?? 1, at === 4 || at === 11 ? 0 : 3 + ((at * 13) % 47)]) },
+  { table: 'customers', columns: ['id', 'first_name', 'last_name', 'email', 'city', 'country', 'created_at'], rows: FIRST.map((name, at) => [at + 1, name, LAST[at] ?? '', `${name.toLowerCase()}@example.net`, CITIES[at % 10]?.[0] ?? '', CITIES[at % 10]?.[1] ?? '', daysAgo(30 + at * 37, at)]) },
+  { table: 'orders', columns: ['id', 'customer_id', 'status', 'total', 'placed_at'], rows: BUYERS.map((buyer, at) => [at + 1, buyer, STATUSES[at % 7] ?? 'paid', 40 + ((at * 53) % 290) + at / 100, daysAgo(2 + at * 13, at)]) },
+  { table: 'order_items', columns: ['id', 'order_id', 'product_id', 'quantity', 'unit_price'], rows: BUYERS.flatMap((_, at) => [[at, (at * 5) % 13], [at, 1 + (at % 4)]]).map(([order, product], at) => [at + 1, (order ?? 0) + 1, (product ?? 0) + 1, 1 + (at % 4), 5 + (at % 9)]) },
+  { table: 'reviews', columns: ['id', 'product_id', 'customer_id', 'rating', 'body', 'created_at'], rows: range(34).map((at) => [at + 1, 1 + ([0, 1, 0, 2, 3, 0, 5, 1, 2, 0, 7, 8][at % 12] ?? 0), 1 + ((at * 7) % 19), [5, 3, 4, 2, 5, 1, 5, 4][at % 8] ?? 3, 'Fine.', daysAgo(1 + at * 9, at)]) },
+  { table: 'stores', columns: ['id', 'name', 'city'], rows: [['Central', 'Berlin'], ['Riverside', 'Paris'], ['Harbour', 'Hamburg'], ['Market', 'Rome']].map(([name, city], at) => [at + 1, name ?? '', city ?? '']) },
+  { table: 'employees', columns: ['id', 'name', 'job_title', 'salary', 'hired_on', 'store_id'], rows: range(14).map((at) => [at + 1, `${FIRST[19 - at] ?? ''} ${LAST[at] ?? ''}`, ['clerk', 'manager', 'cashier', 'clerk', 'driver'][at % 5] ?? '', 2_400 + ((at * 811) % 2_900) + at, `${2014 + (at % 10)}-0${1 + (at % 9)}-15`, [1, 1, 2, 3, 1, 2, 1][at % 7] ?? 1]) },
+];

@@ -1,0 +1,33 @@
+import type { RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+
+const id = rawColumn('id', 'int(11)', { autoIncrement: true });
+const number = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'int(11)');
+const text = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'varchar(100)');
+const money = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'decimal(10,2)');
+
+/** A shop, as small shops keep their books. */
+export const SHOP_SCHEMA: RawSchema = {
+  engine: 'mariadb',
+  tables: [
+    rawTable('categories', [id, text('name')]),
+    rawTable('suppliers', [id, text('name'), text('country')]),
+    rawTable('products', [id, text('name'), number('category_id'), number('supplier_id'), money('price'), number('stock')], {
+      foreignKeys: [foreignKey('products', 'category_id', 'categories'), foreignKey('products', 'supplier_id', 'suppliers')],
+    }),
+    rawTable('customers', [id, text('first_name'), text('last_name'), text('email'), text('city'), text('country'), rawColumn('created_at', 'datetime')]),
+    rawTable('orders', [id, number('customer_id'), rawColumn('status', "enum('pending','paid','shipped','delivered','cancelled')"), money('total'), rawColumn('placed_at', 'datetime')], {
+      foreignKeys: [foreignKey('orders', 'customer_id', 'customers')],
+    }),
+    rawTable('order_items', [id, number('order_id'), number('product_id'), number('quantity'), money('unit_price')], {
+      foreignKeys: [foreignKey('order_items', 'order_id', 'orders'), foreignKey('order_items', 'product_id', 'products')],
+    }),
+    rawTable('reviews', [id, number('product_id'), number('customer_id'), number('rating'), text('body'), rawColumn('created_at', 'datetime')], {
+      foreignKeys: [foreignKey('reviews', 'product_id', 'products'), foreignKey('reviews', 'customer_id', 'customers')],
+    }),
+    rawTable('stores', [id, text('name'), text('city')]),
+    rawTable('employees', [id, text('name'), text('job_title'), money('salary'), rawColumn('hired_on', 'date'), number('store_id')], {
+      foreignKeys: [foreignKey('employees', 'store_id', 'stores')],
+    }),
+  ],
+};
