@@ -25,7 +25,7 @@ export const environmentSchema = z.object({
   LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it is asked what the rules do not understand. Without it questions are read by rules alone'),
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
-  LLM_TIMEOUT_SECONDS: positiveNumber(30).describe('For one question, all tries and repairs together'),
+  LLM_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(30).describe('For one question, all tries and repairs together; 60 at most'),
   LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe('Of one project, in and out together; a database may be set lower'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });

@@ -112,6 +112,17 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(model.asked).toHaveLength(0);
   });
 
+  it('keeps no schema change waiting for a model: the question begins anew on the new schema', async () => {
+    const changing = await cell.addTenant({ rows: ROWS });
+    model.play((asked) => (asked.text.includes('table late') ? COUNT : { hang: true }));
+    const pending = ask(fresh(), {}, changing.key);
+    await expect.poll(() => model.asked.length).toBe(1);
+    const number = await cell.deploy(changing, ['CREATE TABLE late (id INT PRIMARY KEY)']);
+    expect((await pending).json).toMatchObject({ source: 'llm', schema_version: number, data: [{ n: 2 }] });
+    expect(model.asked).toHaveLength(2);
+    expect(gateway.running.gateway.schemas.exceptions()).not.toContain(changing.databaseId);
+  });
+
   it('streams the rows of a question too', async () => {
     model.play([{ content: { sql: 'SELECT id FROM posts ORDER BY id', reason: '' } }]);
     const reply = await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: fresh(), mode: 'question', engine: 'llm' }, headers: { accept: 'application/x-ndjson' } });

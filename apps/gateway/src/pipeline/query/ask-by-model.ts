@@ -1,6 +1,7 @@
 import type { RouteSchema } from '@rowhouse/query-engine';
 import type { ModelEngine, ModelOutcome, ModelQuestion } from '../../llm/model-engine.js';
-import { ClientGone } from '../call.js';
+import { ClientGone, type Call } from '../call.js';
+import { StaleSchema } from '../stale-schema.js';
 import { listReadable } from './list-readable.js';
 import { listGuardOptions } from './list-guard-options.js';
 import { rehearseQuery } from './run-query.js';
@@ -17,6 +18,7 @@ export async function askByModel(asking: Asking, engine: ModelEngine, hint: stri
   const onClose = (): void => gone.abort(new ClientGone());
   call.res.once('close', onClose);
   if (call.res.destroyed) onClose();
+  const watch = watchSchema(asking, gone);
   try {
     const outcome = await engine.translate({
       question: request.query, projectId: record.projectId, databaseId: record.id, tokensPerDay: record.settings.language_model_tokens_per_day ?? null,
@@ -25,8 +27,24 @@ export async function askByModel(asking: Asking, engine: ModelEngine, hint: stri
     });
     return { outcome, schema };
   } finally {
+    clearInterval(watch);
     call.res.off('close', onClose);
   }
+}
+
+/** Calls that were begun again once: they are let to their end. */
+const begunAgain = new WeakSet<Call>();
+const WATCH_INTERVAL_MS = 100;
+
+/** A model takes seconds, and a schema change waits for who still works on the old schema: such a question begins anew on the new one. */
+function watchSchema({ gateway, call, tenant, compiled }: Asking, gone: AbortController): NodeJS.Timeout {
+  return setInterval(() => {
+    const live = gateway.schemas.use(tenant.database.record.id, tenant.view);
+    live?.release();
+    if (live === null || live.number <= compiled.number || begunAgain.has(call)) return;
+    begunAgain.add(call);
+    gone.abort(new StaleSchema(0, 'the schema changed while a model was asked'));
+  }, WATCH_INTERVAL_MS);
 }
 
 /** The server reads the statement and binds its names, under the account and the limits that it will run under. */
