@@ -17,9 +17,17 @@ import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from './types.js'
 
 export const QUERY_BOUNDS: LexBounds = { bytesMax: 16 * 1024, depthMax: 64, tokensMax: 4000 };
 
-/** Longest first. */
-const OPERATORS = ['<=>', '->>', ':=', '<>', '!=', '<=', '>=', '<<', '>>', '||', '&&', '->'];
-const SINGLES = '+-*/%=<>!~^&|(),.;{}:';
+/** Those that go on behind their first character, longest first. */
+const LONG_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['<', ['<=>', '<>', '<=', '<<']],
+  ['-', ['->>', '->']],
+  ['>', ['>=', '>>']],
+  [':', [':=']],
+  ['!', ['!=']],
+  ['|', ['||']],
+  ['&', ['&&']],
+]);
+const SINGLES: ReadonlySet<string> = new Set('+-*/%=<>!~^&|(),.;{}:'.split(''));
 
 /**
  * The tokens of MySQL or MariaDB text, comments included, in one pass over it.
@@ -43,9 +51,9 @@ export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken
       }
       continue;
     }
-    const scanned = scanToken(text, offset, tokens.at(-1));
-    const value = text.slice(offset, scanned.end);
-    tokens.push({ ...scanned, text: value, start: offset, line, column: offset - lineStart + 1 });
+    const { kind, value: meaning, end, comment } = scanToken(text, offset, tokens[tokens.length - 1]);
+    const value = text.slice(offset, end);
+    tokens.push({ kind, text: value, value: meaning, start: offset, end, line, column: offset - lineStart + 1, comment });
     if (tokens.length > bounds.tokensMax) {
       throw invalidSql(`The text has more than ${bounds.tokensMax} tokens.`, positionAt(text, offset));
     }
@@ -54,11 +62,13 @@ export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken
     if (depth > bounds.depthMax) {
       throw invalidSql(`Parentheses are nested deeper than ${bounds.depthMax}.`, positionAt(text, offset));
     }
-    for (let feed = value.indexOf('\n'); feed !== -1; feed = value.indexOf('\n', feed + 1)) {
-      line += 1;
-      lineStart = offset + feed + 1;
+    if (kind !== 'word' && kind !== 'operator') {
+      for (let feed = value.indexOf('\n'); feed !== -1; feed = value.indexOf('\n', feed + 1)) {
+        line += 1;
+        lineStart = offset + feed + 1;
+      }
     }
-    offset = scanned.end;
+    offset = end;
   }
   return tokens;
 }
@@ -165,13 +175,13 @@ function scanVariable(text: string, offset: number): ScannedToken {
 }
 
 function scanOperator(text: string, offset: number): ScannedToken {
-  for (const operator of OPERATORS) {
+  const char = text.charAt(offset);
+  for (const operator of LONG_OPERATORS.get(char) ?? []) {
     if (text.startsWith(operator, offset)) {
       return { kind: 'operator', value: operator, end: offset + operator.length, comment: null };
     }
   }
-  const char = text.charAt(offset);
-  if (!SINGLES.includes(char)) {
+  if (!SINGLES.has(char)) {
     throw invalidSql(`The character ${describeCharacter(text, offset)} has no meaning here.`, positionAt(text, offset));
   }
   return { kind: 'operator', value: char, end: offset + 1, comment: null };

@@ -55,7 +55,8 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
   const isRecursive = cursor.takeWord('RECURSIVE');
   if (isRecursive) for (const name of cteNamesAhead(ctx)) names.add(name);
   do {
-    const scope: CteScope = { names: new Set(names), outer };
+    // Read before the next name is added: it sees those that are there by now.
+    const scope: CteScope = { names, outer };
     const token = cursor.next();
     if (!isNameToken(token)) throw invalidSql('Expected a name in WITH.', token);
     noteGivenName(ctx, token);

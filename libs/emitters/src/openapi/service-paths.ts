@@ -43,14 +43,14 @@ function emitQuery(tag: string): JsonObject {
   return {
     tags: [tag],
     operationId: 'query',
-    summary: 'Run an SQL SELECT',
+    summary: 'Run an SQL statement, or answer a plain question',
     description:
-      'Runs with the rights of the key, and only reads. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
+      'Runs with the rights of the key, and only reads; with the scope query:write also INSERT, UPDATE and DELETE, bounded by Prefer: max-affected. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum; with text/event-stream each stage is told when it is reached. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
       `403: what is not allowed; 504: beyond the time limit. ${describeErrors(400, 504)}`,
     requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest'), { query: 'SELECT 1 AS one' }) },
     responses: {
       200: {
-        description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them.',
+        description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them. Of a statement that writes, how many records it changed.',
         headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Query-Source', 'X-Question-Id'),
         content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
       },

@@ -1,0 +1,51 @@
+// @ts-check
+/**
+ * What the guard costs a statement: `node bench/guard/run.mjs [--turns 5000] [--report]`. In one process, no server.
+ */
+import { parseArgs } from 'node:util';
+import { guardQuery, routeQuery } from '@rowhouse/query-engine';
+import { summarize, writeReport } from '@rowhouse/e2e/support/write-report';
+import { makeUsual, OPTIONS, ROUTE_SCHEMA, WORST } from './texts.mjs';
+
+const { values } = parseArgs({ options: { turns: { type: 'string', default: '5000' }, report: { type: 'boolean', default: false } } });
+const TURNS = Number(values.turns);
+
+/** @param {string} text @returns {string} how it was judged */
+function judge(text) {
+  try {
+    return guardQuery(text, { ...OPTIONS, params: Array.from({ length: text.split('?').length - 1 }, () => 1) }).kind;
+  } catch (err) {
+    return String(/** @type {{ code?: string }} */ (err).code);
+  }
+}
+
+/** @param {() => unknown} work @returns {number} milliseconds */
+function time(work) {
+  const startedMs = performance.now();
+  work();
+  return performance.now() - startedMs;
+}
+
+const usual = Array.from({ length: 485 }, (_, turn) => makeUsual(turn));
+for (const text of usual) if (judge(text) !== 'select') throw new Error(`refused: ${judge(text)} ${text.slice(0, 200)}`);
+for (let turn = 0; turn < 2_000; turn += 1) judge(usual[turn % usual.length] ?? '');
+const guard = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => judge(usual[turn % usual.length] ?? ''))));
+const route = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => routeQuery(usual[turn % usual.length] ?? '', ROUTE_SCHEMA))));
+const worst = WORST.map(([name, text]) => {
+  for (let turn = 0; turn < 20; turn += 1) judge(text);
+  return { name, bytes: text.length, judged: judge(text), ...summarize(Array.from({ length: 200 }, () => time(() => judge(text)))) };
+});
+const slowest = worst.reduce((most, one) => (one.p99 > most.p99 ? one : most));
+console.log(`guard, 2 KB: p50 ${guard.p50} ms, p99 ${guard.p99} ms; routing: p50 ${route.p50} ms, p99 ${route.p99} ms`);
+for (const one of worst) console.log(`${String(one.p50).padStart(8)} ${String(one.p99).padStart(8)}  ${one.name}, ${one.bytes} bytes: ${one.judged}`);
+if (values.report) {
+  const isMet = writeReport({
+    suite: 'bench-guard', title: 'What the guard costs a statement', command: 'node bench/guard/run.mjs --report', seed: null, engines: {}, skips: [],
+    claims: [
+      { claim: 'below 1 ms (p99) for 2 KB', holds: guard.p99 < 1, found: `${guard.p99} ms` },
+      { claim: 'below 20 ms (p99) for the worst 16 KB', holds: slowest.p99 < 20, found: `${slowest.p99} ms: ${slowest.name}` },
+    ],
+    figures: { guard, route, worst },
+  });
+  if (!isMet) process.exitCode = 1;
+}

@@ -1,0 +1,148 @@
+// @ts-check
+/**
+ * Query bombs of one tenant, 32 at once, wave after wave: how many run, when each ends, and what another tenant feels of
+ * it beside what it feels of a plain process that burns as many cores. `--seconds`, `--bombs`, `--rate`, `--engine`.
+ */
+import { spawn } from 'node:child_process';
+import mysql from 'mysql2/promise';
+import { createKey, expectStatus, signUp } from '../support/control.mjs';
+import { openApi, send } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { keepPace } from './lib/pace.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const SECONDS = readCount('seconds', 30);
+const BOMBS = readCount('bombs', 32);
+const RATE = readCount('rate', 100);
+const RUNNING_MAX = 2;
+const STATEMENT_MS_MAX = 10_000;
+const SLACK_MS = 250;
+const POLL_MS = 25;
+/** Each burns one core until it is stopped. */
+const BOMB = 'SELECT COUNT(*) AS bomb FROM users a, users b, users c, users d, users e, users f, users g, users h, users i, users j WHERE a.username < b.email';
+const engine = process.argv.includes('--engine') ? /** @type {'mariadb' | 'mysql'} */ (process.argv[process.argv.indexOf('--engine') + 1]) : 'mariadb';
+
+/** An open loop of reads: latency counts from the moment that the request was due. @param {string} base @param {string} key @param {() => boolean} until */
+async function readSteadily(base, key, until) {
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {Promise<void>[]} */
+  const open = [];
+  let failed = 0;
+  const startedMs = performance.now();
+  await keepPace({
+    perSecond: RATE,
+    until,
+    fire: (index) => {
+      const dueMs = startedMs + ((index + 1) * 1_000) / RATE;
+      const one = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
+        ({ status }) => {
+          if (status !== 200) failed += 1;
+          latencies.push(performance.now() - dueMs);
+        },
+        () => void (failed += 1),
+      );
+      open.push(one);
+    },
+  });
+  await Promise.all(open);
+  return { latencies, failed };
+}
+
+/** What runs on the server, told from session and text, with the time that each was seen. @param {import('mysql2/promise').Connection} admin @param {() => boolean} until */
+async function watchServer(admin, until) {
+  /** @type {Map<string, { firstMs: number, lastMs: number }>} */
+  const seen = new Map();
+  let most = 0;
+  while (!until()) {
+    const [rows] = /** @type {any} */ (await admin.query("SELECT id, time FROM information_schema.PROCESSLIST WHERE info LIKE 'SELECT COUNT(*) AS bomb%'"));
+    const nowMs = performance.now();
+    most = Math.max(most, rows.length);
+    for (const { id, time } of rows) {
+      // Another statement of the same session has begun anew.
+      const known = [...seen].find(([name, one]) => name.startsWith(`${id} `) && nowMs - one.lastMs < 1_000 && time * 1_000 + 1_500 > one.lastMs - one.firstMs);
+      if (known === undefined) seen.set(`${id} ${nowMs}`, { firstMs: nowMs, lastMs: nowMs });
+      else known[1].lastMs = nowMs;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS);
+    });
+  }
+  return { most, lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)) };
+}
+
+/** @param {string} base @param {string} key */
+async function throwBombs(base, key) {
+  return Promise.all(Array.from({ length: BOMBS }, async () => {
+    const startedMs = performance.now();
+    const { status, json } = await send(base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${key}` }, body: { query: BOMB, mode: 'sql' } });
+    return { status, code: String(json?.code ?? ''), ms: Math.round(performance.now() - startedMs) };
+  }));
+}
+
+/** @param {number} count @returns {() => void} ends them */
+function burnCores(count) {
+  const children = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random());'], { stdio: 'ignore' }));
+  return () => children.forEach((child) => child.kill('SIGKILL'));
+}
+
+await runSuite(() => withProduct({ gateways: 1, engine }, async (product) => {
+  const [base = ''] = product.gateways;
+  const { host, port, user, password } = product.mysql.admin;
+  const admin = await mysql.createConnection({ host, port, user, password });
+  const attacker = await signUp(product.control, { name: 'bomber' });
+  const other = await signUp(product.control, { name: 'neighbour' });
+  for (const { key } of [attacker, other]) {
+    const api = openApi(base, key);
+    await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
+    expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, at) => ({ username: `user${at}`, email: `u${at}@example.org` }))), [201], 'users');
+  }
+  const { secret: reader } = await createKey(other, { name: 'reader', scopes: ['read'] });
+  await waitFor('the key is known', async () => (await send(base, 'GET', '/v1/-/users/1', { headers: { Authorization: `Bearer ${reader}` } })).status === 200);
+  const forSeconds = (/** @type {number} */ seconds) => {
+    const endMs = performance.now() + seconds * 1_000;
+    return () => performance.now() > endMs;
+  };
+  await readSteadily(base, reader, forSeconds(2));
+  const alone = await readSteadily(base, reader, forSeconds(Math.min(SECONDS, 10)));
+  const stopBurning = burnCores(RUNNING_MAX);
+  const burdened = await readSteadily(base, reader, forSeconds(SECONDS)).finally(stopBurning);
+
+  let isOver = false;
+  const watched = watchServer(admin, () => isOver);
+  /** @type {Awaited<ReturnType<typeof throwBombs>>[]} */
+  const waves = [];
+  const ended = forSeconds(SECONDS);
+  const bombing = (async () => {
+    while (!ended()) waves.push(await throwBombs(base, attacker.key));
+    isOver = true;
+  })();
+  const bombed = await readSteadily(base, reader, () => isOver);
+  await bombing;
+  const { most, lifetimes } = await watched;
+  const [left] = /** @type {any} */ (await admin.query("SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE 'SELECT COUNT(*) AS bomb%'"));
+  await admin.end();
+
+  const all = waves.flat();
+  const ran = all.filter((one) => one.code === 'query.timeout');
+  const turnedAway = all.filter((one) => one.status === 429 && one.code === 'limit.concurrency');
+  const [plain, burning, during] = [summarize(alone.latencies), summarize(burdened.latencies), summarize(bombed.latencies)];
+  const slowest = Math.max(...ran.map((one) => one.ms));
+  const longest = Math.max(...lifetimes);
+  const ratio = during.p99 / burning.p99;
+  return {
+    suite: 'query-bombs', title: `${BOMBS} query bombs of one tenant at once`,
+    command: `pnpm test:long query-bombs${SECONDS === 30 ? '' : ` --seconds ${SECONDS}`}`, seed: null, engines: { [product.mysql.engine]: product.mysql.version }, skips: [],
+    claims: [
+      { claim: `at most ${RUNNING_MAX} run at once in a gateway`, holds: most <= RUNNING_MAX && most > 0, found: `${most} at most, in ${waves.length} waves` },
+      { claim: 'the others are turned away with 429, and nothing else', holds: ran.length + turnedAway.length === all.length && ran.length === waves.length * RUNNING_MAX, found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}` },
+      { claim: `each ends within its limit and ${SLACK_MS} ms, for its caller`, holds: slowest <= STATEMENT_MS_MAX + SLACK_MS, found: `${slowest} ms at most` },
+      { claim: 'and on the server', holds: left.length === 0 && longest <= STATEMENT_MS_MAX + SLACK_MS + POLL_MS, found: `seen for ${longest} ms at most, ${left.length} left` },
+      { claim: 'the other tenant\'s p99 is within 1.5 times its p99 beside a plain process that burns as many cores', holds: ratio <= 1.5, found: `${during.p99} ms beside ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone` },
+      { claim: 'no request of the other tenant fails', holds: alone.failed + burdened.failed + bombed.failed === 0, found: String(alone.failed + burdened.failed + bombed.failed) },
+    ],
+    figures: { rate: RATE, alone: plain, besideBurners: burning, besideBombs: during, waves: waves.map((wave) => wave.map((one) => `${one.status} ${one.code} ${one.ms}`)), lifetimes },
+  };
+}));
