@@ -5,5 +5,5 @@ export const commentTable = defineChange({
   what: 'a table gets a comment',
   change: "ALTER TABLE items COMMENT = 'counted'",
   undo: "ALTER TABLE items COMMENT = ''",
-  strategies: { mariadb: 'instant', mysql: 'instant' },
+  strategies: { mariadb: 'instant', mysql: 'inplace' },
 });

@@ -6,5 +6,5 @@ export const dropCheck = defineChange({
   columns: 'CONSTRAINT items_hits CHECK (hits >= 0)',
   change: 'ALTER TABLE items DROP CONSTRAINT items_hits',
   undo: 'ALTER TABLE items ADD CONSTRAINT items_hits CHECK (hits >= 0)',
-  strategies: { mariadb: 'instant', mysql: 'inplace' },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
 });

@@ -6,6 +6,6 @@ export const renameTable = defineChange({
   change: 'ALTER TABLE items RENAME TO things',
   undo: 'ALTER TABLE things RENAME TO items',
   after: { table: 'things' },
-  refusals: ['request.not_found', 'query.unknown_table'],
+  refusals: ['table.not_found', 'query.unknown_table'],
   strategies: { mariadb: 'rename', mysql: 'rename' },
 });

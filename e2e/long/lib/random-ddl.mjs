@@ -1,5 +1,8 @@
 // @ts-check
-/** Statements as an owner types them over a connection string, each of which the server takes: the tables are kept in mind. */
+/**
+ * Statements as an owner types them over a connection string, each of which the server takes: the tables are kept in mind.
+ * Procedures are not among them: those of a direct connection are its owner's alone, and no part of what is served.
+ */
 
 /**
  * @typedef {import('../../fuzz/random.mjs').Random} Random
@@ -15,8 +18,6 @@ export function createRandomDdl(random) {
   const tables = new Map();
   /** @type {string[]} */
   const views = [];
-  /** @type {string[]} */
-  const procedures = [];
   let count = 0;
   const fresh = (/** @type {string} */ prefix) => `${prefix}${(count += 1)}`;
   /** @template T @param {readonly T[]} list @returns {T} */
@@ -115,17 +116,6 @@ export function createRandomDdl(random) {
       const trigger = pick(table.triggers);
       drop(table.triggers, trigger);
       return `DROP TRIGGER ${trigger}`;
-    },
-    'create procedure'() {
-      const procedure = fresh('p');
-      procedures.push(procedure);
-      return `CREATE PROCEDURE ${procedure} () SELECT 1`;
-    },
-    'drop procedure'() {
-      if (procedures.length === 0) return null;
-      const procedure = pick(procedures);
-      drop(procedures, procedure);
-      return `DROP PROCEDURE ${procedure}`;
     },
   };
 
