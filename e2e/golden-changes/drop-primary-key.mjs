@@ -6,5 +6,5 @@ export const dropPrimaryKey = defineChange({
   columns: 'UNIQUE KEY items_id (id)',
   change: 'ALTER TABLE items DROP PRIMARY KEY',
   undo: 'ALTER TABLE items ADD PRIMARY KEY (id)',
-  strategies: { mariadb: 'nocopy', mysql: 'inplace' },
+  strategies: { mariadb: 'nocopy', mysql: 'rebuild' },
 });

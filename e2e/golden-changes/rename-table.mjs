@@ -7,5 +7,5 @@ export const renameTable = defineChange({
   undo: 'ALTER TABLE things RENAME TO items',
   after: { table: 'things' },
   refusals: ['table.not_found', 'query.unknown_table'],
-  strategies: { mariadb: 'rename', mysql: 'rename' },
+  strategies: { mariadb: 'instant', mysql: 'instant' },
 });

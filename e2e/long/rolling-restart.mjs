@@ -9,7 +9,7 @@ import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
-import { startTcpBalancer } from './lib/tcp-balancer.mjs';
+import { startHttpBalancer } from './lib/http-balancer.mjs';
 
 const ROUNDS = readCount('rounds', 5);
 const PER_SECOND = readCount('rate', 200);
@@ -27,7 +27,7 @@ await runSuite(async () => {
   for (const engine of ENGINES) {
     await withProduct({ gateways: 2, workers: 2, engine, backoffMaxMs: 250 }, async (product) => {
       engines[engine] = product.mysql.version;
-      const balancer = await startTcpBalancer(product.gateways.map((url, at) => ({ url, readyUrl: `${product.metricsUrls[at === 0 ? 'gateway' : 'gateway-2']}/readyz` })));
+      const balancer = await startHttpBalancer(product.gateways.map((url, at) => ({ url, readyUrl: `${product.metricsUrls[at === 0 ? 'gateway' : 'gateway-2']}/readyz` })));
       const restarter = startRestarter(product);
       try {
         const result = await runChange(
@@ -57,7 +57,7 @@ await runSuite(async () => {
       claim('what has to hold holds, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
       claim('each stopped by itself, with everything done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
     ],
-    notes: [`Requests come through one address that spreads connections over the gateways whose /readyz says 200; SIGTERM to one process after the other, each when the one before is ready again. A change is under way most of the time.`],
+    notes: [`Requests come through one address that gives each to a gateway whose /readyz says 200; SIGTERM to one process after the other, each when the one before is ready again. A change is under way most of the time.`],
     figures: { changes: found.map((one) => ({ engine: one.engine, changes: one.rounds, restarts: one.restarts, migration_ms: summarize(one.migrationMs), latency_ms: summarize([...one.changed, ...one.control].map((asked) => asked.endMs - asked.dueMs)), failed: one.failed.slice(0, 50) })) },
   };
 });

@@ -37,21 +37,24 @@ const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 /** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
+/** One of two was chosen to give way, at once: while a table is rebuilt, writes may meet the copy so more than once. */
+const DEADLOCK_NUMBERS = new Set([1020, 1213]);
+const DEADLOCK_ATTEMPTS_MAX = 5;
+const PAUSE_MS = 8;
+
 /**
- * Runs `work` on a session of the account. `work` may be called a second time, so it must begin anew each time.
+ * Runs `work` on a session of the account. `work` may be called again, so it must begin anew each time.
  * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
  * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
  */
 export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
-  try {
-    return await runOnce(pools, target, options, work);
-  } catch (error) {
-    if (!mayRunAgain(error, options.mode)) throw toRunError(error);
-  }
-  try {
-    return await runOnce(pools, target, options, work);
-  } catch (error) {
-    throw toRunError(error);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(pools, target, options, work);
+    } catch (error) {
+      if (attempt >= attemptsMax(error, options.mode)) throw toRunError(error);
+      if (attempt > 1) await pause(PAUSE_MS * attempt * (0.5 + Math.random()));
+    }
   }
 }
 
@@ -66,6 +69,17 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
     if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
     return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) => run(statement.sql, statement.params, makeSink()));
   }
+}
+
+function attemptsMax(error: unknown, mode: RunMode): number {
+  if (!mayRunAgain(error, mode)) return 1;
+  return error instanceof DatabaseFault && DEADLOCK_NUMBERS.has(error.errno) ? DEADLOCK_ATTEMPTS_MAX : 2;
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, durationMs);
+  });
 }
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {

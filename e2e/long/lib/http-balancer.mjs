@@ -1,0 +1,52 @@
+// @ts-check
+/**
+ * Gives each request to a server that says it is ready, as a load balancer does: whoever is about to stop says so for a
+ * while before, and gets none any more. Nothing is sent twice.
+ */
+import http from 'node:http';
+
+const LOOK_INTERVAL_MS = 50;
+
+/**
+ * @param {readonly { url: string, readyUrl: string }[]} servers `readyUrl`: its `/readyz`
+ * @returns {Promise<{ url: string, requests: number[], close: () => Promise<void> }>} `requests`: how many each has got so far
+ */
+export async function startHttpBalancer(servers) {
+  const upstreams = servers.map(({ url, readyUrl }) => ({ hostname: new URL(url).hostname, port: new URL(url).port, readyUrl, isReady: false, agent: new http.Agent({ keepAlive: true, maxSockets: 512 }) }));
+  const requests = servers.map(() => 0);
+  const look = () => Promise.all(upstreams.map(async (upstream) => {
+    const answer = await fetch(upstream.readyUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+    await answer?.arrayBuffer();
+    upstream.isReady = answer?.status === 200;
+  }));
+  await look();
+  const timer = setInterval(() => void look(), LOOK_INTERVAL_MS);
+  let turn = 0;
+  const server = http.createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+    turn += 1;
+    const at = upstreams.map((_, index) => (index + turn) % upstreams.length).find((index) => upstreams[index]?.isReady) ?? 0;
+    const upstream = upstreams[at];
+    if (upstream === undefined) return void res.destroy();
+    requests[at] = (requests[at] ?? 0) + 1;
+    const { hostname, port, agent } = upstream;
+    const passed = http.request({ hostname, port, agent, method: req.method, path: req.url, headers: req.headers }, (answer) => {
+      const { connection: _hop, 'keep-alive': _time, ...headers } = answer.headers;
+      res.writeHead(answer.statusCode ?? 502, headers);
+      answer.pipe(res);
+      answer.once('error', () => res.destroy());
+    });
+    passed.once('error', () => res.destroy());
+    req.pipe(passed);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://127.0.0.1:${port}`, requests,
+    async close() {
+      clearInterval(timer);
+      server.closeAllConnections();
+      for (const { agent } of upstreams) agent.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { DatabaseFault } from './pool-fault.js';
+import type { TenantPools } from './pool.js';
+import { ignoreRows } from './row-sinks.js';
+import { runStatements, type RunMode, type RunStatement } from './run-statements.js';
+
+/** A pool of one session that answers by turns: a number is an error's, null is done. */
+function makePools(answers: (number | null)[]): { pools: TenantPools; sent: string[] } {
+  const sent: string[] = [];
+  const answer = async (sql: string): Promise<unknown> => {
+    sent.push(sql);
+    const errno = answers.shift() ?? null;
+    if (errno !== null) throw new DatabaseFault(errno, '40001', 'no');
+    return { rows: undefined };
+  };
+  const session = { run: answer, command: (sql: string) => void sent.push(sql), isLost: false };
+  return { pools: { acquire: async () => session, release: () => undefined } as unknown as TenantPools, sent };
+}
+
+async function attempt(mode: RunMode, answers: (number | null)[], statements = ['a']): Promise<string[]> {
+  const { pools, sent } = makePools(answers);
+  const work = async (run: RunStatement): Promise<void> => {
+    for (const sql of statements) await run(sql, [], ignoreRows);
+  };
+  await runStatements(pools, {} as never, { mode, waitMs: 1 }, work).catch((error: unknown) => sent.push(String((error as DatabaseFault).errno)));
+  return sent;
+}
+
+it('runs a job again that met a deadlock, and again, and gives up in the end', async () => {
+  expect(await attempt('write', [1213, 1213, null])).toEqual(['a', 'a', 'a']);
+  expect(await attempt('write', Array.from({ length: 9 }, () => 1213))).toEqual(['a', 'a', 'a', 'a', 'a', '1213']);
+  expect(await attempt('transaction', [1213, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
+});
+
+it('waits for a lock no more than twice', async () => {
+  expect(await attempt('write', [1205, 1205, null])).toEqual(['a', 'a', '1205']);
+});
+
+it('does not make a write again whose reading back failed', async () => {
+  expect(await attempt('write', [null, 1205, null], ['write', 'read'])).toEqual(['write', 'read', '1205']);
+  expect(await attempt('read', [null, 1205, null, null], ['read', 'more'])).toEqual(['read', 'more', 'read', 'more']);
+});
