@@ -12,7 +12,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id',
+    'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '7200',
 };
 
