@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createAcceptedQuestions } from './accepted-questions.js';
+
+const GUARD = { tables: ['users', 'posts'], hiddenNames: ['secrets'], schemaName: 'pabc' };
+const PAIRS = [
+  { question: 'how many active users are there', sql: 'SELECT COUNT(*) FROM users' },
+  { question: 'how many active secrets are there', sql: 'SELECT COUNT(*) FROM secrets' },
+  { question: 'how many active posts were removed', sql: 'DELETE FROM posts' },
+  { question: 'colours of the rainbow', sql: 'SELECT 1' },
+  ...Array.from({ length: 5 }, (_, index) => ({ question: `posts of day ${index}`, sql: `SELECT ${index} FROM posts` })),
+];
+
+it('finds the nearest pairs, of the database that is asked, which this key could run itself', async () => {
+  const asked: string[] = [];
+  const accepted = createAcceptedQuestions({ listAccepted: async (databaseId) => (asked.push(databaseId), databaseId === 'db_a' ? PAIRS : []) }, () => undefined);
+  expect((await accepted.find('db_a', 'How many active users, secrets and posts are there?', GUARD)).map((pair) => pair.sql)).toEqual(['SELECT COUNT(*) FROM users']);
+  expect(await accepted.find('db_a', 'posts of each day', GUARD)).toHaveLength(3);
+  expect(await accepted.find('db_a', 'something else', GUARD)).toEqual([]);
+  expect(await accepted.find('db_b', 'How many active users are there?', GUARD)).toEqual([]);
+  expect(asked).toEqual(['db_a', 'db_b']);
+});
+
+it('reads again after a while, and does with what it has when it cannot', async () => {
+  let nowMs = 0;
+  let isAway = false;
+  let reads = 0;
+  let faults = 0;
+  const accepted = createAcceptedQuestions({
+    async listAccepted() {
+      reads += 1;
+      if (isAway) throw new Error('away');
+      return PAIRS;
+    },
+  }, () => (faults += 1), () => nowMs);
+  const find = async (): Promise<number> => (await accepted.find('db_a', 'how many active users', GUARD)).length;
+  expect([await find(), await find(), reads]).toEqual([1, 1, 1]);
+  nowMs = 20_000;
+  isAway = true;
+  expect([await find(), reads, faults]).toEqual([1, 2, 1]);
+});
