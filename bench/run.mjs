@@ -9,14 +9,20 @@ import { createConnection, signUp } from '@rowhouse/e2e/support/control';
 import { closeHttp, openApi } from '@rowhouse/e2e/support/http';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
+import { list1000 } from './cases/list-1000.mjs';
+import { list20 } from './cases/list-20.mjs';
 import { oneById } from './cases/one-by-id.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
 import { seedBlog } from './lib/seed-blog.mjs';
 import { startBaseline } from './lib/start-baseline.mjs';
 
-/** @type {{ benchCase: import('./lib/bench-case.mjs').BenchCase, file: string, name: string }[]} */
-const CASES = [{ benchCase: oneById, file: fileURLToPath(new URL('cases/one-by-id.mjs', import.meta.url)), name: 'oneById' }];
+/** The file and the name of its export, which are the case's in two spellings. */
+const CASES = [oneById, list20, list1000].map((benchCase) => ({
+  benchCase,
+  file: fileURLToPath(new URL(`cases/${benchCase.name}.mjs`, import.meta.url)),
+  name: benchCase.name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()),
+}));
 
 const { values } = parseArgs({
   options: {
@@ -72,6 +78,9 @@ async function checkSameAnswers(api, baseline) {
     const [ours, theirs] = [await api.get(`/posts/${id}`), await (await fetch(`${baseline}/posts/${id}`)).json()];
     if (JSON.stringify(ours.json) !== JSON.stringify(theirs)) throw new Error(`post ${id} differs: ${ours.text} and ${JSON.stringify(theirs)}`);
   }
+  const path = `/posts?id__lt=${size.posts}&sort=-id&limit=20`;
+  const [ours, theirs] = [await api.get(path), await (await fetch(baseline + path)).json()];
+  if (JSON.stringify(ours.json) !== JSON.stringify(theirs)) throw new Error(`${path} differs: ${ours.text} and ${JSON.stringify(theirs)}`);
 }
 
 /**

@@ -33,6 +33,19 @@ app.get('/posts/:id', { schema: { params: idParams } }, async (req, reply) => {
   return toPost(row);
 });
 
+const listQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { id__lt: { type: 'integer' }, sort: { enum: ['id', '-id'] }, limit: { type: 'integer', minimum: 1, maximum: 1000, default: 20 } },
+};
+
+app.get('/posts', { schema: { querystring: listQuery } }, async (req) => {
+  const { id__lt: below, sort, limit } = /** @type {any} */ (req.query);
+  const where = below === undefined ? '' : ' WHERE id < ?';
+  const [rows] = await pool.execute(`SELECT ${COLUMNS} FROM posts${where} ORDER BY id ${sort === '-id' ? 'DESC' : 'ASC'} LIMIT ?`, [...(below === undefined ? [] : [below]), String(limit)]);
+  return /** @type {any[]} */ (rows).map(toPost);
+});
+
 app.post('/posts', { schema: { body: postBody } }, async (req, reply) => {
   const { title, content, user_id, published = false } = /** @type {any} */ (req.body);
   const [result] = await pool.execute('INSERT INTO posts (title, content, user_id, published) VALUES (?, ?, ?, ?)', [title, content, user_id, published]);

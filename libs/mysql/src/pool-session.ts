@@ -11,6 +11,7 @@ import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, Statem
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import type { WireStatement } from './wire/answer-decoder.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
+import { startExecute, UnreadableColumns } from './wire/execute-command.js';
 import { createLane, type Lane } from './wire/lane.js';
 
 export interface SessionLimits {
@@ -29,6 +30,35 @@ const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
 export const STATEMENTS_PER_SESSION_MAX = 60;
 /** Past the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
+
+interface StatementJob {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  readonly feed: RowFeed<unknown>;
+  readonly finish: () => void;
+  readonly reject: (error: unknown) => void;
+  /** The answer is read straight from the packets. */
+  readonly isOwn: boolean;
+  readonly mayRetry: boolean;
+}
+
+/** May be sent a second time, when it turns out that only the driver can read it; and nobody wants more than the rows. */
+function isPlainRead(sql: string, sink: RowSink<unknown>): boolean {
+  return sink.columns === null && sink.onFlow === undefined && sql.startsWith('SELECT');
+}
+
+function executeByDriver(statement: PrepareStatementInfo, values: unknown[], feed: RowFeed<unknown>, finish: () => void, onError: (error: unknown) => void): void {
+  let hasFailed = false;
+  const command = statement.execute(values);
+  command.on('error', (error) => {
+    hasFailed = true;
+    onError(error);
+  });
+  command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
+  command.on('result', (row: unknown) => feed.row(row));
+  // The driver tells the end of what failed too.
+  command.on('end', () => void (hasFailed || finish()));
+}
 
 /** One session on a tenant's server. At most one statement at a time; callers take turns. */
 export class PoolSession {
@@ -134,7 +164,7 @@ export class PoolSession {
       const feed = createRowFeed(sink, stop);
       sink.onFlow?.(this.#makeFlow(stop));
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
-      this.#start(sql, toDriverValues(values), feed, finish, reject, true);
+      this.#start({ sql, values, feed, finish, reject, isOwn: isPlainRead(sql, sink), mayRetry: true });
     });
   }
 
@@ -194,24 +224,20 @@ export class PoolSession {
     this.#connection.end(() => undefined);
   }
 
-  #start(sql: string, values: unknown[], feed: RowFeed<unknown>, finish: () => void, reject: (error: unknown) => void, mayRetry: boolean): void {
-    let hasFailed = false;
+  #start(job: StatementJob): void {
+    const { sql, values, feed, finish, reject } = job;
     const onError = (error: unknown): void => {
-      hasFailed = true;
+      if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
       const fault = toPoolFault(error);
-      if (!mayRetry || !(fault instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(fault.errno)) return reject(fault);
+      if (!job.mayRetry || !(fault instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(fault.errno)) return reject(fault);
       this.#statements.forget(sql);
-      return this.#start(sql, values, feed, finish, reject, false);
+      return this.#start({ ...job, mayRetry: false });
     };
     const execute = (statement: PrepareStatementInfo): void => {
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
-        const command = statement.execute(values);
-        command.on('error', onError);
-        command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
-        command.on('result', (row: unknown) => feed.row(row));
-        // The driver tells the end of what failed too.
-        command.on('end', () => void (hasFailed || finish()));
+        if (job.isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError })) return;
+        executeByDriver(statement, toDriverValues(values), feed, finish, onError);
       } catch (error) {
         reject(error);
       }

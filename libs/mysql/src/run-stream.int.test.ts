@@ -75,7 +75,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await vi.waitFor(() => expect(sink.rows).toBe(1_000));
     // The account's one connection for short requests is free all the while.
     expect(await short()).toBeDefined();
-    expect(await running()).toBe(1);
+    await vi.waitFor(async () => expect(await running()).toBe(1));
     expect(sink.rows).toBe(1_000);
     sink.flow?.resume();
     expect((await done).rows).toBe(ROWS * 2);
@@ -91,7 +91,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       if (sql === WIDE) await vi.waitFor(() => expect(sink.rows).toBeGreaterThanOrEqual(10));
       sink.flow?.stop();
       await done;
-      await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 15_000 });
     }
     expect((await stream('SELECT id FROM t LIMIT 5', slowSink(99))).rows).toBe(5);
   });
