@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createKeptStore, createMigrationJournal, createRetentionStore, createStepJournal, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createDetectStore, createKeptStore, createMigrationJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
@@ -30,6 +30,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     transfers: createTransferStore(platform, cellId),
     values: createValueIndexJournal(platform, { cellId, owner }),
     retention: createRetentionStore(platform, cellId),
+    storage: createStorageStore(platform, cellId),
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
     signer,
     countIgnored: countIgnored(registry),

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { DetectStore, KeptStore, MigrationJournal, RetentionStore, StepJournal, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { DetectStore, KeptStore, MigrationJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { FailPoint } from './fail-points.js';
@@ -22,6 +22,7 @@ export interface WorkerContext {
   readonly transfers: TransferStore;
   readonly values: ValueIndexJournal;
   readonly retention: RetentionStore;
+  readonly storage: StorageStore;
   readonly changes: ChangePublisher;
   /** Of messages between the cell's processes. */
   readonly signer: ChannelSigner;

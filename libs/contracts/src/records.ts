@@ -47,6 +47,8 @@ export interface DatabaseRecord {
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
+  /** Over the storage quota of its plan: nothing is created. */
+  readonly isStorageFull: boolean;
   /** Of the row, for cache checks; bumped by settings, accounts, location, not by snapshots. */
   readonly version: number;
   readonly server: ServerRecord;

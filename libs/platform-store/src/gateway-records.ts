@@ -43,6 +43,7 @@ export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): 
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
     snapshotNumber: Number(row['snapshot_number']),
     snapshotHash: String(row['snapshot_hash']),
+    isStorageFull: Number(row['storage_full']) === 1,
     version: Number(row['version']),
     server: toServerRecord(row),
     accounts,

@@ -23,4 +23,5 @@ export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gat
 export { createGatewayWords, type GatewayWords, type ProjectSynonym, type ValueIndexState } from './values/gateway-words.js';
 export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';
 export { createRetentionStore, THE_BEGINNING, type Purged, type RetentionStore } from './retention/retention-store.js';
+export { createStorageStore, type MeasuredDatabase, type StorageStore } from './retention/storage-store.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

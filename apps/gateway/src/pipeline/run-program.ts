@@ -4,6 +4,7 @@ import { createRowSink, isUpsertRace, isStaleFault, mapDatabaseError, toResponse
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
+import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
 import { StaleSchema } from './stale-schema.js';
@@ -63,6 +64,7 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 }
 
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
+  assertRoom(database, plan.kind);
   try {
     if (guard === null && plan.kind === 'read' && program.lane === 'keyed') return [await readKeyed(gateway, database, plan, program)];
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);

@@ -3,6 +3,7 @@ import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
+import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
@@ -18,6 +19,7 @@ export async function createConnection(ctx: WorkerContext, payload: TaskPayload<
     for (const statement of accountStatements(server, payload.user_name, password, limits, payload.require_tls)) await provisioner.run(statement);
     ctx.failPoint('connection-made');
     await provisioner.run(`GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
+    if (database.isStorageFull && payload.role !== 'read-only') await setInsert(provisioner, database.schemaName, payload.user_name, false);
   });
   return {};
 }

@@ -1,7 +1,9 @@
 import type { WorkerContext } from '../worker-context.js';
+import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 
 const PURGE_INTERVAL_MS = 60_000;
+const MEASURE_INTERVAL_MS = 60_000;
 const STOP_DEADLINE_MS = 2_000;
 
 export interface Upkeep {
@@ -38,6 +40,13 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
       every(PURGE_INTERVAL_MS, 'the purge of old telemetry', async () => {
         const rows = await purge.run(stopping.signal);
         if (rows > 0) ctx.logger.info({ rows }, 'old telemetry purged');
+      });
+      every(MEASURE_INTERVAL_MS, 'the measurement of storage', async () => {
+        for (const server of await ctx.directory.listServers()) {
+          if (stopping.signal.aborted) return;
+          // A server that is away must not keep the others from being measured.
+          await measureStorage(ctx, server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, 'a server could not be measured'));
+        }
       });
     },
     async stop() {

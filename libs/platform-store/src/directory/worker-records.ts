@@ -27,6 +27,8 @@ export interface WorkerDatabase {
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
+  /** Over its quota: connection users may not insert. */
+  readonly isStorageFull: boolean;
   readonly isDeleted: boolean;
 }
 
@@ -78,6 +80,7 @@ export function toWorkerDatabase(row: Row): WorkerDatabase {
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
     snapshotNumber: Number(row['snapshot_number']),
     snapshotHash: String(row['snapshot_hash']),
+    isStorageFull: Number(row['storage_full']) === 1,
     isDeleted: row['deleted_at'] !== null,
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
@@ -59,6 +60,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     if (performance.now() > budget.endMs) throw new AppError('limit.batch_time', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
     const plan = authorizePlan(planItem(item, at, optionsOf, answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
     progress.current = { at, plan };
+    assertRoom(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     const results = await runRounds(run, plan, program, capabilities);

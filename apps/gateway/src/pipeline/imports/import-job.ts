@@ -4,6 +4,7 @@ import { authorizePlan, openRowReader, parseImport, planImport, planImportRow, t
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { assertRoom } from '../assert-room.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { onLiveSchema } from '../on-live-schema.js';
@@ -60,6 +61,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     const request = parseImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX });
     const planned = planImport(request, planOptions(gateway, tenant.database, () => null));
     authorizePlan(planned, tenant.view.rights, tenant.key.scopes);
+    assertRoom(tenant.database, 'create');
     return planned;
   }
 

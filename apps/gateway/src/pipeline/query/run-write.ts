@@ -6,6 +6,7 @@ import { MAX_AFFECTED_MAX, type Preferences } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
@@ -27,6 +28,7 @@ const OF_ROWS = new Set(['duplicate', 'foreign_key_target', 'foreign_key_use', '
  */
 export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedWrite, options: WriteOptions): Promise<QueryRun> {
   const { database } = tenant;
+  assertRoom(database, write.kind);
   const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
   const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
   const target = { server: database.server, account: findWriteAccount(tenant) };

@@ -1,0 +1,34 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { MeasuredDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { expect, it } from 'vitest';
+import type { WorkerContext } from '../worker-context.js';
+import { judgeStorage, measureStorage } from './measure-storage.js';
+
+const GIBIBYTE = 1024 ** 3;
+
+it('judges with a gap between full and not full', () => {
+  expect([judgeStorage(101, 100, false), judgeStorage(100, 100, false), judgeStorage(96, 100, true), judgeStorage(95, 100, true), judgeStorage(1e15, null, true)]).toEqual([true, false, true, false, false]);
+});
+
+it('takes INSERT from who may write when a database goes over its quota, and gives it back below', async () => {
+  const sent: string[] = [];
+  const written = new Map<string, number>();
+  const turned: [string, boolean][] = [];
+  const sizes = [{ name: 'pa', bytes: String(11 * GIBIBYTE) }, { name: 'pas', bytes: '5' }, { name: 'pb', bytes: '7' }, { name: 'pc', bytes: '9' }];
+  const connection = { rows: async () => sizes, run: async (sql: string) => void sent.push(sql), close: async () => undefined } as unknown as AdminConnection;
+  const databaseOf = (id: string, more: Partial<MeasuredDatabase>): MeasuredDatabase => ({ id, schemaName: `p${id}`, plan: 'standard', bytes: 0, isFull: false, ...more });
+  const ctx = {
+    cellId: 'c1', logger: { info: () => undefined }, changes: { announce: async () => undefined },
+    access: { openObserver: async () => connection, openProvisioner: async () => connection },
+    directory: { listConnectionUsers: async (id: string) => [{ userName: `w${id}`, role: 'owner', isRevoked: false }, { userName: `r${id}`, role: 'read-only', isRevoked: false }, { userName: `x${id}`, role: 'owner', isRevoked: true }] },
+    storage: {
+      list: async () => [databaseOf('a', {}), databaseOf('b', { isFull: true }), databaseOf('c', { bytes: 9 }), databaseOf('d', { plan: 'unlimited' })],
+      write: async (_server: string, changed: ReadonlyMap<string, number>) => changed.forEach((bytes, id) => written.set(id, bytes)),
+      setFull: async (id: string, isFull: boolean) => void turned.push([id, isFull]),
+    },
+  } as unknown as WorkerContext;
+  await measureStorage(ctx, { id: 'srv', engine: 'mysql' } as WorkerServer);
+  expect([...written]).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
+  expect(turned).toEqual([['a', true], ['b', false]]);
+  expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
+});
