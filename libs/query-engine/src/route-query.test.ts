@@ -59,6 +59,8 @@ describe('routeQuery', () => {
     'EXPLAIN DELETE FROM users',
     '-- all of them\nselect * from users',
     '/* all */ (select id from users)',
+    '(TABLE users)',
+    '((TABLE users) UNION (TABLE posts)) LIMIT 1',
     'select id from users union select id from userz',
     'SELECT id FROM userz UNION ALL SELECT id FROM users',
     'SELECT 1 UNION SELECT a FROM nowhere',
@@ -113,6 +115,8 @@ describe('routeQuery', () => {
     'from which country come our users?',
     "what's the average total?",
     '(how many posts are published)',
+    '(table for two)',
+    '(table of users by month)',
     'total > 100',
     'Wie viele Beiträge gibt es?',
   ])('takes for a question: %s', (text) => {

@@ -95,7 +95,8 @@ const EXPLAIN_WORDS: ReadonlySet<string> = new Set(['EXPLAIN', 'DESCRIBE', 'DESC
 
 function startsQuery(tokens: readonly SqlToken[]): boolean {
   const first = tokens.find((token) => token.value !== '(' || token.kind !== 'operator');
-  return first?.kind === 'word' && (first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES');
+  if (first?.kind !== 'word') return false;
+  return first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES' || (first.value === 'TABLE' && first !== tokens[0]);
 }
 
 /** Without `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` or `EXPLAIN PARTITIONS` in front. */
