@@ -42,7 +42,7 @@ describe('hostile SQL', () => {
   it('stands beside reads that are in order', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
-    expect(VALID_STATEMENTS.length).toBeGreaterThanOrEqual(300);
+    for (const engine of ['mariadb', 'mysql']) expect(VALID_STATEMENTS.filter((one) => (one.engine ?? engine) === engine).length, engine).toBeGreaterThanOrEqual(300);
     const sample = VALID_STATEMENTS.filter((one, at) => at % 6 === 0 && (one.engine ?? target.engine) === target.engine);
     const refused: string[] = [];
     for (const { sql } of sample) {

@@ -116,7 +116,7 @@ await runSuite(async () => {
       { claim: `${engine}: the account with the guard off lets nothing be changed and no row of others be read`, holds: walls.accountFails === 0, found: `${walls.accountFails} of ${statements.length}` },
       { claim: `${engine}: the guard before an account with nearly every right lets nothing be changed, shown or left behind`, holds: walls.guardFails === 0, found: `${walls.guardFails} of ${statements.length}; ${walls.guardRefused} refused` },
       { claim: `${engine}: with both off at least 60 % do harm`, holds: share >= 60, found: `${walls.harmful} of ${statements.length} (${share} %): ${JSON.stringify(walls.byHarm)}` },
-      { claim: `${engine}: valid statements are accepted (1 % may be refused)`, holds: refused.length <= valid / 100, found: `${valid - refused.length} of ${valid}` },
+      { claim: `${engine}: at least 300 valid statements are accepted (1 % may be refused)`, holds: valid - refused.length >= 300 && refused.length <= valid / 100, found: `${valid - refused.length} of ${valid}` },
       { claim: `${engine}: the model was asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
     );
     figures[engine] = { walls, byStatus: query.byStatus, byCode: query.byCode, accepted: query.accepted, modelByCode: asked.byCode, writerByCode: writer.byCode, refused, findings: [...query.findings, ...writer.findings, ...asked.findings].slice(0, 20) };
