@@ -164,6 +164,21 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     expect(await harness.platform.rows('SELECT DISTINCT generation FROM transfer_chunk WHERE file_id = ?', [fileId])).toEqual([{ generation: 2 }]);
   });
 
+  it('reads an upload anew that a worker left unread, and makes one revision of it', { timeout: 120_000 }, async () => {
+    await harness.stopWorkers();
+    const projectId = createId('prj');
+    const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from('CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (1);'))]);
+    const worker = await harness.startWorker({ FAIL_POINTS: 'import-before-end' });
+    const task = await harness.insertTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
+    expect(await worker.exited).toBe('SIGKILL');
+    await harness.expireLeases();
+    await harness.startWorker();
+    expect(await harness.waitTask(task)).toEqual({ revision: 1 });
+    expect((await readTransfer(fileId)).text).toBe('INSERT INTO `a` (`id`) VALUES\n(1);\n');
+    expect(await harness.platform.rows('SELECT revision FROM working_schema WHERE project_id = ?', [projectId])).toEqual([{ revision: 1 }]);
+    expect(await harness.platform.rows('SELECT DISTINCT generation FROM transfer_chunk WHERE file_id = ?', [fileId])).toEqual([{ generation: 2 }]);
+  });
+
   it('is refused when what came in is not what the file says, and the database never appears', { timeout: 60_000 }, async () => {
     const fileId = await exportSource({ tables: ['keyless'] });
     await harness.platform.run(`UPDATE transfer_file SET manifest = REPLACE(manifest, '"rows":3,"digest":"', '"rows":3,"digest":"0') WHERE id = ?`, [fileId]);
