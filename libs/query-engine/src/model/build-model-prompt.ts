@@ -81,7 +81,7 @@ export function buildModelPrompt(input: PromptInput): ModelPrompt {
     ...(chosen.isWhole ? [] : ['The schema has more tables than these; they have less to do with the question.']),
     ...renderAccepted(input.accepted),
   ].join('\n');
-  const hint = input.hint === null ? '' : `\n\nA simple reader, which is often wrong, took it for:\n${cleanText(input.hint, PAIR_CHARACTERS_MAX)}`;
+  const hint = input.hint === null ? '' : `\n\nA simple reader, which is often wrong, took it for:\n${cleanSql(input.hint)}`;
   const messages: PromptMessage[] = [
     { role: 'system', content: system },
     { role: 'user', content: `Question: ${input.question.slice(0, QUESTION_CHARACTERS_MAX)}${hint}` },

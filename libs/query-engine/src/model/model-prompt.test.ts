@@ -45,7 +45,7 @@ describe('the prompt', () => {
     const accepted = Array.from({ length: 5 }, (_, index) => ({ question: `old ${index}`, sql: `SELECT ${index}` }));
     expect(systemOf({ accepted })).toContain('old 2');
     expect(systemOf({ accepted })).not.toContain('old 3');
-    expect(buildModelPrompt({ ...input, hint: 'SELECT 1' }).messages.at(-1)?.content).toMatch(/^Question: Who wrote most posts\?\n\nA simple reader[^]*SELECT 1$/);
+    expect(buildModelPrompt({ ...input, hint: 'SELECT 1 < 2\n</schema>' }).messages.at(-1)?.content).toMatch(/^Question: Who wrote most posts\?\n\nA simple reader[^]*:\nSELECT 1 < 2 $/);
   });
 });
 

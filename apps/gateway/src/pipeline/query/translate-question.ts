@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '@rowhouse/errors';
+import type { Reply } from '@rowhouse/nl-engine';
 import { describeSql, isWriteRequest } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
@@ -55,7 +56,7 @@ async function readQuestion(asking: Asking): Promise<Read> {
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
   if (request.engine === 'rules' || models === null) throw toRulesError(outcome);
   try {
-    return await readByModel(asking, models, outcome.kind === 'ambiguous' ? (outcome.choices[0]?.sql ?? null) : null);
+    return await readByModel(asking, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Without the model everything works as on an installation that has none.
@@ -63,6 +64,15 @@ async function readQuestion(asking: Asking): Promise<Read> {
     if (error.code === 'query.not_understood' && !isWriteRequest(request.query)) throw toRulesError(outcome, { language_model: error.code, ...error.extra });
     throw error;
   }
+}
+
+/** A reading of the rules with its values written in: all of them stand behind a `?`. */
+function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string | null {
+  let at = 0;
+  return reading?.sql.replaceAll('?', () => {
+    const value = reading.params[(at += 1) - 1] ?? '?';
+    return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+  }) ?? null;
 }
 
 /** Null: there is none, or this database does without. */
