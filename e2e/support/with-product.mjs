@@ -37,7 +37,8 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
     const result = await use({ ...product, dataDir, killDatabase, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();
     await mysql?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (process.env['E2E_KEEP']) console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
+    else rmSync(dataDir, { recursive: true, force: true });
     return result;
   } catch (err) {
     await product.stop();

@@ -28,7 +28,7 @@ async function attempt(mode: RunMode, answers: (number | null)[], statements = [
 
 it('runs a job again that met a deadlock, and again, and gives up in the end', async () => {
   expect(await attempt('write', [1213, 1213, null])).toEqual(['a', 'a', 'a']);
-  expect(await attempt('write', Array.from({ length: 9 }, () => 1213))).toEqual(['a', 'a', 'a', 'a', 'a', '1213']);
+  expect(await attempt('write', Array.from({ length: 20 }, () => 1213))).toEqual([...Array.from({ length: 9 }, () => 'a'), '1213']);
   expect(await attempt('transaction', [1213, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
 });
 

@@ -37,10 +37,14 @@ const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 /** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
-/** One of two was chosen to give way, at once: while a table is rebuilt, writes may meet the copy so more than once. */
+/**
+ * One of two was chosen to give way, at once. While a table is rebuilt that is always the write: it meets the copy in rows
+ * and, on MySQL, an ALTER of the shadow in the locks of tables, so long as that tries to be let in.
+ */
 const DEADLOCK_NUMBERS = new Set([1020, 1213]);
-const DEADLOCK_ATTEMPTS_MAX = 5;
-const PAUSE_MS = 8;
+const DEADLOCK_ATTEMPTS_MAX = 9;
+const PAUSE_FIRST_MS = 8;
+const PAUSE_MAX_MS = 150;
 
 /**
  * Runs `work` on a session of the account. `work` may be called again, so it must begin anew each time.
@@ -53,7 +57,7 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
       return await runOnce(pools, target, options, work);
     } catch (error) {
       if (attempt >= attemptsMax(error, options.mode)) throw toRunError(error);
-      if (attempt > 1) await pause(PAUSE_MS * attempt * (0.5 + Math.random()));
+      if (attempt > 1) await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
     }
   }
 }
