@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** A reading that costs more explains too little of the question, whatever its score. */
-const COST_MAX = 1.6;
+const COST_MAX = 1.35;
 /** The best reading is answered when so many in a hundred like it are right. */
 const SCORE_MIN = 0.8;
 /** Readings so close to the best are worth showing beside it. */

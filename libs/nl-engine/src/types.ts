@@ -70,7 +70,7 @@ export type Condition =
   | { readonly kind: 'like'; readonly column: ColumnRef; readonly place: 'start' | 'end' | 'inside'; readonly text: string; readonly negated: boolean }
   | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
   /** A value without its column's name: `students from Texas`. */
-  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null }
+  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null; /** What it was made from, when it was turned round. */ readonly of?: Condition }
   /** Against the average (or another aggregate) of the same column over all rows, or over those that `where` holds for. */
   | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
   /** An aggregate of the rows behind each row, or of the rows of each group, against a number. */

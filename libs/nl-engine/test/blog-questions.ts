@@ -59,7 +59,7 @@ export const BLOG_QUESTIONS: readonly (readonly [question: string, sql: string])
   ['how many users have fewer than two posts?', 'SELECT COUNT(*) FROM users u WHERE (SELECT COUNT(*) FROM posts p WHERE p.user_id = u.id) < 2'],
   ['titles of posts tagged typescript', "SELECT p.title FROM posts p JOIN post_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id WHERE t.name = 'typescript'"],
   ['how many posts are tagged databases?', "SELECT COUNT(*) FROM posts p JOIN post_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id WHERE t.name = 'databases'"],
-  ['posts tagged typescript or databases', "SELECT DISTINCT p.id, p.title FROM posts p JOIN post_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id WHERE t.name IN ('typescript', 'databases')"],
+  ['posts tagged typescript or databases', "SELECT DISTINCT p.title FROM posts p JOIN post_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id WHERE t.name IN ('typescript', 'databases')"],
   ['posts tagged both typescript and databases', "SELECT p.title FROM posts p WHERE EXISTS (SELECT 1 FROM post_tags pt JOIN tags t ON t.id = pt.tag_id WHERE pt.post_id = p.id AND t.name = 'typescript') AND EXISTS (SELECT 1 FROM post_tags pt JOIN tags t ON t.id = pt.tag_id WHERE pt.post_id = p.id AND t.name = 'databases')"],
   ['posts tagged typescript but not databases', "SELECT p.title FROM posts p WHERE EXISTS (SELECT 1 FROM post_tags pt JOIN tags t ON t.id = pt.tag_id WHERE pt.post_id = p.id AND t.name = 'typescript') AND NOT EXISTS (SELECT 1 FROM post_tags pt JOIN tags t ON t.id = pt.tag_id WHERE pt.post_id = p.id AND t.name = 'databases')"],
   ['which tags does ada use?', "SELECT DISTINCT t.name FROM tags t JOIN post_tags pt ON pt.tag_id = t.id JOIN posts p ON p.id = pt.post_id JOIN users u ON u.id = p.user_id WHERE u.username = 'ada'"],
@@ -74,5 +74,5 @@ export const BLOG_QUESTIONS: readonly (readonly [question: string, sql: string])
   ['emails of users whose username starts with "a"', "SELECT email FROM users WHERE username LIKE 'a%'"],
   ['posts whose title contains "steps"', "SELECT title FROM posts WHERE title LIKE '%steps%'"],
   ['how many users have no bio?', 'SELECT COUNT(*) FROM users WHERE bio IS NULL'],
-  ['what percentage of posts are published?', 'SELECT 100 * SUM(published = 1) / COUNT(*) FROM posts'],
+  ['what percentage of posts are published?', 'SELECT 100 * AVG(published = 1) FROM posts'],
 ];

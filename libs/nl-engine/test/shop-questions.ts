@@ -57,7 +57,7 @@ export const SHOP_QUESTIONS: readonly (readonly [question: string, sql: string])
   ['average order total per country', 'SELECT c.country, AVG(o.total) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.country'],
   ['how many orders did customers from France place?', "SELECT COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.country = 'France'"],
   ['average number of orders per customer', 'SELECT AVG((SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id)) FROM customers c'],
-  ['what percentage of orders are cancelled?', "SELECT 100 * SUM(status = 'cancelled') / COUNT(*) FROM orders"],
+  ['what percentage of orders are cancelled?', "SELECT 100 * AVG(status = 'cancelled') FROM orders"],
   ['orders that contain the product "Desk lamp"', "SELECT DISTINCT o.id FROM orders o JOIN order_items i ON i.order_id = o.id JOIN products p ON p.id = i.product_id WHERE p.name = 'Desk lamp'"],
   ['products that were never ordered', 'SELECT name FROM products WHERE id NOT IN (SELECT product_id FROM order_items)'],
   ['customers who bought both "Desk lamp" and "Garden hose"', "SELECT first_name, last_name FROM customers c WHERE EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id JOIN products p ON p.id = i.product_id WHERE o.customer_id = c.id AND p.name = 'Desk lamp') AND EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id JOIN products p ON p.id = i.product_id WHERE o.customer_id = c.id AND p.name = 'Garden hose')"],

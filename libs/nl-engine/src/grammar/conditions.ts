@@ -26,7 +26,7 @@ const MAXIMUM = phraseSet('any|that of any|all|every|some|at least one');
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readValueFirst(q, from)];
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
@@ -209,6 +209,18 @@ function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   if (measured === null) return [];
   const column = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
   return column.links.length === 0 ? [] : readComparison(q, from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
+}
+
+const HIGHER: ReadonlyMap<string, Comparison> = new Map([['higher', '>'], ['larger', '>'], ['greater', '>'], ['bigger', '>'], ['more', '>'], ['longer', '>'], ['lower', '<'], ['smaller', '<'], ['less', '<'], ['shorter', '<']]);
+
+/** `a higher price than 100`, `a lower salary than the average`. */
+function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const op = HIGHER.get(wordAt(q, from));
+  if (op === undefined) return [];
+  return readColumns(q, from + 1).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    return links.length === 0 || wordAt(q, column.at) !== 'than' ? [] : readAgainst(q, column.at + 1, { ...toRef(column.value), links }, op, column.cost);
+  });
 }
 
 /** `under age 30`, `above the price of 100`, `over the average salary`. */

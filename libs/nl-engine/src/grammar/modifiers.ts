@@ -39,7 +39,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
 /** `play the Defender position`, `belong to the Jazz genre`: a verb that only ties a condition to its rows. */
 function skipVerbs(q: LinkedQuestion, from: number): number {
   let at = from;
-  while (isTie(q, at) && (q.columns[at] ?? []).length === 0) at = skipWords(q, at + 1, TIED);
+  while (isTie(q, at) && (q.columns[at] ?? []).every((span) => span.links.every((link) => link.cost >= 0.6))) at = skipWords(q, at + 1, TIED);
   return at;
 }
 
@@ -106,7 +106,7 @@ function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isO
   const at = skipUnit(q, piece.at);
   const named = piece.value.kind === 'all' ? findNamedRows(draft, piece.value.parts) : null;
   if (named !== null && draft.mentions.length > 0) {
-    const placed = addMention(draft, { links: [{ table: named, cost: 0.3 }] }, Math.max(0, draft.focus));
+    const placed = addMention(draft, { links: [{ table: named, cost: 0.3 }], tie: q.tokens.slice(reading.at, piece.at).map((token) => token.lower).filter(isVerb) }, Math.max(0, draft.focus));
     return [advance(reading, at, piece.cost, addConditions(placed, placed.focus, [putTies(piece.value, placed.focus)]))];
   }
   if (draft.mentions.length === 0) return [{ ...advance(reading, at, piece.cost + 0.2), draft: addMentionless(draft, piece.value) }];

@@ -17,7 +17,7 @@ const COST_MAX = 4;
 /** Readings that are read on from, over the whole question: what is not found by then is not answered. */
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const TAIL = new Set(['there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
 
 /** Every way found to read the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {

@@ -3,7 +3,8 @@ import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
 import { readVerbMeasure } from '../words/adjectives.js';
-import { readOwnedColumns } from './targets.js';
+import { placeEntity, readOwnedColumns } from './targets.js';
+import { findBehind } from './tops.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
@@ -163,9 +164,18 @@ export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
   if (at < 0 || reading.draft.orders.length > 0) return [];
   const token = q.tokens[at];
   const limit = token?.kind === 'number' ? token.value : 1;
-  return readColumns(q, token?.kind === 'number' ? at + 1 : at).map((column) => advance(reading, column.at, column.cost, {
+  const start = token?.kind === 'number' ? at + 1 : at;
+  const direction = most > 0 ? 'desc' as const : 'asc' as const;
+  const rows = readEntities(q, start).flatMap((entity) => {
+    const behind = reading.draft.mentions.length === 0 && entity.value.orders.length === 0 ? findBehind(q, entity.value.links) : null;
+    if (behind === null) return [];
+    const own = placeEntity(reading.draft, entity.value, -1);
+    const placed = addMention(own, { links: [behind] }, own.focus);
+    return [advance(reading, entity.at, entity.cost + 0.3, { ...placed, targets: [{ kind: 'rows', mention: own.focus }], orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit })];
+  });
+  return [...rows, ...readColumns(q, start).map((column) => advance(reading, column.at, column.cost, {
     targets: [...reading.draft.targets, { kind: 'column', column: toRef(column.value), fn: null, distinct: false }],
-    orders: [{ key: { kind: 'size' }, direction: most > 0 ? 'desc' : 'asc' }],
+    orders: [{ key: { kind: 'size' }, direction }],
     limit,
-  }));
+  }))];
 }

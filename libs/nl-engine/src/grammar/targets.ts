@@ -167,7 +167,8 @@ function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
 
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
-    const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: null, distinct: false });
+    const isSummed = wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of';
+    const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: isSummed ? 'sum' : null, distinct: false });
     return advance(reading, column.at, column.cost, { ...draft, distinct: draft.distinct || column.value.distinct });
   });
 }

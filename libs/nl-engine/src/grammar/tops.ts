@@ -25,7 +25,7 @@ export function readTops(q: LinkedQuestion, reading: Reading, from: number): Rea
 }
 
 /** The one table whose rows point at these, or the one behind a table of pairs. */
-function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
+export function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;
   const many = (q.lexicon.graph.edges.get(link.table) ?? []).filter((edge) => !edge.isToOne && edge.isDeclared);
   const [only] = many;

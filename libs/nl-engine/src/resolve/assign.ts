@@ -2,6 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
 import type { ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
+import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';
 import { listRefs, listValueConditions } from './list-refs.js';
@@ -93,15 +94,17 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
 
 /** Several ways of one length are told apart by the words between the two nouns. */
 export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): Choice<readonly Edge[]>[] {
-  const roots = new Set((mention?.tie ?? []).map(toRoot));
+  const ties = mention?.tie ?? [];
+  const roots = new Set([...ties, ...ties.flatMap((word) => listDateWords(word) ?? [])].map(toRoot));
+  const isNamed = (path: readonly Edge[]): boolean => path.some((edge) => listEdgeWords(edge, lexicon).some((word) => roots.has(toRoot(word))));
+  const isAnyNamed = roots.size > 0 && paths.some(isNamed);
   const shortest = Math.min(...paths.map((path) => path.length));
   return paths.map((path) => {
     const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
     // Two rows that share a parent are hardly ever what a question ties together.
     const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
-    const isNamed = path.some((edge) => listEdgeWords(edge, lexicon).some((word) => roots.has(toRoot(word))));
-    return { value: path, cost: length + guessed + cousins - (isNamed ? 0.35 : 0) };
+    return { value: path, cost: length + guessed + cousins + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
   });
 }
 
@@ -202,9 +205,11 @@ function listValueBounds(links: readonly ValueLink[], owner: number, { tables, p
     for (const { mention, via } of wayside) found.push({ cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2), value: { ...base, mention, path: [], via } });
     const start = tables[owner];
     if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;
-    for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon)) {
+    const ways = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
+    for (const path of ways) {
       if (path.value.length === 0) continue;
-      const many = path.value.some((edge) => !edge.isToOne) ? 0.2 : 0;
+      // Which of several ways to many rows was meant, a bare value does not say.
+      const many = path.value.some((edge) => !edge.isToOne) ? (ways.length > 1 ? 0.9 : 0.2) : 0;
       found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value, via: null } });
     }
   }

@@ -6,7 +6,7 @@ const known = new Set<string>(['name', 'title', 'first', 'last']);
 /** The columns that people call a row by: its name or title, first and last name; its key where there is none. */
 export function findLabel(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);
-  const named = table.columns.map((column) => ({ column, words: splitName(column.name, known) }));
+  const named = table.columns.map((column) => ({ column, words: splitName(column.name, known).flatMap((word) => cutName(word, tableWords)) }));
   const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;
   const single = find('name') ?? find('title') ?? find('full name');
   if (single !== undefined) return [single];
@@ -17,4 +17,10 @@ export function findLabel(table: Table): readonly Column[] {
   const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));
+}
+
+/** `pilotname` in `pilots`: two words. */
+function cutName(word: string, tableWords: readonly string[]): string[] {
+  const start = word.slice(0, -4);
+  return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
 }

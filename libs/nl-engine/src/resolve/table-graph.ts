@@ -49,18 +49,27 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
 
 /** `x.author_id` to `author.id`, and equal names of a one-column primary key, between tables that no key joins. */
 function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>): Generator<[Table, string[], Table, string[]]> {
+  const byColumn = new Map<string, Table[]>();
+  for (const table of snapshot.tables) for (const column of table.columns) pushTable(byColumn, column.name.toLowerCase(), table);
   for (const far of snapshot.tables) {
     const [key, ...more] = far.primaryKey ?? [];
     if (key === undefined || more.length > 0) continue;
-    for (const near of snapshot.tables) {
+    const wanted = new Set([key.toLowerCase(), `${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`, `${far.name.toLowerCase()}id`]);
+    if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
+    const candidates = new Set([...wanted].flatMap((name) => byColumn.get(name) ?? []));
+    for (const near of snapshot.tables.filter((table) => candidates.has(table))) {
       if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
-      const wanted = new Set([key.toLowerCase(), `${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`, `${far.name.toLowerCase()}id`]);
-      if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
       const column = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
       const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column?.name;
       if (column !== undefined && !isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name))) yield [near, [column.name], far, [key]];
     }
   }
+}
+
+function pushTable(map: Map<string, Table[]>, key: string, table: Table): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [table]);
+  else list.push(table);
 }
 
 function isUniqueOn(table: Table, columns: readonly string[]): boolean {

@@ -270,7 +270,7 @@ class Builder {
   #ownConditions(scope: Scope, mention: number, only?: readonly Condition[]): Part[] {
     const conditionScope: ConditionScope = {
       columnOf: (ref) => { const bound = this.#a.columns.get(ref); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
-      valueOf: (condition) => { const bound = this.#a.values.get(condition); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
+      valueOf: (condition) => { const bound = this.#a.values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: this.#conditionColumn(scope, bound) }; },
       behind: (ref, fn) => { const bound = this.#a.columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : this.#aggregateAlong(scope, bound, fn); },
       overAll: (bound, fn, where) => this.#overAll(bound, fn, where),
       exists: (bound, test, params, negated) => this.#existsAlong(scope, bound, test, params, negated),

@@ -29,5 +29,5 @@ export function splitExcept({ draft, values, paths }: Assignment, mention: numbe
   if ((paths[mention] ?? []).every((edge) => edge.isToOne)) return null;
   const isOf = (a: Condition, b: Condition): boolean => a.kind === 'value' && b.kind === 'value' && values.get(a)?.column === values.get(b)?.column;
   const refused = conditions.filter((condition) => condition.kind === 'value' && condition.negated && conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)));
-  return refused.length === 0 ? null : [conditions.filter((condition) => !refused.includes(condition)), refused];
+  return refused.length === 0 ? null : [conditions.filter((condition) => !refused.includes(condition)), refused.map((condition) => (condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition))];
 }

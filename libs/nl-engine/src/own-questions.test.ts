@@ -1,0 +1,92 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { BLOG_QUESTIONS } from '../test/blog-questions.js';
+import { listColumnValues } from '../test/list-column-values.js';
+import { BLOG_ROWS, SHOP_ROWS, type TableRows } from '../test/own-rows.js';
+import { SHOP_SCHEMA } from '../test/own-schemas.js';
+import { SHOP_QUESTIONS } from '../test/shop-questions.js';
+import { UNANSWERABLE_ON_BLOG, UNANSWERABLE_ON_SHOP } from '../test/unanswerable-questions.js';
+import { answerQuestion, type Outcome } from './answer-question.js';
+import { buildLexicon, type Lexicon } from './lexicon/build-lexicon.js';
+
+const ask = (question: string, lexicon: Lexicon): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
+const toLexicon = (schema: RawSchema, rows: readonly TableRows[]): Lexicon => {
+  const snapshot = nameSnapshot(schema, null);
+  return buildLexicon({ snapshot, values: listColumnValues(snapshot, rows), synonyms: [] });
+};
+const sqlOf = (outcome: Outcome): string | null => (outcome.kind === 'answer' ? `${outcome.sql} ${JSON.stringify(outcome.params)}` : null);
+const [blog, shop] = [toLexicon(EXAMPLE_SCHEMA, BLOG_ROWS), toLexicon(SHOP_SCHEMA, SHOP_ROWS)];
+
+describe('questions that a schema cannot answer', () => {
+  it('are refused, all hundred', () => {
+    expect([...UNANSWERABLE_ON_BLOG, ...UNANSWERABLE_ON_SHOP]).toHaveLength(100);
+    expect(UNANSWERABLE_ON_BLOG.filter((question) => ask(question, blog).kind === 'answer')).toEqual([]);
+    expect(UNANSWERABLE_ON_SHOP.filter((question) => ask(question, shop).kind === 'answer')).toEqual([]);
+  });
+
+  it('are those of the other schema', () => {
+    expect(BLOG_QUESTIONS.filter(([question]) => ask(question, shop).kind === 'answer')).toEqual([]);
+    expect(SHOP_QUESTIONS.filter(([question]) => ask(question, blog).kind === 'answer')).toEqual([]);
+  });
+});
+
+/** Every table and column of the example schema under another name; what a row goes by keeps `name`. */
+const RENAMED: Readonly<Record<string, string>> = {
+  post_tags: 'gadget_badges', users: 'pilots', posts: 'gadgets', comments: 'quibbles', tags: 'badges', post_id: 'gadget_id', tag_id: 'badge_id', user_id: 'pilot_id',
+  username: 'pilotname', title: 'name', email: 'beacon', bio: 'crest', published: 'certified', content: 'cargo', description: 'remark',
+};
+const WORDS: Readonly<Record<string, string>> = {
+  users: 'pilots', user: 'pilot', posts: 'gadgets', post: 'gadget', comments: 'quibbles', comment: 'quibble', tags: 'badges', tag: 'badge', usernames: 'pilotnames', username: 'pilotname',
+  titles: 'names', title: 'name', emails: 'beacons', email: 'beacon', bio: 'crest', published: 'certified', unpublished: 'uncertified', descriptions: 'remarks',
+};
+
+describe('a schema under other names', () => {
+  const rename = (name: string): string => RENAMED[name] ?? name;
+  const schema: RawSchema = { ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => rawTable(rename(table.name), table.columns.map((column) => ({ ...column, name: rename(column.name) })), {
+    primaryKey: table.primaryKey?.map(rename) ?? null, foreignKeys: table.foreignKeys.map((key) => foreignKey(rename(table.name), key.columns.map(rename), rename(key.referencedTable))),
+  })) };
+  const renamed = toLexicon(schema, BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })));
+  // A verb that is a table's name in another form has no other name.
+  const questions = BLOG_QUESTIONS.map(([question]) => question).filter((question) => !/commented|posted|tagged|wrote|write|written/.test(question));
+
+  it('has the same questions in its own words answered by the same statements', () => {
+    const differing = questions.filter((question) => {
+      const outcome = ask(question, blog);
+      const own = ask(question.replace(/\w+/g, (word) => WORDS[word] ?? word), renamed);
+      if (outcome.kind !== 'answer' || own.kind !== 'answer') return outcome.kind !== own.kind;
+      return outcome.sql.replace(/`(\w+)`/g, (_, name: string) => `\`${rename(name)}\``) !== own.sql;
+    });
+    expect(questions.length).toBeGreaterThan(50);
+    expect(differing).toEqual([]);
+  });
+});
+
+/** The same words, other facts: tags are a column of posts, comments know no user, and whether a post is out is a date. */
+const OTHER_BLOG: RawSchema = {
+  engine: 'mariadb',
+  tables: [
+    rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('username', 'varchar(50)'), rawColumn('comments', 'int(11)'), rawColumn('joined_on', 'date')]),
+    rawTable('posts', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(255)'), rawColumn('tag', 'varchar(50)'), rawColumn('published', 'date'), rawColumn('editor_id', 'int(11)')], { foreignKeys: [foreignKey('posts', 'editor_id', 'users')] }),
+  ],
+};
+
+describe('the same sentence over another schema', () => {
+  const other = toLexicon(OTHER_BLOG, [{ table: 'posts', columns: ['tag'], rows: [['typescript'], ['databases']] }, { table: 'users', columns: ['username'], rows: [['ada'], ['boris']] }]);
+  const known = new Set(OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]));
+
+  it('means another statement there, or nothing', () => {
+    const both = BLOG_QUESTIONS.map(([question]) => ({ question, here: sqlOf(ask(question, blog)), there: sqlOf(ask(question, other)) }));
+    const foreign = both.filter(({ there }) => [...(there ?? '').matchAll(/t\d+\.`(\w+)`|(?:FROM|JOIN) `(\w+)`/g)].some((match) => !known.has(match[1] ?? match[2] ?? '')));
+    expect(foreign).toEqual([]);
+    expect(both.filter(({ here, there }) => here !== null && here !== there).length).toBeGreaterThanOrEqual(50);
+  });
+
+  it.each([
+    ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE t1.`tag` = ?'],
+    ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC LIMIT 1'],
+    ['users who joined in 2025', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?'],
+  ])('%s', (question, sql) => {
+    expect(ask(question, other)).toMatchObject({ kind: 'answer', sql });
+  });
+});

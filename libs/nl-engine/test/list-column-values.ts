@@ -1,0 +1,12 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { ColumnValues } from '../src/lexicon/build-lexicon.js';
+import type { TableRows } from './own-rows.js';
+
+/** What an index of values would hold of these rows: the distinct texts of every text column. */
+export function listColumnValues(snapshot: Snapshot, rows: readonly TableRows[]): ColumnValues[] {
+  return rows.flatMap(({ table, columns, rows: made }) => columns.flatMap((name, at) => {
+    const column = snapshot.tables.find((entry) => entry.name === table)?.columns.find((entry) => entry.name === name);
+    if (column?.valueKind !== 'string') return [];
+    return [{ table, column: name, values: [...new Set(made.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : [])))] }];
+  }));
+}
