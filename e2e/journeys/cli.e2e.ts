@@ -137,6 +137,42 @@ describe('the command line', () => {
     expect(await cli.run(['code', 'python', '--check'])).toMatchObject({ code: 0 });
   });
 
+  it('renames without loss', async () => {
+    const path = join(cli.folder, 'renamed.sql');
+    await json('schema', 'pull', 'renamed.sql');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('`words`', '`lines`'));
+    await json('schema', 'push', 'renamed.sql', '--rename', 'notes.words=lines');
+    expect(await json('schema', 'deploy')).toMatchObject({ migrations: [{ state: 'published', plan: { loss: [] } }] });
+    expect((await openApi(product.gateways[0], person.key).get('/notes?_select=lines')).json).toEqual([{ lines: 'x' }]);
+    expect(await json('schema', 'pull', '-', '--deployed')).toMatchObject({ sql: expect.stringContaining('`lines`') });
+  });
+
+  it('takes over what was changed over a direct connection, and what is asked for in words', async () => {
+    const direct = await mysql.createConnection((await json('connect', '--role', 'owner', '--name', 'direct')).connection_string);
+    await direct.query('ALTER TABLE notes ADD COLUMN aside INT NULL');
+    await direct.end();
+    await waitFor('it is seen', async () => (await cli.run(['drift', '--exit-code'])).code === 4 || undefined);
+    expect(await json('schema', 'take')).toMatchObject({ taken: ['notes'], sql: expect.stringContaining('`aside`') });
+    expect(await cli.run(['schema', 'ask', 'a table gadgets with name and price'])).toMatchObject({ code: 0, stdout: expect.stringContaining('CREATE TABLE `gadgets`') });
+    expect(await json('schema', 'ask', 'a table gadgets with name and price', '--apply')).toMatchObject({ applied_revision: expect.any(Number) });
+  });
+
+  it('takes a database out and in again, and shares it', async () => {
+    const { id } = await json('export', 'copy.sql.gz');
+    expect(readFileSync(join(cli.folder, 'copy.sql.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+    expect(await json('files', 'list')).toMatchObject([{ id, kind: 'export', state: 'ready' }]);
+    expect(await json('restore', id, 'restored')).toMatchObject({ database: { environment: 'restored' }, load: { state: 'done', rows_done: 1 } });
+    expect((await json('query', 'SELECT COUNT(*) AS n FROM notes', '-d', 'restored')).data).toEqual([{ n: 1 }]);
+    await json('databases', 'delete', '-d', 'restored', '--yes');
+    const { token } = await json('share', 'create');
+    expect(await json('clone', token, '--name', 'Cloned')).toMatchObject({ name: 'Cloned' });
+    expect(await json('schema', 'import', 'copy.sql.gz', '--project', 'Cloned')).toMatchObject({ kind: 'import', state: 'ready', rows: 1 });
+    await json('projects', 'delete', '--project', 'Cloned', '--yes');
+    expect(await json('usage')).toMatchObject({ totals: { requests: expect.any(Number) } });
+    expect(await cli.run(['requests'])).toMatchObject({ code: 0 });
+    expect(await cli.run(['insights'])).toMatchObject({ code: 0 });
+  });
+
   it('is of no use to another tenant', async () => {
     const other = await signUp(product.control, { name: 'eve', project: 'Other' });
     const token = (await other.control.call('POST', '/api/tokens', { name: 'cli' })).json.token;

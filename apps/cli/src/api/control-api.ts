@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { CliError, EXIT } from '../cli-error.js';
 import type { World } from '../world.js';
 import { toCliError } from './to-cli-error.js';
@@ -38,14 +39,23 @@ export class ControlApi {
   }
 
   /** The answer before its body: for streams and archives. */
-  async send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.#fetch(path, {
+      method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** A file as it is, however large. */
+  async upload<T>(path: string, file: Readable, type: string): Promise<T> {
+    const res = await this.#fetch(path, { method: 'POST', headers: { 'content-type': type }, body: Readable.toWeb(file) as NonNullable<RequestInit['body']>, duplex: 'half' });
+    const text = await res.text();
+    if (!res.ok) throw toCliError(res.status, text, this.url);
+    return JSON.parse(text) as T;
+  }
+
+  async #fetch(path: string, { headers, ...init }: RequestInit & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
     try {
-      return await this.world.fetch(`${this.url}${path}`, {
-        method,
-        signal: this.world.stopped,
-        headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      return await this.world.fetch(`${this.url}${path}`, { ...init, signal: this.world.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } });
     } catch (err) {
       if (this.world.stopped.aborted) throw new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
       throw unreachable(this.url, err);

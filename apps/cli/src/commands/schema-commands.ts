@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { DiffAnswer, ProposalAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DeployedSchemaAnswer, DiffAnswer, ProjectAnswer, ProposalAnswer, TakenSchemaAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import type { Context } from '../context.js';
@@ -29,19 +29,29 @@ const pull: Command = {
   about: 'Write the working schema to a file',
   args: '[FILE]',
   argsMax: 1,
-  examples: ['rowhouse schema pull', 'rowhouse schema pull schema.sql', 'rowhouse schema pull - | less'],
+  options: { deployed: { type: 'boolean', about: 'what the database runs, instead of the working schema' } },
+  examples: ['rowhouse schema pull', 'rowhouse schema pull schema.sql', 'rowhouse schema pull - --deployed -d production | less'],
   notes: 'Without FILE: the file that rowhouse.json names, else standard output.',
   run: async (ctx) => {
     const project = await ctx.project();
-    const schema = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+    const schema = await readSchema(ctx, project);
     const path = ctx.args[0] === '-' ? null : findSchemaFile(ctx, ctx.args[0]);
     if (path !== null) writeFileSync(path, schema.sql);
     ctx.output.result({ ...schema, ...(path === null ? {} : { file: path }) }, () => {
       if (path === null) ctx.output.raw(schema.sql);
-      else ctx.output.done(`${path} holds revision ${schema.revision} of ${project.name}.`);
+      else ctx.output.done(`${path} holds ${schema.title} of ${project.name}.`);
     });
   },
 };
+
+async function readSchema(ctx: Context, project: ProjectAnswer): Promise<{ readonly sql: string; readonly title: string; readonly revision?: number }> {
+  if (ctx.is('deployed')) {
+    const { sql, snapshot_number: number } = await ctx.api().get<DeployedSchemaAnswer>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
+    return { sql, title: `snapshot ${number}` };
+  }
+  const { sql, revision } = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  return { sql, revision, title: `revision ${revision}` };
+}
 
 const BASE: Readonly<Record<string, OptionSpec>> = { base: { type: 'string', value: 'REVISION', about: 'refuse where the working schema is not of this revision any more' } };
 
@@ -51,9 +61,9 @@ function readBase(ctx: Context): { base_revision?: number } {
 }
 
 /** Puts SQL into the working schema and tells what came of it. */
-async function put(ctx: Context, sql: string, mode: 'replace' | 'apply'): Promise<void> {
+async function put(ctx: Context, sql: string, mode: 'replace' | 'apply', renames: readonly Rename[] = []): Promise<void> {
   const project = await ctx.project();
-  const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql, mode, ...readBase(ctx) });
+  const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql, mode, ...(renames.length === 0 ? {} : { renames }), ...readBase(ctx) });
   ctx.output.result(schema, () => {
     for (const note of schema.notes) ctx.output.warn(note);
     ctx.output.done(`The working schema of ${project.name} is at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`);
@@ -65,10 +75,18 @@ const push: Command = {
   about: 'Make a file the working schema; nothing is deployed',
   args: '[FILE]',
   argsMax: 1,
-  options: BASE,
-  examples: ['rowhouse schema push', 'rowhouse schema push schema.sql --base 4'],
-  run: async (ctx) => put(ctx, await readSql(ctx, ctx.args[0]), 'replace'),
+  options: { ...BASE, rename: { type: 'string', multiple: true, value: 'OLD=NEW', about: 'posts=articles or posts.title=headline: it was renamed, not dropped and added; again for more' } },
+  examples: ['rowhouse schema push', 'rowhouse schema push schema.sql --base 4', 'rowhouse schema push --rename posts.title=headline'],
+  run: async (ctx) => put(ctx, await readSql(ctx, ctx.args[0]), 'replace', ctx.texts('rename').map(readRename)),
 };
+
+type Rename = { readonly kind: 'table'; readonly from: string; readonly to: string } | { readonly kind: 'column'; readonly table: string; readonly from: string; readonly to: string };
+
+function readRename(text: string): Rename {
+  const [, table = '', from, to = ''] = /^([^.=]+)(?:\.([^=]+))?=([^=]+)$/.exec(text) ?? [];
+  if (table === '') throw new CliError(`${text} is no OLD=NEW.`, { exitCode: EXIT.usage, next: 'write it like posts=articles or posts.title=headline' });
+  return from === undefined ? { kind: 'table', from: table, to } : { kind: 'column', table, from, to };
+}
 
 const apply: Command = {
   name: 'schema apply',
@@ -80,13 +98,19 @@ const apply: Command = {
   run: async (ctx) => put(ctx, ctx.text('sql') ?? (await readSql(ctx, ctx.args[0] ?? '-')), 'apply'),
 };
 
-const load: Command = {
-  name: 'schema import',
-  about: 'Bring the tables of a dump into the working schema; what it could not take is told',
-  args: 'FILE',
-  argsMin: 1,
-  examples: ['mysqldump --no-data shop > shop.sql && rowhouse schema import shop.sql'],
-  run: async (ctx) => put(ctx, await readSql(ctx, ctx.args[0]), 'apply'),
+const take: Command = {
+  name: 'schema take',
+  about: 'Take into the working schema what direct connections changed in a database',
+  args: '[OBJECT …]',
+  argsMax: 100,
+  options: BASE,
+  examples: ['rowhouse schema take', 'rowhouse schema take posts -d production'],
+  notes: 'rowhouse drift lists what there is to take.',
+  run: async (ctx) => {
+    const project = await ctx.project();
+    const taken = await ctx.api().post<TakenSchemaAnswer>(`/api/projects/${project.id}/schema/take`, { database: ctx.databaseOf(project).id, ...(ctx.args.length === 0 ? {} : { objects: ctx.args }), ...readBase(ctx) });
+    ctx.output.result(taken, () => ctx.output.done(taken.taken.length === 0 ? 'There is nothing to take.' : `Taken: ${taken.taken.join(', ')}. The working schema is at revision ${taken.revision}.`));
+  },
 };
 
 const ask: Command = {
@@ -122,4 +146,4 @@ const diff: Command = {
   },
 };
 
-export const schemaCommands: readonly Command[] = [pull, push, apply, load, ask, diff];
+export const schemaCommands: readonly Command[] = [pull, push, apply, take, ask, diff];
