@@ -53,7 +53,7 @@ export class ControlApi {
     return JSON.parse(text) as T;
   }
 
-  async #fetch(path: string, { headers, ...init }: RequestInit & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
+  async #fetch(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
     try {
       return await this.world.fetch(`${this.url}${path}`, { ...init, signal: this.world.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } });
     } catch (err) {
