@@ -14,13 +14,13 @@ export class ShareLink {
   @Column('varchar', { length: 40 })
   projectId!: string;
 
-  @Column('varchar', { length: 40 })
+  @Column('varchar', { length: 40, default: '' })
   fileId!: string;
 
   @Column('binary', { length: 32 })
   tokenHash!: Buffer;
 
-  @Column('varchar', { length: 100 })
+  @Column('varchar', { length: 100, default: '' })
   name!: string;
 
   @Column('boolean', { default: false })
