@@ -95,7 +95,8 @@ describe('what a gateway believes, and for how long', () => {
       callGateway(on.url, 'GET', '/v1/-/', { key: generateApiKey('development', 7), headers: { 'x-forwarded-for': `6.6.6.6, 198.51.100.${turn}` } });
     const statusesOn = async (on: TestGateway): Promise<number[]> => (await Promise.all(Array.from({ length: 60 }, (_, turn) => guess(on, turn)))).map((reply) => reply.status);
     expect(await statusesOn(proxied)).not.toContain(429);
-    expect(await statusesOn(lonely)).toContain(429);
+    // On a busy machine sixty guesses may take longer than the second that is counted.
+    await expect.poll(() => statusesOn(lonely), { timeout: 20_000 }).toContain(429);
     await proxied.stop();
   });
 
