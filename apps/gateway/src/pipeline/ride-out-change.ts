@@ -13,8 +13,11 @@ function isPassingFault(errno: number): boolean {
   return PASSING_NUMBERS.has(errno);
 }
 
-/** Together a quarter of a second, which no change of names takes. */
-const PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
+/**
+ * Together a second and a half. A change of names takes milliseconds, but where triggers change over with their tables
+ * (MariaDB) the name is away for so long as the server needs for all of it, and on a busy disk that is longer.
+ */
+const PAUSES_MS = [0, 5, 10, 20, 40, 75, 100, 150, 250, 350, 500];
 
 /**
  * While the platform itself changes the schema: `work` runs again on the snapshot that was sent ahead, then on the live
