@@ -54,7 +54,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     cell = await createTestCell(engine, servers.redisUrl);
     const own = engineName === 'mysql'
       ? ['CREATE TABLE gen_key (a int NOT NULL, k int AS (a + 1) STORED PRIMARY KEY)', 'CREATE TABLE def_dependent (a int NOT NULL, s varchar(9), k int DEFAULT (a + 1), t varchar(20) DEFAULT (CONCAT(s, "!")), PRIMARY KEY (k, t))', 'CREATE TABLE functional (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20), UNIQUE low ((LOWER(name))))']
-      : ['CREATE TABLE def_dependent (a int NOT NULL, s varchar(9), k int DEFAULT (a + 1), t varchar(20) DEFAULT (CONCAT(s, "!")), PRIMARY KEY (k, t))'];
+      : [
+        'CREATE TABLE def_dependent (a int NOT NULL, s varchar(9), k int DEFAULT (a + 1), t varchar(20) DEFAULT (CONCAT(s, "!")), PRIMARY KEY (k, t))',
+        'CREATE TABLE numbered (id int AUTO_INCREMENT PRIMARY KEY, twice int AS (id * 2) VIRTUAL, note varchar(10))',
+      ];
     const named = [`CREATE TABLE names (id int AUTO_INCREMENT PRIMARY KEY, ${NAMES.map((name) => `${quote(name)} int`).join(', ')})`, ...TABLE_NAMES.map((name) => `CREATE TABLE ${quote(name)} (id int AUTO_INCREMENT PRIMARY KEY, ${quote(name)} varchar(20), parent_id int, FOREIGN KEY (parent_id) REFERENCES ${quote(name)} (id))`)];
     const tenant = await cell.addTenant({ ddl: [...SHARED, ...own, ...named] });
     bench = { cell, tenant, url: (await cell.startGateway()).url };
@@ -201,6 +204,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', `${href}/${second.json.id}?include=parent`)).json.parent.id).toBe(first.json.id);
     expect((await call('GET', `${href}?parent.id=${first.json.id}&sort=parent.id`)).json).toHaveLength(1);
     expect((await call('DELETE', `${href}/${first.json.id}`)).json).toMatchObject({ code: 'record.foreign_key', table: name, columns: ['parent_id'] });
+  });
+
+  it('a column computed from the assigned number is answered as it is stored', async () => {
+    // MySQL computes no column from the number that it assigns.
+    if (engineName === 'mysql') return expect((await call('GET', '/numbered')).status).toBe(404);
+    const first = await created('/numbered', { note: 'a' });
+    expect(first.json).toEqual({ id: 1, twice: 2, note: 'a' });
+    expect((await created('/numbered', [{ note: 'b' }, { note: 'c' }])).json).toEqual([{ id: 2, twice: 4, note: 'b' }, { id: 3, twice: 6, note: 'c' }]);
+    const read = await call('GET', '/numbered/1');
+    expect([read.json, read.headers.get('etag')]).toEqual([first.json, first.headers.get('etag')]);
   });
 
   it('two tables on one kebab name, and two that differ by case, stay apart', async () => {

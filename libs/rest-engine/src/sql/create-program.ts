@@ -1,5 +1,6 @@
 import type { CreatePlan } from '../plan/plan.js';
 import { insertPart } from './insert-part.js';
+import { isReturnedAsStored } from './insert-statements.js';
 import { selectList, type SelectList } from './select-list.js';
 import type { StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
@@ -8,7 +9,7 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
   const isRollback = plan.preferences.transaction === 'rollback';
   const list = answerList(plan);
   const part = insertPart({ table: plan.table, rows: plan.rows, list, role: 'records', hasReturning });
-  const isOneStatement = part.first.statements.length === 1 && (list === null || hasReturning);
+  const isOneStatement = part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
   return {
     transaction: isRollback ? 'rollback' : isOneStatement ? 'none' : 'commit',
     lane: isOneStatement && plan.rows.length === 1 && !isRollback ? 'keyed' : 'general',

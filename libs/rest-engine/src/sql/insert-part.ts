@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { KeyPart, RowValues } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 import { evaluateStatement, withEvaluated, withoutGenerated } from './evaluate-key.js';
-import { insertPlain, insertReturning } from './insert-statements.js';
+import { insertPlain, insertReturning, isReturnedAsStored } from './insert-statements.js';
 import type { ProgramPart } from './program-parts.js';
 import type { SelectList } from './select-list.js';
 import type { BoundValue, Statement, StatementRound } from './statement.js';
@@ -22,7 +22,7 @@ export interface InsertWish {
 export function insertPart(wish: InsertWish): ProgramPart {
   const { table, rows, list, role } = wish;
   if (list === null) return once(insertPlain(table, rows, 256));
-  if (wish.hasReturning) {
+  if (wish.hasReturning && isReturnedAsStored(table)) {
     const statements = insertReturning(table, rows, list);
     return once(role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })));
   }

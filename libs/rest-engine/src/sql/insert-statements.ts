@@ -8,6 +8,11 @@ const ROWS_PER_STATEMENT = 256;
 const VALUES_PER_STATEMENT = 16_384;
 
 /** Rows in their order; neighbours that name the same columns share a statement whose length is a power of two. */
+/** MariaDB returns a VIRTUAL column that is computed from the number it assigns as if that were 0. */
+export function isReturnedAsStored(table: CompiledTable): boolean {
+  return !table.columns.some((column) => column.autoIncrement) || !table.columns.some((column) => column.generated === 'virtual');
+}
+
 export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
   const statements: Statement[] = [];
   for (const group of groupRows(rows)) {
