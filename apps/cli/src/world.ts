@@ -28,6 +28,11 @@ export function createWorld(): World {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
+  // Whoever reads has read enough: `rowhouse … | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   return {
     cwd: process.cwd(),
     env: process.env,

@@ -55,6 +55,8 @@ const projects = createRoute({
   component: lazyRouteComponent(() => import('./routes/projects.js'), 'ProjectsScreen'),
 });
 
+const clone = createRoute({ getParentRoute: () => signedIn, path: '/clone/$token', component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen') });
+
 function readCreate(search: Record<string, unknown>): { create?: boolean } {
   return search['create'] === true ? { create: true } : {};
 }
@@ -101,7 +103,7 @@ const routeTree = root.addChildren([
   home,
   signUp,
   signIn,
-  signedIn.addChildren([projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, words, settings])]),
+  signedIn.addChildren([clone, projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, words, settings])]),
 ]);
 
 /** The map of addresses to screens. Each screen is a chunk of its own, fetched when first needed. */

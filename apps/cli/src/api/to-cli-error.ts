@@ -37,7 +37,7 @@ export function toCliError(status: number, text: string, url: string): CliError 
 function toSentence(detail: unknown, status: number, url: string): string {
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return `${url} answered ${status}.`;
-  return (detail as { loc?: readonly (string | number)[]; msg?: string }[]).map(({ loc = [], msg = '' }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n       ');
+  return (detail as { loc?: readonly (string | number)[]; msg?: string }[]).map(({ loc = [], msg = '' }) => (loc.length < 2 ? msg : `${loc.slice(1).join('.')}: ${msg}`)).join('\n       ');
 }
 
 function parseBody(text: string): ErrorBody {

@@ -30,13 +30,17 @@ const connect: Command = {
 };
 
 function waysInto(database: DatabaseAnswer) {
-  return { environment: database.environment, base_url: database.base_url, docs_url: database.docs_url };
+  return { environment: database.environment, base_url: database.base_url, data_api_url: dataApi(database), docs_url: database.docs_url };
+}
+
+function dataApi(database: DatabaseAnswer): string {
+  return `${database.base_url.replace(/\/+$/, '')}/v1/-`;
 }
 
 function showWays(database: DatabaseAnswer): string[] {
   return [
-    `Data API  ${database.base_url}`, `Docs      ${database.docs_url}`, '',
-    `curl -H "Authorization: Bearer $ROWHOUSE_KEY" ${database.base_url.replace(/\/+$/, '')}/`, '',
+    `Data API  ${dataApi(database)}`, `Docs      ${database.docs_url}`, '',
+    `curl -H "Authorization: Bearer $ROWHOUSE_KEY" ${dataApi(database)}/`, '',
     'A key:                rowhouse keys create NAME', 'A connection string:  rowhouse connect --role read-write', 'Python models:        rowhouse code python', 'A TypeScript client:  rowhouse code typescript',
   ];
 }

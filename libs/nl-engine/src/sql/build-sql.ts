@@ -307,12 +307,12 @@ class Builder {
     return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`, params };
   }
 
-  /** Mentions that hang on rows of this scope and are no rows of it: each restricts them. */
+  /** Mentions that hang on rows of this scope and are no rows of it: each restricts them. Who has none at all has not the most. */
   #restrictions(scope: Scope, inside: ReadonlySet<number>): Part[] {
-    const { mentions, orders, targets } = this.#a.draft;
+    const { mentions, orders, targets, limit } = this.#a.draft;
     const parts: Part[] = [];
     for (const [at, mention] of mentions.entries()) {
-      if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
+      if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key, direction }) => key.kind === 'count' && key.mention === at && (direction === 'asc' || limit === null)) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
       const part = this.#restriction(scope, at);
       const last = parts.at(-1);
       if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaStarterRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
-import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type SchemaEdit } from '@rowhouse/ddl-plan';
+import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import { createModelClient, type ModelClient } from '@rowhouse/language-model';
 import type { Logger } from '@rowhouse/runtime';
@@ -21,6 +21,8 @@ const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 interface Written {
   readonly source: ProposalAnswer['source'];
   readonly sql: string;
+  /** Renames that the text asks for: no drop and no addition. */
+  readonly renames: readonly RenameHint[];
 }
 
 /** Roads into the working schema other than SQL: lists of edits, and plain words. */
@@ -65,7 +67,7 @@ export class DraftService {
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
       throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
     });
-    const diff = diffSnapshots(newest.snapshot ?? { ...EMPTY, engine: draft.engine }, draft);
+    const diff = diffSnapshots(newest.snapshot ?? { ...EMPTY, engine: draft.engine }, draft, written.renames);
     await this.audit.write(call, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
     return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
   }
@@ -78,7 +80,7 @@ export class DraftService {
       const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', newest.snapshot === null ? '' : renderSchemaSql(newest.snapshot));
       const read = readStatements(await askModeller(model, instructions, request));
       if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
-      return { source: 'model', sql: read.sql };
+      return { source: 'model', sql: read.sql, renames: [] };
     } catch (error) {
       const fault = toAppError(error);
       if (fault.code !== 'llm.unavailable') throw fault;
@@ -96,12 +98,17 @@ function writeByRules({ snapshot }: Revision, request: string): Written {
   }
   const { sql, faults } = editsToSql(schema, edits);
   if (faults.length > 0) throw notUnderstood(faults.map((fault) => fault.message).join(' '));
-  return { source: 'rules', sql: joinStatements(sql) };
+  return { source: 'rules', sql: joinStatements(sql), renames: edits.flatMap(toRename) };
+}
+
+function toRename(edit: SchemaEdit): RenameHint[] {
+  if (edit.kind === 'rename_table') return [{ kind: 'table', from: edit.table, to: edit.to }];
+  return edit.kind === 'rename_column' ? [{ kind: 'column', table: edit.table, from: edit.column, to: edit.to }] : [];
 }
 
 function notUnderstood(msg: string): AppError {
   return new AppError('schema.not_understood', {
-    hint: 'Sentences of the given forms are understood, and SQL always is.', extra: { forms: REQUEST_FORMS }, faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
+    hint: `Sentences like ${REQUEST_FORMS.slice(0, 5).map((form) => `"${form}"`).join(', ')} are understood, and SQL always is.`, extra: { forms: REQUEST_FORMS }, faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
   });
 }
 
