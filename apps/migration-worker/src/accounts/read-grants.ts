@@ -40,11 +40,14 @@ export function planWriteGrants(
   const ofAll = rights[''] ?? null;
   const having = (verb: 'read' | 'write' | 'delete'): TableRights => Object.fromEntries(Object.entries(rights).filter(([, verbs]) => verbs.includes(verb)));
   const isReader = ofAll?.includes('read') === true;
-  const plan = new Map<RowPrivilege, TableGrants>([['SELECT', planReadGrants(tables, isReader ? null : having('read'), hiddenColumns)]]);
+  const reads = planReadGrants(tables, isReader ? null : having('read'), hiddenColumns);
+  const plan = new Map<RowPrivilege, TableGrants>([['SELECT', reads]]);
   for (const [privilege, verb] of PRIVILEGES) {
     const named = having(verb);
-    const granted = tables.filter((table) => table.kind === 'table' && named[table.name] !== undefined);
-    plan.set(privilege, ofAll?.includes(verb) === true ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
+    const isOfAll = ofAll?.includes(verb) === true;
+    const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || named[table.name] !== undefined));
+    // MySQL overlooks SELECT on a table where DELETE is granted on the schema: both are granted at one level.
+    plan.set(privilege, isOfAll && reads.kind === 'schema' ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
   }
   return plan;
 }
