@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import mysql from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
-import { uniqueEmail } from '../support/control.mjs';
+import { signUp, uniqueEmail } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { openHttpClient } from '../mcp/open-client.mjs';
@@ -231,6 +231,25 @@ describe('the console in a browser', () => {
     } finally {
       await dark.close();
     }
+  });
+
+  it('makes a project of a share link, and says when one has ended', async () => {
+    const rows = await signUp(product.control, { project: 'Shared house' });
+    const made = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
+    expect(made.status, made.text).toBe(201);
+    const own = page.url();
+    await page.goto(made.json.url);
+    await page.getByRole('heading', { level: 1, name: 'Shared house' }).waitFor();
+    await page.getByLabel('the schema', { exact: true }).getByText('comments').first().waitFor();
+    await noteAccess('share link');
+    await page.getByLabel('Name').fill('My own copy');
+    await button('Create project').click();
+    await page.waitForURL(/\/projects\/prj_/);
+    await page.getByText('My own copy').first().waitFor();
+    expect((await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${made.json.id}`)).status).toBe(204);
+    await page.goto(made.json.url);
+    await page.getByText('The link cannot be used').waitFor();
+    await page.goto(own);
   });
 
   it('signs out and in again, by keyboard alone', async () => {
