@@ -115,7 +115,7 @@ async function runTests(root) {
     });
   }
   await once(child, 'close');
-  const summary = lines.findLast((line) => /^\d+ passed, \d+ failed, \d+ skipped$/.test(line)) ?? 'no summary';
+  const summary = lines.findLast((line) => /^\d+ passed, \d+ failed, \d+ skipped(, |$)/.test(line)) ?? 'no summary';
   const skips = lines.filter((line) => line.includes('SKIPPED:')).map((line) => line.trim());
   return { exitCode: child.exitCode, summary, skips, tookMs: Math.round(performance.now() - startedMs), suites: lines.filter((line) => /^\w+ +\d+\.\d s /.test(line)) };
 }
