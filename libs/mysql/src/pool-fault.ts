@@ -41,6 +41,14 @@ interface DriverError extends Error {
 /** Server shutdown, killed session, idle time-out: the session is gone although an error packet came. */
 const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 
+/** The server knows the statement no more (1243), or wants it prepared anew (1615). */
+const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
+
+/** Whether the statement was never executed, and may be prepared and sent again. */
+export function isStaleHandle(fault: unknown): boolean {
+  return fault instanceof DatabaseFault && STALE_HANDLE_NUMBERS.has(fault.errno);
+}
+
 /** Whether the server ends the session together with what it answers. */
 export function isSessionEnd(errno: number): boolean {
   return SESSION_END_NUMBERS.has(errno);
@@ -52,7 +60,7 @@ export function toPoolFault(thrown: unknown): Error {
   if (thrown instanceof TypeError || thrown instanceof RangeError) return thrown;
   const error = thrown as DriverError;
   const errno = typeof error.errno === 'number' ? error.errno : 0;
-  if (typeof error.sqlState === 'string' && errno > 0 && !SESSION_END_NUMBERS.has(errno) && error.fatal !== true) {
+  if (typeof error.sqlState === 'string' && errno > 0 && !isSessionEnd(errno) && error.fatal !== true) {
     return new DatabaseFault(errno, error.sqlState, typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message);
   }
   return new ConnectionLost(describeCode(error) || error.message, false, thrown);

@@ -2,16 +2,17 @@ import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } f
 import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
-import { ConnectionLost, DatabaseFault, toPoolFault } from './pool-fault.js';
+import { ConnectionLost, isStaleHandle, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
+import { UnreadableColumns } from './wire/answer.js';
 import type { WireStatement } from './wire/answer-decoder.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
-import { startExecute, UnreadableColumns } from './wire/execute-command.js';
+import { startExecute } from './wire/execute-command.js';
 import { createLane, type Lane } from './wire/lane.js';
 
 export interface SessionLimits {
@@ -24,8 +25,6 @@ export interface SessionLimits {
   readonly statementsPerSessionMax: number;
 }
 
-/** The statement was never executed: its handle is gone (1243), or it must be prepared anew (1615). */
-const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
 /** Below the driver's own bound. */
 export const STATEMENTS_PER_SESSION_MAX = 60;
 /** Past the server's own limit of a statement. */
@@ -229,7 +228,7 @@ export class PoolSession {
     const onError = (error: unknown): void => {
       if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
       const fault = toPoolFault(error);
-      if (!job.mayRetry || !(fault instanceof DatabaseFault) || !STALE_HANDLE_NUMBERS.has(fault.errno)) return reject(fault);
+      if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
       this.#statements.forget(sql);
       return this.#start({ ...job, mayRetry: false });
     };

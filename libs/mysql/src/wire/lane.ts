@@ -1,7 +1,8 @@
-import { ConnectionLost, DatabaseFault, isSessionEnd } from '../pool-fault.js';
+import { ConnectionLost, isStaleHandle } from '../pool-fault.js';
 import { createRowFeed, type RowFeed } from '../pool-row-feed.js';
 import type { BindValue, RowSink, StatementResult } from '../pool-types.js';
-import { createAnswerDecoder, type AnswerDecoder, type AnswerTaker, type WireStatement } from './answer-decoder.js';
+import { isReadable, openAnswer, UnreadableColumns, type Answer } from './answer.js';
+import type { WireStatement } from './answer-decoder.js';
 import type { DriverWire, WireCommand, WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
 
@@ -43,14 +44,10 @@ interface Job {
   readonly resolve: (result: StatementResult<unknown>) => void;
   readonly reject: (error: unknown) => void;
   statement: WireStatement | null;
-  decoder: AnswerDecoder | null;
+  answer: Answer | null;
   sentMs: number;
-  error: Error | null;
   mayPrepareAgain: boolean;
 }
-
-/** The server knows the statement no more (1243), or wants it prepared anew (1615): it was not run. */
-const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
 
 export function createLane(host: LaneHost): Lane {
   const { wire } = host;
@@ -115,12 +112,12 @@ export function createLane(host: LaneHost): Lane {
     const isFirst = owed.length === 0;
     const nowMs = performance.now();
     for (const job of waiting) {
-      const bytes = job.statement === null ? null : encodeExecute(job.statement.id, job.values);
+      const bytes = job.statement !== null && isReadable(job.statement) ? encodeExecute(job.statement.id, job.values) : null;
       if (job.statement === null || bytes === null) {
-        job.reject(new NotForLane('too large'));
+        job.reject(new NotForLane('too large, or columns that only the driver can read'));
         continue;
       }
-      job.decoder = createAnswerDecoder(job.statement, makeTaker(job), wire._mariadbExtendedMetadata);
+      job.answer = openAnswer(wire, job.statement, job.feed);
       job.sentMs = nowMs;
       buffers.push(bytes);
       owed.push(job);
@@ -134,7 +131,7 @@ export function createLane(host: LaneHost): Lane {
 
   function takePacket(packet: WirePacket): void {
     const [job] = owed;
-    if (job === undefined || !takeSafely(job, packet)) return;
+    if (job?.answer?.take(packet) !== true) return;
     owed.shift();
     // The driver counts packets within one command; here each answer begins anew.
     wire.sequenceId = 1;
@@ -142,13 +139,11 @@ export function createLane(host: LaneHost): Lane {
   }
 
   function finish(job: Job): void {
-    const { error } = job;
-    if (error === null) return job.feed.finish(performance.now() - job.startedMs, job.resolve, job.reject);
-    if (!(error instanceof DatabaseFault)) return job.reject(error);
-    if (isSessionEnd(error.errno)) return job.reject(new ConnectionLost(error.sqlMessage));
-    if (!STALE_HANDLE_NUMBERS.has(error.errno) || !job.mayPrepareAgain) return job.reject(error);
+    const fault = job.answer?.fault() ?? null;
+    if (fault === null) return job.feed.finish(performance.now() - job.startedMs, job.resolve, job.reject);
+    if (fault instanceof UnreadableColumns) return job.reject(new NotForLane('columns that only the driver can read'));
+    if (!isStaleHandle(fault) || !job.mayPrepareAgain) return job.reject(fault);
     job.mayPrepareAgain = false;
-    job.error = null;
     host.forget(job.sql);
     prepare(job);
   }
@@ -166,7 +161,7 @@ export function createLane(host: LaneHost): Lane {
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
         prepare({
           sql, values, feed, reject, resolve: resolve as Job['resolve'], startedMs: performance.now(),
-          statement: null, decoder: null, sentMs: 0, error: null, mayPrepareAgain: true,
+          statement: null, answer: null, sentMs: 0, mayPrepareAgain: true,
         });
       });
     },
@@ -179,31 +174,6 @@ export function createLane(host: LaneHost): Lane {
       [owed, waiting] = [[], []];
       jobs.forEach((job, at) => job.reject(new ConnectionLost(error.message, isLate && at === 0, error)));
       host.onIdle();
-    },
-  };
-}
-
-/** What cannot be read is that statement's fault alone: nothing may be thrown into the driver. */
-function takeSafely(job: Job, packet: WirePacket): boolean {
-  try {
-    return job.decoder?.take(packet) === true;
-  } catch (error) {
-    job.error ??= error as Error;
-    return false;
-  }
-}
-
-function makeTaker(job: Job): AnswerTaker {
-  const { feed } = job;
-  return {
-    rows: () => feed.columns([]),
-    row: (cells) => feed.row(cells),
-    counts: ({ affectedRows, insertId, warnings }) => feed.row({ affectedRows, insertId, warningStatus: warnings }),
-    fault(fault) {
-      job.error = fault;
-    },
-    unreadable() {
-      job.error = new NotForLane('columns that only the driver can read');
     },
   };
 }
