@@ -3,30 +3,66 @@
 import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provide-python';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
-import { deploy, signUp } from '../support/control.mjs';
+import { deploy, openProject, signUp } from '../support/control.mjs';
 import { EVERY_TYPE_SQL } from '../support/every-type-columns.mjs';
 import { checkPythonTypes, compileTypeScript, readCode, tryPythonCode } from '../support/generated-code.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { readCount, runSuite } from './lib/run-suite.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 /** @typedef {import('@rowhouse/local/provide-python').Python} Python */
-/** @typedef {{ name: string, sql: string | null, isTyped: boolean }} Subject */
+/** @typedef {import('../support/control.mjs').Person} Person */
+/** @typedef {{ name: string, sql: string | null }} Subject */
 /** @typedef {{ classes: number, tables: number, columns: number, rows_by_api: number, type_checked: number, compiled: number, round_trips: number }} Total */
 
 const SEED = 9_000;
 const COUNT = readCount('count', 50);
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 
 /** @type {Subject[]} */
 const SUBJECTS = [
-  { name: 'example', sql: null, isTyped: true },
-  { name: 'every type', sql: EVERY_TYPE_SQL, isTyped: true },
-  { name: '50 tables', sql: toSchemaSql(makeRandomSchema(SEED, { tables: 50 })), isTyped: true },
-  ...Array.from({ length: COUNT }, (_, at) => ({ name: `random ${SEED + 1 + at}`, sql: toSchemaSql(makeRandomSchema(SEED + 1 + at, { tables: 8 })), isTyped: at % 10 === 0 })),
+  { name: 'example', sql: null },
+  { name: 'every type', sql: EVERY_TYPE_SQL },
+  { name: '50 tables', sql: toSchemaSql(makeRandomSchema(SEED, { tables: 50 })) },
+  ...Array.from({ length: COUNT }, (_, at) => ({ name: `random ${SEED + 1 + at}`, sql: toSchemaSql(makeRandomSchema(SEED + 1 + at, { tables: 8 })) })),
 ];
 
 await runSuite(async () => {
+  const { pythons, skips } = await findPythons();
+  /** @type {Total} */
+  const total = { classes: 0, tables: 0, columns: 0, rows_by_api: 0, type_checked: 0, compiled: 0, round_trips: 0 };
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Record<string, unknown>} */
+  const versions = {};
+  /** @type {Record<string, string>} */
+  const engines = {};
+  for (const engine of ENGINES) {
+    await withProduct({ gateways: 1, engine }, async (product) => {
+      engines[engine] = product.mysql.version;
+      await trySubjects({ person: await signUp(product.control), gateway: product.gateways[0] ?? '', engine, pythons, total, faults, versions });
+    });
+  }
+  return {
+    suite: 'models',
+    title: `Generated models over ${SUBJECTS.length} schemas`,
+    command: `pnpm test:long models${COUNT === 50 ? '' : ` --count ${COUNT}`}${ENGINES.length === 2 ? '' : ` --engine ${ENGINES[0]}`}`,
+    seed: SEED,
+    engines,
+    skips,
+    claims: [
+      { claim: 'generated Python imports, takes rows of every column to the database and back, and reads the same from the data API', holds: faults.length === 0 && pythons.length > 0, found: faults.length === 0 ? `${total.round_trips} packages, ${total.columns} columns` : faults.map((fault) => fault.slice(0, 300)).join(' | ') },
+      { claim: 'mypy --strict is content', holds: total.type_checked > 0 || pythons.every(([, python]) => python.binDir === undefined), found: `${total.type_checked} packages` },
+      { claim: 'generated TypeScript compiles with every strict option', holds: total.compiled === SUBJECTS.length * ENGINES.length, found: `${total.compiled} clients` },
+    ],
+    notes: ['Of each table, three rows are written by SQLAlchemy, read by a new session and by the data API; of tables without foreign keys one more is created by the data API from a Create schema and changed by an Update.'],
+    figures: { ...total, versions, faults },
+  };
+});
+
+/** The newest Python packages, and those of Debian. */
+async function findPythons() {
   const report = createTerminalReport();
   /** @type {string[]} */
   const skips = [];
@@ -39,70 +75,50 @@ await runSuite(async () => {
       skips.push(`Python, ${name}: ${err instanceof Error ? err.message : String(err)}`);
     }
   }
-  return withProduct({ gateways: 1 }, async (product) => {
-    const gateway = product.gateways[0] ?? '';
-    const total = { classes: 0, tables: 0, columns: 0, rows_by_api: 0, type_checked: 0, compiled: 0, round_trips: 0 };
-    /** @type {string[]} */
-    const faults = [];
-    /** @type {Record<string, unknown>} */
-    const versions = {};
-    for (const subject of SUBJECTS) {
-      const person = await prepare(product.control, gateway, subject);
-      await note(faults, `${subject.name}, regenerated`, async () => {
-        const [first, second] = [await readCode(person, 'python'), await readCode(person, 'python')];
-        if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('differs the second time');
-      });
-      for (const [at, [name, python]] of pythons.entries()) {
-        // Each into tables that are empty: the rows are the same.
-        const owner = at === 0 ? person : await prepare(product.control, gateway, subject);
-        await note(faults, `${subject.name}, ${name}`, async () => {
-          versions[name] = await tryOne(owner, gateway, python, subject, total);
-        });
-      }
-      if (subject.isTyped) await note(faults, `${subject.name}, TypeScript`, () => compile(person, total));
-      console.log(`${subject.name}: ${faults.length === 0 ? 'well' : `${faults.length} faults so far`}`);
-    }
-    return {
-      suite: 'models',
-      title: `Generated models over ${SUBJECTS.length} schemas`,
-      command: `pnpm test:long models${COUNT === 50 ? '' : ` --count ${COUNT}`}`,
-      seed: SEED,
-      engines: { [product.mysql.engine]: product.mysql.version },
-      skips,
-      claims: [
-        { claim: 'generated Python imports, takes rows of every column to the database and back, and reads the same from the data API', holds: faults.length === 0 && pythons.length > 0, found: faults.length === 0 ? `${total.round_trips} packages, ${total.columns} columns` : faults.map((fault) => fault.slice(0, 300)).join(' | ') },
-        { claim: 'mypy --strict is content', holds: total.type_checked > 0 || pythons.every(([, python]) => python.binDir === undefined), found: `${total.type_checked} packages` },
-        { claim: 'generated TypeScript compiles with every strict option', holds: total.compiled > 0, found: `${total.compiled} clients` },
-      ],
-      notes: ['Of each table, three rows are written by SQLAlchemy, read by a new session and by the data API; of tables without foreign keys one more is created by the data API from a Create schema and changed by an Update.'],
-      figures: { ...total, versions, faults },
-    };
-  });
-});
-
-/** A project with the schema, served. @param {string} control @param {string} gateway @param {Subject} subject */
-async function prepare(control, gateway, subject) {
-  const person = await signUp(control, { starter: subject.sql === null ? 'blog' : 'empty' });
-  if (subject.sql !== null) await deploy(person, subject.sql);
-  await waitFor('the tables are served', async () => (await openApi(gateway, person.key).get('/')).json.tables.length > 0);
-  return person;
+  return { pythons, skips };
 }
 
 /**
- * @param {import('../support/control.mjs').Person} person
- * @param {string} gateway
- * @param {Python} python
- * @param {Subject} subject
- * @param {Total} total
+ * Every schema on one engine, in a project of its own.
+ * @param {{ person: Person, gateway: string, engine: string, pythons: readonly [string, Python][], total: Total, faults: string[], versions: Record<string, unknown> }} context
  */
-async function tryOne(person, gateway, python, subject, total) {
+async function trySubjects({ person, gateway, engine, pythons, total, faults, versions }) {
+  for (const subject of SUBJECTS) {
+    const what = `${subject.name} on ${engine}`;
+    const owner = await prepare(person, gateway, subject);
+    await note(faults, `${what}, regenerated`, async () => {
+      const [first, second] = [await readCode(owner, 'python'), await readCode(owner, 'python')];
+      if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('differs the second time');
+    });
+    for (const [at, [name, python]] of pythons.entries()) {
+      // Each into tables that are empty: the rows are the same.
+      const empty = at === 0 ? owner : await prepare(person, gateway, subject);
+      await note(faults, `${what}, ${name}`, async () => {
+        versions[name] = await tryOne(empty, gateway, python, total);
+      });
+    }
+    await note(faults, `${what}, TypeScript`, () => compile(owner, total));
+    console.log(`${what}: ${faults.length === 0 ? 'well' : `${faults.length} faults so far`}`);
+  }
+}
+
+/** A project with the schema, served. @param {Person} person @param {string} gateway @param {Subject} subject */
+async function prepare(person, gateway, subject) {
+  const owner = await openProject(person, { name: subject.name, starter: subject.sql === null ? 'blog' : 'empty' });
+  if (subject.sql !== null) await deploy(owner, subject.sql);
+  await waitFor('the tables are served', async () => (await openApi(gateway, owner.key).get('/')).json.tables.length > 0);
+  return owner;
+}
+
+/** @param {Person} person @param {string} gateway @param {Python} python @param {Total} total */
+async function tryOne(person, gateway, python, total) {
   const tried = await tryPythonCode(person, gateway, python);
   total.round_trips += 1;
   total.classes += tried.counts.classes;
   total.tables += tried.counts.tables;
   total.columns += tried.counts.columns;
   total.rows_by_api += tried.counts.by_api;
-  if (subject.isTyped && python.binDir !== undefined) {
+  if (python.binDir !== undefined) {
     const said = await checkPythonTypes(python, tried.folder);
     if (said !== '') throw new Error(`mypy: ${said.slice(0, 1_000)}`);
     total.type_checked += 1;
@@ -111,7 +127,7 @@ async function tryOne(person, gateway, python, subject, total) {
   return { pydantic: tried.counts.pydantic, sqlalchemy: tried.counts.sqlalchemy };
 }
 
-/** @param {import('../support/control.mjs').Person} person @param {{ compiled: number }} total */
+/** @param {Person} person @param {{ compiled: number }} total */
 async function compile(person, total) {
   const compiled = await compileTypeScript(await readCode(person, 'typescript'));
   if (compiled.faults !== '') throw new Error(compiled.faults.slice(0, 1_000));

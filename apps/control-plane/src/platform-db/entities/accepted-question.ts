@@ -1,18 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A question with SQL that somebody stands for: the language model is shown it with questions like it. */
 @Entity('accepted_question')
 @Index('accepted_question_text', ['databaseId', 'questionHash'], { unique: true })
 @Index('accepted_question_newest', ['databaseId', 'createdAt'])
-export class AcceptedQuestion {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
+export class AcceptedQuestion extends CellRow {
+  @IdColumn() databaseId!: string;
 
   /** Of its words in small letters: one question has one SQL. */
   @Column('char', { length: 64 })
@@ -24,9 +19,7 @@ export class AcceptedQuestion {
   @Column('text')
   sqlText!: string;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

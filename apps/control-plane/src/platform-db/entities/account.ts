@@ -1,11 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** Who signs in. */
 @Entity('account')
 @Index('account_email', ['email'], { unique: true })
 export class Account {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
   @Column('varchar', { length: 254 })
   email!: string;
@@ -19,9 +19,7 @@ export class Account {
   @Column('boolean', { default: false })
   isOperator!: boolean;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  disabledAt!: Date | null;
+  @TimeColumn({ nullable: true }) disabledAt!: Date | null;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,5 +1,7 @@
 import type { Rate, Scope, TableRights } from '@rowhouse/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** An API key of a database; the key itself is stored as HMAC only. */
 @Entity('api_key')
@@ -7,18 +9,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('api_key_database', ['databaseId', 'createdAt'])
 @Index('api_key_session', ['sessionId'])
 @Index('api_key_creator', ['createdBy', 'kind'])
-export class ApiKey {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+export class ApiKey extends CellRow {
+  @IdColumn() databaseId!: string;
 
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
-
-  @Column('varchar', { length: 40 })
-  lineageId!: string;
+  @IdColumn() lineageId!: string;
 
   @Column('varchar', { length: 16, default: 'api' })
   kind!: 'api' | 'session';
@@ -48,25 +42,18 @@ export class ApiKey {
   rate!: Rate | null;
 
   /** The key that took this one's place. */
-  @Column('varchar', { length: 40, nullable: true })
-  replacedBy!: string | null;
+  @IdColumn({ nullable: true }) replacedBy!: string | null;
 
   /** Of a key of the console: the session that it ends with. */
-  @Column('varchar', { length: 40, nullable: true })
-  sessionId!: string | null;
+  @IdColumn({ nullable: true }) sessionId!: string | null;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  expiresAt!: Date | null;
+  @TimeColumn({ nullable: true }) expiresAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @TimeColumn({ nullable: true }) revokedAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  lastUsedAt!: Date | null;
+  @TimeColumn({ nullable: true }) lastUsedAt!: Date | null;
 }

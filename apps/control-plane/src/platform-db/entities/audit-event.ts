@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { IdColumn, TimeColumn } from '../columns.js';
 
 /** One control action: who, what, from where. */
 @Entity('audit_event')
@@ -8,17 +9,13 @@ export class AuditEvent {
   @PrimaryGeneratedColumn('increment', { type: 'bigint', unsigned: true })
   id!: string;
 
-  @Column('datetime', { precision: 3 })
-  at!: Date;
+  @TimeColumn() at!: Date;
 
-  @Column('varchar', { length: 40, nullable: true })
-  organizationId!: string | null;
+  @IdColumn({ nullable: true }) organizationId!: string | null;
 
-  @Column('varchar', { length: 40, nullable: true })
-  projectId!: string | null;
+  @IdColumn({ nullable: true }) projectId!: string | null;
 
-  @Column('varchar', { length: 40, nullable: true })
-  accountId!: string | null;
+  @IdColumn({ nullable: true }) accountId!: string | null;
 
   @Column('varchar', { length: 64 })
   action!: string;

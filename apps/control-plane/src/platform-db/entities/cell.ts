@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../columns.js';
 
 /** A cell: its gateways, workers, Redis and servers. */
 @Entity('cell')
@@ -9,6 +10,5 @@ export class Cell {
   @Column('varchar', { length: 100 })
   name!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,5 +1,6 @@
 import type { ChangeKind } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { numberColumn } from '../column-transformers.js';
 
 /** The ordered change log of a cell. */
@@ -12,15 +13,12 @@ export class ChangeLogEntry {
   @PrimaryColumn('bigint', { unsigned: true, transformer: numberColumn })
   seq!: number;
 
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
+  @IdColumn() databaseId!: string;
 
   @Column('varchar', { length: 16 })
   kind!: ChangeKind;
 
-  @Column('bigint', { unsigned: true, transformer: numberColumn })
-  version!: number;
+  @BigCountColumn() version!: number;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { numberColumn } from '../column-transformers.js';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { BigCountColumn } from '../columns.js';
 
 /** The last sequence number of a cell's change log. */
 @Entity('change_log_head')
@@ -7,6 +7,5 @@ export class ChangeLogHead {
   @PrimaryColumn('varchar', { length: 16 })
   cellId!: string;
 
-  @Column('bigint', { unsigned: true, transformer: numberColumn })
-  lastSeq!: number;
+  @BigCountColumn() lastSeq!: number;
 }

@@ -1,12 +1,12 @@
 import type { TableRights } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** An account that the platform itself uses on the tenant's server. */
 @Entity('database_account')
 @Index('database_account_user', ['userName'], { unique: true })
 export class DatabaseAccount {
-  @PrimaryColumn('varchar', { length: 40 })
-  databaseId!: string;
+  @PrimaryIdColumn() databaseId!: string;
 
   @PrimaryColumn('varchar', { length: 16 })
   kind!: string;
@@ -26,6 +26,5 @@ export class DatabaseAccount {
   @Column('json', { nullable: true })
   rights!: TableRights | null;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,16 +1,15 @@
 import type { Role } from '@rowhouse/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** An offer to join an organization. */
 @Entity('invitation')
 @Index('invitation_token', ['tokenHash'], { unique: true })
 @Index('invitation_organization', ['organizationId'])
 export class Invitation {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
-  @Column('varchar', { length: 40 })
-  organizationId!: string;
+  @IdColumn() organizationId!: string;
 
   @Column('varchar', { length: 254 })
   email!: string;
@@ -21,15 +20,11 @@ export class Invitation {
   @Column('binary', { length: 32 })
   tokenHash!: Buffer;
 
-  @Column('varchar', { length: 40 })
-  invitedBy!: string;
+  @IdColumn() invitedBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  expiresAt!: Date;
+  @TimeColumn() expiresAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  acceptedAt!: Date | null;
+  @TimeColumn({ nullable: true }) acceptedAt!: Date | null;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

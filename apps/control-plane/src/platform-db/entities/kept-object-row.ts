@@ -1,24 +1,17 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A dropped table or column that can still be taken back. The worker writes it. */
 @Entity('kept_object')
 @Index('kept_object_name', ['databaseId', 'keptName', 'tableName'], { unique: true })
 @Index('kept_object_expiry', ['cellId', 'outcome', 'expiresAt'])
-export class KeptObjectRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+export class KeptObjectRow extends CellRow {
+  @IdColumn() databaseId!: string;
 
-  @Column('varchar', { length: 16 })
-  cellId!: string;
+  @IdColumn() migrationId!: string;
 
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
-
-  @Column('varchar', { length: 40 })
-  migrationId!: string;
-
-  @Column('int', { unsigned: true })
-  step!: number;
+  @CountColumn() step!: number;
 
   @Column('varchar', { length: 8 })
   kind!: 'table' | 'column';
@@ -35,15 +28,12 @@ export class KeptObjectRow {
   @Column('mediumtext')
   definition!: string;
 
-  @Column('datetime', { precision: 3 })
-  keptAt!: Date;
+  @TimeColumn() keptAt!: Date;
 
-  @Column('datetime', { precision: 3 })
-  expiresAt!: Date;
+  @TimeColumn() expiresAt!: Date;
 
   @Column('varchar', { length: 16, nullable: true })
   outcome!: 'restored' | 'purged' | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  endedAt!: Date | null;
+  @TimeColumn({ nullable: true }) endedAt!: Date | null;
 }

@@ -1,38 +1,28 @@
 import type { MigrationOrigin, MigrationState, TaskError } from '@rowhouse/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 import { numberColumn } from '../column-transformers.js';
 
 /** The journal: one deploy to one database. */
 @Entity('migration')
 @Index('migration_queue', ['cellId', 'state', 'createdAt'])
 @Index('migration_database', ['databaseId', 'createdAt'])
-export class MigrationRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+export class MigrationRow extends CellRow {
+  @IdColumn() projectId!: string;
 
-  @Column('varchar', { length: 16 })
-  cellId!: string;
+  @IdColumn() databaseId!: string;
 
-  @Column('varchar', { length: 40 })
-  projectId!: string;
+  @IdColumn() serverId!: string;
 
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
-
-  @Column('varchar', { length: 40 })
-  serverId!: string;
-
-  @Column('int', { unsigned: true })
-  revision!: number;
+  @CountColumn() revision!: number;
 
   @Column('varchar', { length: 24 })
   state!: MigrationState;
 
-  @Column('bigint', { unsigned: true, transformer: numberColumn })
-  baseNumber!: number;
+  @BigCountColumn() baseNumber!: number;
 
-  @Column('bigint', { unsigned: true, nullable: true, transformer: numberColumn })
-  publishedNumber!: number | null;
+  @BigCountColumn({ nullable: true }) publishedNumber!: number | null;
 
   @Column('longtext')
   plan!: string;
@@ -43,20 +33,16 @@ export class MigrationRow {
   @Column('char', { length: 64 })
   targetHash!: string;
 
-  @Column('int', { unsigned: true, default: 0 })
-  attempt!: number;
+  @CountColumn({ default: 0 }) attempt!: number;
 
   @Column('varchar', { length: 64, nullable: true })
   leaseOwner!: string | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  leaseExpiresAt!: Date | null;
+  @TimeColumn({ nullable: true }) leaseExpiresAt!: Date | null;
 
-  @Column('bigint', { unsigned: true, default: 0, transformer: numberColumn })
-  fencingToken!: number;
+  @BigCountColumn({ default: 0 }) fencingToken!: number;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  heartbeatAt!: Date | null;
+  @TimeColumn({ nullable: true }) heartbeatAt!: Date | null;
 
   @Column('decimal', { precision: 5, scale: 2, default: 0, transformer: numberColumn })
   progress!: number;
@@ -67,33 +53,25 @@ export class MigrationRow {
   @Column('varchar', { length: 16, default: 'deploy' })
   origin!: MigrationOrigin;
 
-  @Column('varchar', { length: 40, nullable: true })
-  revertsId!: string | null;
+  @IdColumn({ nullable: true }) revertsId!: string | null;
 
-  @Column('bigint', { unsigned: true, nullable: true, transformer: numberColumn })
-  rowsDone!: number | null;
+  @BigCountColumn({ nullable: true }) rowsDone!: number | null;
 
-  @Column('bigint', { unsigned: true, nullable: true, transformer: numberColumn })
-  rowsTotal!: number | null;
+  @BigCountColumn({ nullable: true }) rowsTotal!: number | null;
 
   @Column('int', { unsigned: true, nullable: true })
   etaSeconds!: number | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  cancelRequestedAt!: Date | null;
+  @TimeColumn({ nullable: true }) cancelRequestedAt!: Date | null;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  startedAt!: Date | null;
+  @TimeColumn({ nullable: true }) startedAt!: Date | null;
 
   @Column('datetime', { precision: 6, nullable: true })
   ddlDoneAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  finishedAt!: Date | null;
+  @TimeColumn({ nullable: true }) finishedAt!: Date | null;
 }

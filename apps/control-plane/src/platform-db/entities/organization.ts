@@ -1,14 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** Owns projects. */
 @Entity('organization')
 export class Organization {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
   @Column('varchar', { length: 100 })
   name!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,15 +1,14 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** A bearer token of an account, for the command line and machines. */
 @Entity('personal_access_token')
 @Index('personal_access_token_hash', ['tokenHash'], { unique: true })
 @Index('personal_access_token_account', ['accountId'])
 export class PersonalAccessToken {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
-  @Column('varchar', { length: 40 })
-  accountId!: string;
+  @IdColumn() accountId!: string;
 
   @Column('varchar', { length: 100 })
   name!: string;
@@ -20,15 +19,11 @@ export class PersonalAccessToken {
   @Column('char', { length: 4 })
   last4!: string;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  expiresAt!: Date | null;
+  @TimeColumn({ nullable: true }) expiresAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @TimeColumn({ nullable: true }) revokedAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  lastUsedAt!: Date | null;
+  @TimeColumn({ nullable: true }) lastUsedAt!: Date | null;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../columns.js';
 
 /** Facts about this installation, by name. */
 @Entity('platform_setting')
@@ -9,6 +10,5 @@ export class PlatformSetting {
   @Column('varchar', { length: 1000 })
   value!: string;
 
-  @Column('datetime', { precision: 3 })
-  updatedAt!: Date;
+  @TimeColumn() updatedAt!: Date;
 }

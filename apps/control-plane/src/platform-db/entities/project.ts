@@ -1,14 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** One working schema and its databases. Deleted ones stay for a grace period. */
 @Entity('project')
 @Index('project_organization', ['organizationId'])
 export class Project {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
-  @Column('varchar', { length: 40 })
-  organizationId!: string;
+  @IdColumn() organizationId!: string;
 
   @Column('varchar', { length: 16 })
   cellId!: string;
@@ -19,12 +18,9 @@ export class Project {
   @Column('varchar', { length: 32, default: 'empty' })
   starter!: string;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  deletedAt!: Date | null;
+  @TimeColumn({ nullable: true }) deletedAt!: Date | null;
 }

@@ -1,24 +1,17 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A question and what was made of it. A gateway writes it; here it is shown and judged. */
 @Entity('question_log')
 @Index('question_log_database', ['databaseId', 'at', 'id'])
 @Index('question_log_time', ['cellId', 'at'])
-export class QuestionLogEntry {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+export class QuestionLogEntry extends CellRow {
+  @IdColumn() databaseId!: string;
 
-  @Column('varchar', { length: 16 })
-  cellId!: string;
+  @IdColumn() keyId!: string;
 
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
-
-  @Column('varchar', { length: 40 })
-  keyId!: string;
-
-  @Column('datetime', { precision: 3 })
-  at!: Date;
+  @TimeColumn() at!: Date;
 
   @Column('text')
   question!: string;
@@ -29,14 +22,11 @@ export class QuestionLogEntry {
   @Column('varchar', { length: 8 })
   source!: '' | 'rules' | 'llm' | 'cache';
 
-  @Column('varchar', { length: 40 })
-  code!: string;
+  @IdColumn() code!: string;
 
-  @Column('int', { unsigned: true })
-  durationMs!: number;
+  @CountColumn() durationMs!: number;
 
-  @Column('int', { unsigned: true })
-  tokens!: number;
+  @CountColumn() tokens!: number;
 
   @Column('tinyint', { unsigned: true })
   repairs!: number;

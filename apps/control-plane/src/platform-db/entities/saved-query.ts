@@ -1,17 +1,12 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A question or statement of a database under a name. */
 @Entity('saved_query')
 @Index('saved_query_name', ['databaseId', 'name'], { unique: true })
-export class SavedQuery {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  databaseId!: string;
+export class SavedQuery extends CellRow {
+  @IdColumn() databaseId!: string;
 
   @Column('varchar', { length: 100 })
   name!: string;
@@ -22,12 +17,9 @@ export class SavedQuery {
   @Column('mediumtext')
   query!: string;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3 })
-  updatedAt!: Date;
+  @TimeColumn() updatedAt!: Date;
 }

@@ -1,30 +1,24 @@
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { CountColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A MySQL-protocol endpoint that hosts databases. Its credentials are sealed to the worker. */
 @Entity('server')
 @Index('server_name', ['cellId', 'name'], { unique: true })
-export class ServerRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
+export class ServerRow extends CellRow {
   @Column('varchar', { length: 100 })
   name!: string;
 
   @Column('varchar', { length: 255 })
   host!: string;
 
-  @Column('int', { unsigned: true })
-  port!: number;
+  @CountColumn() port!: number;
 
   @Column('varchar', { length: 255 })
   publicHost!: string;
 
-  @Column('int', { unsigned: true })
-  publicPort!: number;
+  @CountColumn() publicPort!: number;
 
   @Column('varchar', { length: 16, default: 'off' })
   tls!: 'off' | 'required';
@@ -53,6 +47,5 @@ export class ServerRow {
   @Column('varbinary', { length: 1024 })
   observerSealed!: Buffer;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,15 +1,14 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** A browser session. Only hashes of its two secrets are stored. */
 @Entity('session')
 @Index('session_token', ['tokenHash'], { unique: true })
 @Index('session_account', ['accountId'])
 export class SessionRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+  @PrimaryIdColumn() id!: string;
 
-  @Column('varchar', { length: 40 })
-  accountId!: string;
+  @IdColumn() accountId!: string;
 
   @Column('binary', { length: 32 })
   tokenHash!: Buffer;
@@ -23,15 +22,11 @@ export class SessionRow {
   @Column('varchar', { length: 64, default: '' })
   address!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3 })
-  lastSeenAt!: Date;
+  @TimeColumn() lastSeenAt!: Date;
 
-  @Column('datetime', { precision: 3 })
-  expiresAt!: Date;
+  @TimeColumn() expiresAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @TimeColumn({ nullable: true }) revokedAt!: Date | null;
 }

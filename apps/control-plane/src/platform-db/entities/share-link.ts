@@ -1,18 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** Whoever has its token may clone what its file holds. */
 @Entity('share_link')
 @Index('share_link_token', ['tokenHash'], { unique: true })
 @Index('share_link_project', ['projectId', 'createdAt'])
-export class ShareLink {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  projectId!: string;
+export class ShareLink extends CellRow {
+  @IdColumn() projectId!: string;
 
   @Column('varchar', { length: 40, default: '' })
   fileId!: string;
@@ -26,18 +21,13 @@ export class ShareLink {
   @Column('boolean', { default: false })
   includesData!: boolean;
 
-  @Column('int', { unsigned: true, default: 0 })
-  clones!: number;
+  @CountColumn({ default: 0 }) clones!: number;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  expiresAt!: Date | null;
+  @TimeColumn({ nullable: true }) expiresAt!: Date | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @TimeColumn({ nullable: true }) revokedAt!: Date | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { CountColumn } from '../columns.js';
 
 /** Which cell the routing slots of keys belong to. */
 @Entity('slot_range')
@@ -6,8 +7,7 @@ export class SlotRange {
   @PrimaryColumn('int', { unsigned: true })
   firstSlot!: number;
 
-  @Column('int', { unsigned: true })
-  lastSlot!: number;
+  @CountColumn() lastSlot!: number;
 
   @Column('varchar', { length: 16 })
   cellId!: string;

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 import { numberColumn } from '../column-transformers.js';
 
 /** A numbered deployed schema of a database. */
 @Entity('snapshot')
 export class SnapshotRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  databaseId!: string;
+  @PrimaryIdColumn() databaseId!: string;
 
   @PrimaryColumn('bigint', { unsigned: true, transformer: numberColumn })
   number!: number;
@@ -22,9 +22,7 @@ export class SnapshotRow {
   @Column('varchar', { length: 16 })
   origin!: string;
 
-  @Column('varchar', { length: 40, nullable: true })
-  migrationId!: string | null;
+  @IdColumn({ nullable: true }) migrationId!: string | null;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

@@ -1,17 +1,12 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** A word of a project's own for a table or a column; `columnName` is '' for the table. */
 @Entity('synonym')
 @Index('synonym_meaning', ['projectId', 'phrase', 'tableName', 'columnName'], { unique: true })
-export class Synonym {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  projectId!: string;
+export class Synonym extends CellRow {
+  @IdColumn() projectId!: string;
 
   @Column('varchar', { length: 80 })
   phrase!: string;
@@ -22,9 +17,7 @@ export class Synonym {
   @Column('varchar', { length: 64, default: '' })
   columnName!: string;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }

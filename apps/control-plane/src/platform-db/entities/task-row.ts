@@ -1,25 +1,17 @@
 import type { TaskError, TaskKind, TaskState } from '@rowhouse/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { numberColumn } from '../column-transformers.js';
+import { Column, Entity, Index } from 'typeorm';
+import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** Work that only the worker can do. */
 @Entity('task')
 @Index('task_queue', ['cellId', 'state', 'runAfter'])
-export class TaskRow {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
+export class TaskRow extends CellRow {
+  @IdColumn() kind!: TaskKind;
 
-  @Column('varchar', { length: 16 })
-  cellId!: string;
+  @IdColumn({ nullable: true }) databaseId!: string | null;
 
-  @Column('varchar', { length: 40 })
-  kind!: TaskKind;
-
-  @Column('varchar', { length: 40, nullable: true })
-  databaseId!: string | null;
-
-  @Column('varchar', { length: 40, nullable: true })
-  projectId!: string | null;
+  @IdColumn({ nullable: true }) projectId!: string | null;
 
   @Column('varchar', { length: 16, default: 'queued' })
   state!: TaskState;
@@ -33,24 +25,18 @@ export class TaskRow {
   @Column('json', { nullable: true })
   error!: TaskError | null;
 
-  @Column('int', { unsigned: true, default: 0 })
-  attempt!: number;
+  @CountColumn({ default: 0 }) attempt!: number;
 
   @Column('varchar', { length: 64, nullable: true })
   leaseOwner!: string | null;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  leaseExpiresAt!: Date | null;
+  @TimeColumn({ nullable: true }) leaseExpiresAt!: Date | null;
 
-  @Column('bigint', { unsigned: true, default: 0, transformer: numberColumn })
-  fencingToken!: number;
+  @BigCountColumn({ default: 0 }) fencingToken!: number;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3 })
-  runAfter!: Date;
+  @TimeColumn() runAfter!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  finishedAt!: Date | null;
+  @TimeColumn({ nullable: true }) finishedAt!: Date | null;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSettings, LocationState, PlanName } from '@rowhouse/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { numberColumn } from '../column-transformers.js';
+import { Column, Entity, Index } from 'typeorm';
+import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
 
 /** One environment of a project: one MySQL schema on one server. */
 @Entity('tenant_database')
@@ -8,15 +9,8 @@ import { numberColumn } from '../column-transformers.js';
 @Index('tenant_database_docs', ['docsSlug'], { unique: true })
 @Index('tenant_database_environment', ['projectId', 'environment'], { unique: true })
 @Index('tenant_database_server', ['serverId'])
-export class TenantDatabase {
-  @PrimaryColumn('varchar', { length: 40 })
-  id!: string;
-
-  @Column('varchar', { length: 16 })
-  cellId!: string;
-
-  @Column('varchar', { length: 40 })
-  projectId!: string;
+export class TenantDatabase extends CellRow {
+  @IdColumn() projectId!: string;
 
   @Column('varchar', { length: 100 })
   projectName!: string;
@@ -24,14 +18,11 @@ export class TenantDatabase {
   @Column('varchar', { length: 32 })
   environment!: string;
 
-  @Column('varchar', { length: 40 })
-  schemaName!: string;
+  @IdColumn() schemaName!: string;
 
-  @Column('int', { unsigned: true })
-  slot!: number;
+  @CountColumn() slot!: number;
 
-  @Column('varchar', { length: 40 })
-  serverId!: string;
+  @IdColumn() serverId!: string;
 
   @Column('int', { unsigned: true, default: 1 })
   generation!: number;
@@ -48,30 +39,24 @@ export class TenantDatabase {
   @Column('json')
   settings!: DatabaseSettings;
 
-  @Column('bigint', { unsigned: true, default: 0, transformer: numberColumn })
-  snapshotNumber!: number;
+  @BigCountColumn({ default: 0 }) snapshotNumber!: number;
 
   @Column('char', { length: 64, default: '' })
   snapshotHash!: string;
 
-  @Column('bigint', { unsigned: true, default: 1, transformer: numberColumn })
-  version!: number;
+  @BigCountColumn({ default: 1 }) version!: number;
 
   @Column('varchar', { length: 16, default: 'standard' })
   plan!: PlanName;
 
-  @Column('bigint', { unsigned: true, default: 0, transformer: numberColumn })
-  storageBytes!: number;
+  @BigCountColumn({ default: 0 }) storageBytes!: number;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  storageMeasuredAt!: Date | null;
+  @TimeColumn({ nullable: true }) storageMeasuredAt!: Date | null;
 
   @Column('boolean', { default: false })
   storageFull!: boolean;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 
-  @Column('datetime', { precision: 3, nullable: true })
-  deletedAt!: Date | null;
+  @TimeColumn({ nullable: true }) deletedAt!: Date | null;
 }

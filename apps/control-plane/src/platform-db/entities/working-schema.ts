@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 /** One revision of a project's draft. The newest is the working schema. */
 @Entity('working_schema')
 export class WorkingSchema {
-  @PrimaryColumn('varchar', { length: 40 })
-  projectId!: string;
+  @PrimaryIdColumn() projectId!: string;
 
   @PrimaryColumn('int', { unsigned: true })
   revision!: number;
@@ -18,9 +18,7 @@ export class WorkingSchema {
   @Column('mediumtext')
   statements!: string;
 
-  @Column('varchar', { length: 40 })
-  createdBy!: string;
+  @IdColumn() createdBy!: string;
 
-  @Column('datetime', { precision: 3 })
-  createdAt!: Date;
+  @TimeColumn() createdAt!: Date;
 }
