@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
-import type { ListAnswer, SessionAnswer, TokenAnswer } from '@rowhouse/contracts';
+import type { SessionAnswer, TokenAnswer } from '@rowhouse/contracts';
 import { ControlApi } from '../api/control-api.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { findConfigFile, readUserConfig, writeUserConfig } from '../config/user-config.js';
 import type { Context } from '../context.js';
+import { makeDeleteCommand } from '../delete-command.js';
+import { makeListCommand } from '../list-command.js';
 
 interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
 
@@ -82,15 +84,16 @@ const whoami: Command = {
   },
 };
 
-const tokens: Command = {
+const tokens = makeListCommand<TokenItem>({
   name: 'tokens list',
   about: 'Your personal access tokens',
   examples: ['rowhouse tokens list'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<TokenItem>>('/api/tokens');
-    ctx.output.result(items, () => ctx.output.table(['name', 'ends with', 'made', 'last used', 'expires', 'id'], items.map((one) => [one.name, one.last4, one.created_at, one.last_used_at, one.expires_at ?? 'never', one.id])));
+  path: () => '/api/tokens',
+  columns: {
+    name: (token) => token.name, 'ends with': (token) => token.last4, made: (token) => token.created_at,
+    'last used': (token) => token.last_used_at, expires: (token) => token.expires_at ?? 'never', id: (token) => token.id,
   },
-};
+});
 
 const createToken: Command = {
   name: 'tokens create',
@@ -109,16 +112,12 @@ const createToken: Command = {
   },
 };
 
-const revokeToken: Command = {
+const revokeToken = makeDeleteCommand({
   name: 'tokens revoke',
   about: 'End a personal access token',
-  args: 'ID',
-  argsMin: 1,
   examples: ['rowhouse tokens revoke pat_…'],
-  run: async (ctx) => {
-    await ctx.api().delete(`/api/tokens/${encodeURIComponent(ctx.args[0] ?? '')}`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
-  },
-};
+  path: () => '/api/tokens',
+  done: 'Revoked.',
+});
 
 export const accountCommands: readonly Command[] = [login, logout, whoami, tokens, createToken, revokeToken];

@@ -1,7 +1,9 @@
-import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer, ListAnswer } from '@rowhouse/contracts';
+import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { readOverlap } from './key-commands.js';
+import { makeDeleteCommand } from '../delete-command.js';
+import { makeListCommand, ofDatabase } from '../list-command.js';
 
 const ROLES = ['owner', 'read-write', 'read-only'];
 
@@ -45,15 +47,16 @@ function showWays(database: DatabaseAnswer): string[] {
   ];
 }
 
-const list: Command = {
+const list = makeListCommand<ConnectionAnswer>({
   name: 'connections list',
   about: 'The connection users of a database',
   examples: ['rowhouse connections list'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<ConnectionAnswer>>(`/api/databases/${(await ctx.database()).id}/connections`);
-    ctx.output.result(items, () => ctx.output.table(['name', 'role', 'user', 'host', 'made', 'expires', 'id'], items.map((one) => [one.name, one.role, one.user, `${one.host}:${one.port}`, one.created_at, one.expires_at ?? 'never', one.id])));
+  path: ofDatabase('connections'),
+  columns: {
+    name: (user) => user.name, role: (user) => user.role, user: (user) => user.user, host: (user) => `${user.host}:${user.port}`,
+    made: (user) => user.created_at, expires: (user) => user.expires_at ?? 'never', id: (user) => user.id,
   },
-};
+});
 
 const rotate: Command = {
   name: 'connections rotate',
@@ -71,16 +74,12 @@ const rotate: Command = {
   },
 };
 
-const revoke: Command = {
+const revoke = makeDeleteCommand({
   name: 'connections revoke',
   about: 'End a connection user and its sessions at once',
-  args: 'ID',
-  argsMin: 1,
   examples: ['rowhouse connections revoke con_…'],
-  run: async (ctx) => {
-    await ctx.api().delete(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
-  },
-};
+  path: () => '/api/connections',
+  done: 'Revoked.',
+});
 
 export const connectCommands: readonly Command[] = [connect, list, rotate, revoke];

@@ -1,19 +1,21 @@
-import type { CreatedKeyAnswer, KeyAnswer, ListAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import type { CreatedKeyAnswer, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
+import { makeDeleteCommand } from '../delete-command.js';
+import { makeListCommand, ofDatabase } from '../list-command.js';
 
-const list: Command = {
+const list = makeListCommand<KeyAnswer>({
   name: 'keys list',
   about: 'The live API keys of a database',
   examples: ['rowhouse keys list', 'rowhouse keys list -d production --json'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<KeyAnswer>>(`/api/databases/${(await ctx.database()).id}/keys`);
-    ctx.output.result(items, () => ctx.output.table(['name', 'ends with', 'scopes', 'tables', 'last used', 'expires', 'id'], items.map((key) => [
-      key.name, key.last4, key.scopes.join(' '), key.tables === null ? 'all' : Object.keys(key.tables).join(' '), key.last_used_at, key.expires_at ?? 'never', key.id,
-    ])));
+  path: ofDatabase('keys'),
+  columns: {
+    name: (key) => key.name, 'ends with': (key) => key.last4, scopes: (key) => key.scopes.join(' '),
+    tables: (key) => (key.tables === null ? 'all' : Object.keys(key.tables).join(' ')),
+    'last used': (key) => key.last_used_at, expires: (key) => key.expires_at ?? 'never', id: (key) => key.id,
   },
-};
+});
 
 const create: Command = {
   name: 'keys create',
@@ -72,16 +74,12 @@ export function readOverlap(ctx: Context): { overlap_seconds?: number } {
   return { overlap_seconds: Number(text) };
 }
 
-const revoke: Command = {
+const revoke = makeDeleteCommand({
   name: 'keys revoke',
   about: 'End a key at once',
-  args: 'ID',
-  argsMin: 1,
   examples: ['rowhouse keys revoke key_…'],
-  run: async (ctx) => {
-    await ctx.api().delete(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
-  },
-};
+  path: () => '/api/keys',
+  done: 'Revoked.',
+});
 
 export const keyCommands: readonly Command[] = [list, create, rotate, revoke];

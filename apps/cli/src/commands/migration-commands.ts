@@ -6,6 +6,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { showPlan } from '../show-plan.js';
 import { watchMigrations } from '../watch-migrations.js';
+import { makeListCommand, ofDatabase, ofProject } from '../list-command.js';
 
 const LOSS = { 'accept-loss': { type: 'boolean', about: 'go on where rows, columns or tables are lost' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'the hash of a plan that was shown' } } as const;
 
@@ -18,20 +19,17 @@ function consent(ctx: Context): Record<string, unknown> {
   return { ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) };
 }
 
-const list: Command = {
+const list = makeListCommand<MigrationAnswer>({
   name: 'migrations list',
   about: 'The newest migrations of a project, or of one database with -d',
   options: { limit: { type: 'string', value: 'N', about: 'how many; 20 unless said' } },
   examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
-  run: async (ctx) => {
-    const project = await ctx.project();
-    const place = ctx.text('database') === undefined ? `projects/${project.id}` : `databases/${ctx.databaseOf(project).id}`;
-    const { items } = await ctx.api().get<ListAnswer<MigrationAnswer>>(`/api/${place}/migrations?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`);
-    ctx.output.result(items, () => ctx.output.table(['database', 'state', 'kind', 'steps', 'took ms', 'by', 'begun', 'id'], items.map((one) => [
-      one.environment, one.state, one.origin, one.plan.steps.length, one.duration_ms, one.by?.name, one.created_at, one.id,
-    ])));
+  path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`)(ctx),
+  columns: {
+    database: (one) => one.environment, state: (one) => one.state, kind: (one) => one.origin, steps: (one) => one.plan.steps.length,
+    'took ms': (one) => one.duration_ms, by: (one) => one.by?.name, begun: (one) => one.created_at, id: (one) => one.id,
   },
-};
+});
 
 const show: Command = {
   name: 'migrations show',
@@ -104,15 +102,13 @@ const revert: Command = {
   },
 };
 
-const kept: Command = {
+const kept = makeListCommand<KeptAnswer>({
   name: 'migrations kept',
   about: 'Dropped tables and columns that can still be taken back',
   examples: ['rowhouse migrations kept'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<KeptAnswer>>(`/api/databases/${(await ctx.database()).id}/kept`);
-    ctx.output.result(items, () => ctx.output.table(['what', 'until', 'migration'], items.map((one) => [one.column === null ? one.table : `${one.table}.${one.column}`, one.expires_at, one.migration])));
-  },
-};
+  path: ofDatabase('kept'),
+  columns: { what: (one) => (one.column === null ? one.table : `${one.table}.${one.column}`), until: (one) => one.expires_at, migration: (one) => one.migration },
+});
 
 const purge: Command = {
   name: 'migrations purge',

@@ -1,20 +1,20 @@
-import type { ListAnswer, MigrationAnswer, ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
+import type { MigrationAnswer, ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { watchMigrations } from '../watch-migrations.js';
+import { makeListCommand } from '../list-command.js';
 
-const list: Command = {
+const list = makeListCommand<ProjectAnswer>({
   name: 'projects list',
   about: 'Your projects',
   examples: ['rowhouse projects list', 'rowhouse projects list --json'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<ProjectAnswer>>('/api/projects');
-    ctx.output.result(items, () => {
-      ctx.output.table(['project', 'databases', 'made', 'id'], items.map((one) => [one.name, one.databases.map((database) => database.environment).join(', '), one.created_at, one.id]));
-      if (items.length === 0) ctx.output.note('rowhouse projects create NAME makes one.');
-    });
+  path: () => '/api/projects',
+  columns: {
+    project: (project) => project.name, databases: (project) => project.databases.map((database) => database.environment).join(', '),
+    made: (project) => project.created_at, id: (project) => project.id,
   },
-};
+  whenEmpty: 'rowhouse projects create NAME makes one.',
+});
 
 const show: Command = {
   name: 'projects show',

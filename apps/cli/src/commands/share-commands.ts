@@ -1,7 +1,9 @@
-import type { CreatedShareAnswer, ListAnswer, LoadAnswer, MigrationAnswer, ProjectAnswer, ShareAnswer, SharePreviewAnswer } from '@rowhouse/contracts';
+import type { CreatedShareAnswer, LoadAnswer, MigrationAnswer, ProjectAnswer, ShareAnswer, SharePreviewAnswer } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { followLoad } from './transfer-commands.js';
+import { makeDeleteCommand } from '../delete-command.js';
+import { makeListCommand, ofProject } from '../list-command.js';
 
 const share: Command = {
   name: 'share create',
@@ -26,27 +28,24 @@ const share: Command = {
   },
 };
 
-const list: Command = {
+const list = makeListCommand<ShareAnswer>({
   name: 'share list',
   about: 'The share links of a project',
   examples: ['rowhouse share list'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<ShareAnswer>>(`/api/projects/${(await ctx.project()).id}/shares`);
-    ctx.output.result(items, () => ctx.output.table(['name', 'state', 'rows too', 'clones', 'made', 'expires', 'revoked', 'id'], items.map((one) => [one.name, one.state, one.data, one.clones, one.created_at, one.expires_at ?? 'never', one.revoked_at, one.id])));
+  path: ofProject('shares'),
+  columns: {
+    name: (link) => link.name, state: (link) => link.state, 'rows too': (link) => link.data, clones: (link) => link.clones,
+    made: (link) => link.created_at, expires: (link) => link.expires_at ?? 'never', revoked: (link) => link.revoked_at, id: (link) => link.id,
   },
-};
+});
 
-const revoke: Command = {
+const revoke = makeDeleteCommand({
   name: 'share revoke',
   about: 'End a share link at once; what was cloned stays',
-  args: 'ID',
-  argsMin: 1,
   examples: ['rowhouse share revoke shr_…'],
-  run: async (ctx) => {
-    await ctx.api().delete(`/api/projects/${(await ctx.project()).id}/shares/${encodeURIComponent(ctx.args[0] ?? '')}`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Revoked.'));
-  },
-};
+  path: ofProject('shares'),
+  done: 'Revoked.',
+});
 
 const clone: Command = {
   name: 'clone',

@@ -3,11 +3,13 @@ import { isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseAnswer, ListAnswer, LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
 import { toCliError } from '../api/to-cli-error.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
+import { makeDeleteCommand } from '../delete-command.js';
+import { makeListCommand, ofProject } from '../list-command.js';
 
 const LOOK_INTERVAL_MS = 300;
 
@@ -119,15 +121,16 @@ const restore: Command = {
   },
 };
 
-const files: Command = {
+const files = makeListCommand<TransferFileAnswer>({
   name: 'files list',
   about: 'Exports and imports that are kept',
   examples: ['rowhouse files list'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<TransferFileAnswer>>(`/api/projects/${(await ctx.project()).id}/files`);
-    ctx.output.result(items, () => ctx.output.table(['kind', 'state', 'rows', 'bytes', 'made', 'until', 'id'], items.map((one) => [one.kind, one.state, one.rows, one.bytes, one.created_at, one.expires_at ?? 'always', one.id])));
+  path: ofProject('files'),
+  columns: {
+    kind: (file) => file.kind, state: (file) => file.state, rows: (file) => file.rows, bytes: (file) => file.bytes,
+    made: (file) => file.created_at, until: (file) => file.expires_at ?? 'always', id: (file) => file.id,
   },
-};
+});
 
 const fetchFile: Command = {
   name: 'files download',
@@ -142,17 +145,14 @@ const fetchFile: Command = {
   },
 };
 
-const remove: Command = {
+const remove = makeDeleteCommand({
   name: 'files delete',
   about: 'Delete a kept export or import',
   args: 'FILE_ID',
-  argsMin: 1,
   examples: ['rowhouse files delete fil_… --yes'],
-  run: async (ctx) => {
-    await ctx.confirm('Delete it for good?');
-    await ctx.api().delete(`/api/projects/${(await ctx.project()).id}/files/${encodeURIComponent(ctx.args[0] ?? '')}`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Gone.'));
-  },
-};
+  path: ofProject('files'),
+  question: 'Delete it for good?',
+  done: 'Gone.',
+});
 
 export const transferCommands: readonly Command[] = [importDump, exportDatabase, load, restore, files, fetchFile, remove];

@@ -1,5 +1,6 @@
-import type { InsightsAnswer, ListAnswer, RequestItem, UsageAnswer } from '@rowhouse/contracts';
+import type { InsightsAnswer, RequestItem, UsageAnswer } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
+import { makeListCommand, ofDatabase } from '../list-command.js';
 
 const usage: Command = {
   name: 'usage',
@@ -14,15 +15,16 @@ const usage: Command = {
   },
 };
 
-const requests: Command = {
+const requests = makeListCommand<RequestItem>({
   name: 'requests',
   about: 'The newest requests to the data API of a database',
   examples: ['rowhouse requests', 'rowhouse requests -d production --json'],
-  run: async (ctx) => {
-    const { items } = await ctx.api().get<ListAnswer<RequestItem>>(`/api/databases/${(await ctx.database()).id}/requests`);
-    ctx.output.result(items, () => ctx.output.table(['at', 'method', 'route', 'status', 'code', 'ms', 'request'], items.map((one) => [one.at, one.method, one.route, one.status, one.code, one.duration_ms, one.request_id])));
+  path: ofDatabase('requests'),
+  columns: {
+    at: (one) => one.at, method: (one) => one.method, route: (one) => one.route, status: (one) => one.status,
+    code: (one) => one.code, ms: (one) => one.duration_ms, request: (one) => one.request_id,
   },
-};
+});
 
 const insights: Command = {
   name: 'insights',

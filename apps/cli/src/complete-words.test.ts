@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { completeWords } from './complete-words.js';
+
+describe('completeWords', () => {
+  it('completes commands, their second words and options', () => {
+    expect(completeWords(['sch'])).toEqual(['schema']);
+    expect(completeWords(['keys', ''])).toEqual(['create', 'list', 'revoke', 'rotate']);
+    expect(completeWords(['code', 'python', '--p'])).toEqual(['--project', '--pydantic']);
+    expect(completeWords(['code', 'python', '--json', '--js'])).toEqual([]);
+  });
+});

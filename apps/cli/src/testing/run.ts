@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { runCli } from '../run-cli.js';
+import type { World } from '../world.js';
+
+const home = mkdtempSync(join(tmpdir(), 'rowhouse-cli-test-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+export interface Told {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** By `GET /api/projects`. */
+export type Answers = Readonly<Record<string, { status?: number; body: unknown }>>;
+
+/** A terminal that nobody sits at, and a control plane that answers what it is told to. */
+export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = []): Promise<Told> {
+  const told: Told = { code: 0, out: '', err: '' };
+  const world: World = {
+    cwd: home, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped: new AbortController().signal,
+    fetch: ((input: string, init: { method?: string }) => {
+      const found = answers[`${init.method ?? 'GET'} ${new URL(input).pathname}`] ?? { status: 404, body: { code: 'resource.not_found', detail: 'There is no such thing.', request_id: 'req_1' } };
+      return Promise.resolve(new Response(JSON.stringify(found.body), { status: found.status ?? 200 }));
+    }) as World['fetch'],
+    print: (text) => {
+      told.out += text;
+    },
+    tell: (text) => {
+      told.err += text;
+    },
+    ask: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(''),
+    readLines: async function* () {
+      yield* lines;
+    },
+  };
+  told.code = await runCli(words, world);
+  return told;
+}
+
+export const PROJECT = { id: 'prj_1', organization_id: 'org_1', name: 'Blog', created_at: '2026-01-01T00:00:00Z', databases: [] };
