@@ -22,7 +22,7 @@ export async function runOxlint(root) {
   return report.diagnostics.map((one) => `${one.filename}:${one.labels?.[0]?.span?.line ?? 1}: ${one.code ?? 'parse'}: ${one.message}`).sort();
 }
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 480_000;
 
 /**
  * In a process group of its own, so that the type checker behind the linter goes with it when the time
