@@ -5,7 +5,7 @@ export interface DeleteSpec extends Pick<Command, 'name' | 'about' | 'examples'>
   /** What the argument is called in the help; `ID` unless said. */
   readonly args?: string;
   /** Where the list lies that the id is of: `/api/keys`. */
-  path(ctx: Context): string | Promise<string>;
+  readonly path: (ctx: Context) => string | Promise<string>;
   /** Asked first, unless `--yes` stands there. */
   readonly question?: string;
   readonly done: string;

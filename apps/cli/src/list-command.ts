@@ -6,7 +6,7 @@ import type { Cell } from './output/render-table.js';
 /** What a list command is, beside being one. */
 export interface ListSpec<Item> extends Pick<Command, 'name' | 'about' | 'examples' | 'options'> {
   /** Where the control plane answers the list: `/api/tokens`. */
-  path(ctx: Context): string | Promise<string>;
+  readonly path: (ctx: Context) => string | Promise<string>;
   /** The table: what heads a column, and what stands in it. */
   readonly columns: Readonly<Record<string, (item: Item) => Cell>>;
   /** Said where the list is empty: the way to a first one. */
