@@ -13,7 +13,7 @@ const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 /** The gateway reads where things lie, keeps its own leases and counts; it cannot make a key or move a database. */
 /** @type {readonly {rights: string, tables: readonly string[]}[]} */
 const GATEWAY_GRANTS = [
-  { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head', 'accepted_question', 'synonym'] },
+  { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head', 'accepted_question', 'synonym', 'project_model'] },
   { rights: 'SELECT (id, cell_id, database_id, state)', tables: ['migration'] },
   { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request'] },
   { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute', 'key_use_day', 'model_use_day', 'value_index'] },

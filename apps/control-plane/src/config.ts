@@ -25,6 +25,7 @@ export const environmentSchema = z.object({
   LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood'),
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
+  LLM_PRIVATE_ADDRESSES: flag().describe('`true`: language models of projects may lie in inner networks, and be asked without TLS'),
   DDL_LOCKED: flag().describe('`true`: no schema changes'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
@@ -50,6 +51,7 @@ const configSchema = environmentSchema.transform((env) => ({
   operatorEmail: env.ROWHOUSE_OPERATOR_EMAIL,
   environment: env.ROWHOUSE_ENV,
   languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
+  allowsPrivateModels: env.LLM_PRIVATE_ADDRESSES,
   ddlLocked: env.DDL_LOCKED,
   parentPid: env.PARENT_PID,
 }));

@@ -1,4 +1,4 @@
-import { cellName, deployment, keyMaterial, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the gateway reads from its environment. */
@@ -25,8 +25,9 @@ export const environmentSchema = z.object({
   LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it is asked what the rules do not understand. Without it questions are read by rules alone'),
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
+  LLM_PRIVATE_ADDRESSES: flag().describe('`true`: language models of projects may lie in inner networks, and be asked without TLS'),
   LLM_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(30).describe('For one question, all tries and repairs together; 60 at most'),
-  LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe('Of one project, in and out together; a database may be set lower'),
+  LLM_TOKENS_PER_DAY: positiveNumber(2_000_000).describe('Of one project at this model, in and out together; a database may be set lower'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
 
@@ -49,7 +50,8 @@ const configSchema = environmentSchema.transform((env) => ({
   drain: { noticeMs: env.GATEWAY_DRAIN_NOTICE_MS, inFlightMs: env.GATEWAY_DRAIN_MS },
   logLevel: env.LOG_LEVEL,
   environment: env.ROWHOUSE_ENV,
-  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default', timeoutMs: env.LLM_TIMEOUT_SECONDS * 1_000, tokensPerDay: env.LLM_TOKENS_PER_DAY },
+  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
+  models: { timeoutMs: env.LLM_TIMEOUT_SECONDS * 1_000, tokensPerDay: env.LLM_TOKENS_PER_DAY, allowsPrivate: env.LLM_PRIVATE_ADDRESSES },
   parentPid: env.PARENT_PID,
 }));
 

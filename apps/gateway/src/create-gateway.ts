@@ -119,7 +119,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
-  const models = createModels(config.languageModel, createGatewayQuestions(platform, cellId), warn('questions'));
+  const models = createModels({ settings: config.languageModel, limits: config.models, store: createGatewayQuestions(platform, cellId), shared, box, onFault: warn('questions') });
   const sweeper = setInterval(() => [admission, queryGates, models].forEach((part) => part.sweep()), SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {

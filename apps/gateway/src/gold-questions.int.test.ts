@@ -22,7 +22,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
     model = await startModelServer();
-    gateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: new Secret('k'), model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000_000 } });
+    gateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: new Secret('k'), model: 'scripted-1' } });
   });
 
   afterAll(async () => {

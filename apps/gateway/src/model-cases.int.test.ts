@@ -32,7 +32,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     cell = await createTestCell(engine, servers.redisUrl);
     model = await startModelServer();
     other = await cell.addTenant({ rows: ROWS });
-    gateway = await cell.startGateway({ logLevel: 'info', languageModel: settingsOf(5_000) });
+    gateway = await cell.startGateway({ logLevel: 'info', languageModel: settings() });
   });
 
   afterAll(async () => {
@@ -40,11 +40,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await model.stop();
   });
 
-  const settingsOf = (timeoutMs: number) => ({ baseUrl: model.url, apiKey: new Secret(KEY), model: 'scripted-1', timeoutMs, tokensPerDay: 10_000_000, backoffMs: 5 });
+  const settings = () => ({ baseUrl: model.url, apiKey: new Secret(KEY), model: 'scripted-1', backoffMs: 5 });
 
   /** A client that has learnt nothing and a cache that holds nothing. */
   async function play(one: ModelCase, key: string): Promise<Reply> {
-    await replaceModels(gateway, settingsOf(one.timeoutMs ?? 5_000));
+    await replaceModels(gateway, settings(), one.timeoutMs ?? 5_000);
     const fill = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('{other}', other.schemaName)) as unknown;
     model.play(fill(one.steps) as ModelCase['steps'], one.manners ?? {});
     return callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: one.question, mode: 'question', engine: 'llm', verbose: true } });

@@ -1,7 +1,7 @@
 import { Secret } from '@rowhouse/runtime';
 import { getTestServers, startModelServer, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -26,7 +26,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     model = await startModelServer();
     tenant = await cell.addTenant({ rows: ROWS });
     other = await cell.addTenant({ rows: ROWS });
-    gateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: new Secret('k'), model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+    gateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: new Secret('k'), model: 'scripted-1' } });
   });
 
   afterAll(async () => {
@@ -72,6 +72,38 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(model.asked.at(-1)?.text).toContain('table extra');
   });
 
+  it('asks once for all gateways, and not again after a restart', async () => {
+    model.play([COUNT]);
+    const question = fresh();
+    expect((await ask(question)).json).toMatchObject({ source: 'llm' });
+    const second = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1' } });
+    const there = await callUntil(() => callGateway(second.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } }), (reply) => reply.json.source === 'cache', 2_000);
+    expect(there.json).toMatchObject({ data: [{ n: 2 }], source: 'cache', llm: { tokens: 0, attempts: 0 } });
+    const asked = model.asked.length;
+    expect((await callGateway(second.url, 'POST', '/v1/-/query', { key: other.key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } })).json).toMatchObject({ source: 'llm' });
+    expect(model.asked).toHaveLength(asked + 1);
+  });
+
+  it('tells a model the values that the question says, as the rows spell them, and no other', async () => {
+    const values = { users: { username: ['Annabel', 'Boris'], email: ['Annabel'] }, posts: { title: ['Annabel'], content: ['Annabel'] } };
+    const wordy = await cell.addTenant({ rows: ROWS, settings: { hidden_columns: { users: ['email'] }, unindexed_columns: { posts: ['content'] } } });
+    for (const [table, columns] of Object.entries(values)) {
+      for (const [column, items] of Object.entries(columns)) await cell.root.run(`INSERT INTO ${wordy.schemaName}s.value_index VALUES (?, ?, 'indexed', ?)`, [table, column, JSON.stringify(items)]);
+    }
+    await cell.pool.run('INSERT INTO value_index (database_id, cell_id, version, checked_at) VALUES (?, ?, 1, UTC_TIMESTAMP(3))', [wordy.databaseId, cell.cellId]);
+    const narrowed = (await cell.addKey(wordy, { tables: { posts: ['read'] } })).secret;
+    model.play([COUNT]);
+    await ask('what did annabel write?', {}, wordy.key);
+    expect(model.asked[0]?.text).toContain("<values>\nposts.title has 'Annabel'\nusers.username has 'Annabel'\n</values>");
+    expect(model.asked[0]?.text).not.toMatch(/Boris|email has|content has/);
+    model.play([COUNT]);
+    await ask('what did annabel write?', {}, narrowed);
+    expect(model.asked[0]?.text).toContain("<values>\nposts.title has 'Annabel'\n</values>");
+    model.play([COUNT]);
+    await ask('what did annabel write?');
+    expect(model.asked[0]?.text).not.toContain('<values>');
+  });
+
   it('tells a model nothing of what a key may not read', async () => {
     const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'], comments: ['write'] } });
     model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
@@ -84,7 +116,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('shows a model what was accepted for questions like it, of this tenant and these rights alone', async () => {
     await accept(tenant, 'how many blue giraffes are in the zoo?', 'SELECT COUNT(*) AS giraffes FROM users');
-    const freshGateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+    const freshGateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1' } });
     const askThere = (key: string): Promise<Reply> => callGateway(freshGateway.url, 'POST', '/v1/-/query', { key, body: { query: 'how many green giraffes are in the zoo?', mode: 'question', engine: 'llm' } });
     const narrowed = (await cell.addKey(tenant, { tables: { posts: ['read'] } })).secret;
     model.play([COUNT]);
@@ -152,7 +184,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await ask(fresh())).status).toBe(200);
     expect(model.asked).toHaveLength(3);
     await expect.poll(() => cell.pool.rows('SELECT questions, requests, tokens_in, tokens_out, failures FROM model_use_day WHERE database_id = ?', [poor.databaseId])).toEqual([{ questions: 2, requests: 2, tokens_in: 200, tokens_out: 40, failures: 0 }]);
-    const second = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1', timeoutMs: 20_000, tokensPerDay: 1_000_000 } });
+    const second = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1' } });
     expect((await callGateway(second.url, 'POST', '/v1/-/query', { key: poor.key, body: { query: fresh(), mode: 'question', engine: 'llm' } })).json).toMatchObject({ code: 'llm.budget' });
   });
 

@@ -98,6 +98,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const plain = await query('how many posts are there?');
     expect(plain.json).toEqual([{ count: 2 }]);
     expect(plain.headers.get('x-query-source')).toBe('rules');
+    expect(plain.headers.get('x-generated-params')).toBeNull();
+    const dated = await query('how many posts were created in 2024?', { verbose: true });
+    expect([dated.json.source, dated.json.params.length > 0, dated.headers.get('x-generated-params')]).toEqual(['rules', true, JSON.stringify(dated.json.params)]);
     const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
     expect((await query('how many users are there?', {}, secret)).json).toMatchObject({ code: 'query.not_understood' });
     expect((await query('how many giraffes are there?')).json).toMatchObject({ code: 'query.not_understood', unknown: ['giraffes'] });
@@ -109,6 +112,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(missing.json).toMatchObject({ code: 'query.unknown_column', suggestions: ['username'] });
     expect((await query('SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table' });
     expect((await query('SELECT id FROM users UNION SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table', suggestions: ['users'] });
+    for (const [sql, word, column] of [['SELEC 1', 'SELECT', 1], ['SELECT * FORM users', 'FROM', 10]] as const) {
+      for (const mode of ['auto', 'sql']) expect((await query(sql, { mode })).json).toMatchObject({ code: 'query.invalid_sql', line: 1, column, suggestions: [word] });
+    }
     const mixed = await query('SELECT username, COUNT(*) FROM users');
     expect(mixed.json.code).toBe('query.invalid_sql');
     expect(mixed.text).not.toContain(tenant.schemaName);

@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly serverConnectionsFloor?: number;
   readonly tenantConnectionsMax?: number;
   readonly languageModel?: GatewayConfig['languageModel'];
+  /** Of projects' own; unless said they may lie on this machine. */
+  readonly allowsPrivateModels?: boolean;
 }
 
 export interface TestGateway {
@@ -62,6 +64,8 @@ export interface TestGateway {
 /** A cell of its own for one test file: platform tables, a server, and what a worker and a control plane would write. */
 export interface TestCell {
   readonly cellId: string;
+  /** What secrets at rest are sealed with. */
+  readonly masterKey: Buffer;
   readonly pool: AdminPool;
   readonly platform: TestDatabase;
   readonly root: AdminConnection;
@@ -139,7 +143,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   }
 
   const cell: TestCell = {
-    cellId, pool, platform, root, change, publish,
+    cellId, masterKey, pool, platform, root, change, publish,
     async moveServer(port) {
       await pool.run('UPDATE server SET port = ? WHERE id = ?', [port, serverId]);
       const rows = await pool.rows<{ id: string }>('SELECT id FROM tenant_database');
@@ -209,7 +213,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), pepper: new Secret(pepper.toString('base64url')),
         host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
-        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, parentPid: undefined,
+        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, models: { timeoutMs: 20_000, tokensPerDay: 1_000_000_000, allowsPrivate: options.allowsPrivateModels ?? true }, parentPid: undefined,
       };
       const gateway = await startGateway(config);
       gateways.push(gateway);

@@ -160,6 +160,16 @@ export interface DriftAnswer {
 /** `is_known` is false where the working schema has no such table or column any more: questions pass it over. */
 export interface SynonymAnswer { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
 
+/** Which language model a project's questions go to. Its key is never told. */
+export interface LanguageModelAnswer {
+  source: 'project' | 'installation' | 'none';
+  /** Of the project's own. */
+  base_url: string | null;
+  model: string | null;
+  has_key: boolean;
+  updated_at: string | null;
+}
+
 /** What is known of the values of a database's text columns. The values themselves never leave the database. */
 export interface ValueIndexAnswer {
   /** When it was last compared with the rows; null before the first question. */

@@ -121,6 +121,13 @@ const phrase = z.string().trim().min(1).max(80).regex(/\p{L}/u, 'A letter is nee
 export const createSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable().default(null) });
 export const updateSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() }).partial();
 
+/** `api_key`: left out it stays as it is, for the same address; null takes it away. */
+export const putLanguageModelRequest = z.strictObject({
+  base_url: z.string().trim().min(1).max(500),
+  model: z.string().trim().min(1).max(200),
+  api_key: z.string().trim().min(1).max(1_000).nullable().optional(),
+});
+
 export const createServerRequest = z.strictObject({
   name,
   host: z.string().min(1).max(255),
@@ -157,6 +164,7 @@ export type AcceptQuestionRequest = z.infer<typeof acceptQuestionRequest>;
 export type CreateSavedQueryRequest = z.infer<typeof createSavedQueryRequest>;
 export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
 export type PythonCodeQuery = z.infer<typeof pythonCodeQuery>;
+export type PutLanguageModelRequest = z.infer<typeof putLanguageModelRequest>;
 export type CreateSynonymRequest = z.infer<typeof createSynonymRequest>;
 export type UpdateSynonymRequest = z.infer<typeof updateSynonymRequest>;
 export type UpdateServerRequest = z.infer<typeof updateServerRequest>;

@@ -53,6 +53,18 @@ export interface DatabaseRecord {
   readonly version: number;
   readonly server: ServerRecord;
   readonly accounts: readonly AccountRecord[];
+  /** The project's own; null: questions go to the installation's, where there is one. */
+  readonly languageModel: ProjectModelRecord | null;
+}
+
+/** A language model that a project has set up for itself. Its key stays sealed until used. */
+export interface ProjectModelRecord {
+  readonly baseUrl: string;
+  readonly model: string;
+  /** base64; null: it takes none. */
+  readonly keySealed: string | null;
+  /** Another one with every change. */
+  readonly version: number;
 }
 
 export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended';
@@ -91,7 +103,7 @@ export interface DatabaseSettings {
   readonly rate: Rate | null;
   /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
   readonly end_idle_transactions_after_seconds: number | null;
-  /** Questions may go to the installation's language model, where there is one: the schema goes along, rows never do. */
+  /** Questions may go to a language model, where there is one: the schema goes along, and of the rows only values that the question says. */
   readonly language_model: boolean;
   /** Of the whole project, below what the operator allows; null: just that. */
   readonly language_model_tokens_per_day: number | null;

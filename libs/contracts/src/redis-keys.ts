@@ -20,6 +20,11 @@ export function columnValuesKey(cellId: string, databaseId: string): string {
   return `{${cellId}}:values:${databaseId}`;
 }
 
+/** Sealed: what a language model wrote for a question, of the digest `name`. */
+export function translationKey(cellId: string, databaseId: string, name: string): string {
+  return `{${cellId}}:sql:${databaseId}:${name}`;
+}
+
 /** Carries `ChangeEntry` as signed JSON. */
 export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;

@@ -6,6 +6,11 @@ export function accountSecretPurpose(databaseId: string, kind: AccountRecord['ki
   return `account:${databaseId}:${kind}:${rightsHash}`;
 }
 
+/** Of the key of a project's language model: sent to another origin than this it does not open. */
+export function modelSecretPurpose(projectId: string, origin: string): string {
+  return `model:${projectId}:${origin}`;
+}
+
 export function connectionSecretPurpose(connectionId: string): ConnectionSecretPurpose {
   return `connection:${connectionId}`;
 }

@@ -1,7 +1,8 @@
 import type { OpenAI } from 'openai';
-import { boundedFetch } from './bounded-fetch.js';
+import { createBoundedFetch, type Fetch } from './bounded-fetch.js';
 import { createBreaker } from './breaker.js';
 import type { Deadline } from './deadline.js';
+import { createPublicFetch } from './create-public-fetch.js';
 import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
 import { ModelFault, toModelError } from './model-fault.js';
 import type { Completion } from './read-completion.js';
@@ -72,7 +73,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     capabilities: () => capabilities,
     async ask(request, deadline) {
       const restMs = breaker.restMs(performance.now());
-      if (restMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', restMs));
+      if (restMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', restMs), settings.owner);
       try {
         const answer = await askUntilAnswered(request, deadline, { count: 0 });
         breaker.succeeded();
@@ -82,7 +83,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         if (fault === null) throw error;
         if (isServersFault(fault)) breaker.failed(performance.now(), fault.retryAfterMs);
         else breaker.succeeded();
-        throw toModelError(fault);
+        throw toModelError(fault, settings.owner);
       }
     },
   };
@@ -104,8 +105,11 @@ function estimateUsage(request: ModelRequest, completion: Completion): ModelUsag
   return { tokensIn: Math.ceil(characters / 4), tokensOut: Math.ceil(completion.text.length / 4) };
 }
 
+/** Made when the first model needs it. */
+let fetchPublic: Fetch | null = null;
+
 /** Nothing is taken from the environment of the process but what was read into the settings; nothing is logged. */
-async function openClient({ baseUrl, apiKey }: ModelSettings): Promise<OpenAI> {
+async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: baseUrl.replace(/\/+$/, ''),
@@ -115,7 +119,7 @@ async function openClient({ baseUrl, apiKey }: ModelSettings): Promise<OpenAI> {
     maxRetries: 0,
     logLevel: 'off',
     logger: { error: ignore, warn: ignore, info: ignore, debug: ignore },
-    fetch: boundedFetch,
+    fetch: createBoundedFetch(isPublicOnly === true ? (fetchPublic ??= createPublicFetch()) : fetch),
   });
 }
 

@@ -3,6 +3,7 @@
  * Must not know what is asked, tenants, budgets or SQL; neither question nor answer nor key is logged.
  */
 export { createModelClient, type ModelClient } from './create-model-client.js';
+export { findAddressFault } from './find-address-fault.js';
 export { openDeadline, type Deadline } from './deadline.js';
 export { isPromptTooLong } from './model-fault.js';
 export type * from './types.js';

@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import type { ModelOwner } from './types.js';
 
 export type ModelFaultKind =
   /** The line or the server broke: worth another try. */
@@ -7,6 +8,8 @@ export type ModelFaultKind =
   | 'busy'
   | 'quota'
   | 'key'
+  /** It lies where this process connects to nothing. */
+  | 'address'
   | 'unknown_model'
   /** The request has a form that this server does not take. */
   | 'form'
@@ -29,21 +32,28 @@ export class ModelFault extends Error {
   }
 }
 
-const OPERATOR_HINT = 'Questions are read by rules meanwhile ("engine": "rules"); the operator sets LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.';
+const RULES_HINT = 'Questions are read by rules meanwhile ("engine": "rules"); ';
+const HINTS: Readonly<Record<ModelOwner, string>> = {
+  installation: `${RULES_HINT}the operator sets LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.`,
+  project: `${RULES_HINT}an admin of the project sets its language model (PUT /api/projects/{id}/language-model).`,
+};
 const RETRY_SECONDS_MAX = 3_600;
 
 /** For the caller of the API: our own words, no text of the server, no address, no key. */
-export function toModelError(fault: ModelFault): AppError {
+export function toModelError(fault: ModelFault, owner: ModelOwner = 'installation'): AppError {
+  const hint = HINTS[owner];
+  const whose = `this ${owner}`;
   const seconds = fault.retryAfterMs === null ? null : Math.min(RETRY_SECONDS_MAX, Math.max(1, Math.ceil(fault.retryAfterMs / 1_000)));
   const common = { internal: `language model: ${fault.kind}`, cause: fault };
   const later = (fallback: number) => ({ ...common, retryAfterSeconds: seconds ?? fallback });
   switch (fault.kind) {
     case 'transport': return new AppError('llm.unavailable', later(5));
     case 'busy': return new AppError('llm.unavailable', { ...later(10), detail: 'The language model takes no more requests for now.' });
-    case 'quota': return new AppError('llm.unavailable', { ...later(300), detail: 'The account at the language model has no credit left.', hint: OPERATOR_HINT });
-    case 'key': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not accept the key of this installation.', hint: OPERATOR_HINT });
-    case 'unknown_model': return new AppError('llm.unavailable', { ...common, detail: 'The model that this installation names is not known at its address.', hint: OPERATOR_HINT });
-    case 'form': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not take requests of this form.', hint: OPERATOR_HINT });
+    case 'quota': return new AppError('llm.unavailable', { ...later(300), detail: 'The account at the language model has no credit left.', hint });
+    case 'key': return new AppError('llm.unavailable', { ...common, detail: `The language model does not accept the key of ${whose}.`, hint });
+    case 'address': return new AppError('llm.unavailable', { ...common, detail: `The address of the language model of ${whose} is not on the public internet.`, hint });
+    case 'unknown_model': return new AppError('llm.unavailable', { ...common, detail: `The model that ${whose} names is not known at its address.`, hint });
+    case 'form': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not take requests of this form.', hint });
     case 'too_long': return new AppError('llm.bad_output', { ...common, detail: 'The question and the schema together are longer than the language model reads.', hint: 'Ask with a key that is narrowed to fewer tables, or send an SQL SELECT.' });
     case 'refused': return new AppError('llm.refused', common);
     case 'truncated': return new AppError('llm.truncated', { ...common, hint: 'Ask for less at once, or send an SQL SELECT.' });

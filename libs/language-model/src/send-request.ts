@@ -2,6 +2,7 @@ import { APIError, type OpenAI } from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { AnswerTooLarge } from './bounded-fetch.js';
 import type { Deadline } from './deadline.js';
+import { PrivateAddress } from './create-public-fetch.js';
 import { ModelFault } from './model-fault.js';
 import { readCompletion, type Completion } from './read-completion.js';
 import { readFault, type Complaint } from './read-fault.js';
@@ -78,6 +79,7 @@ function toFault(error: unknown): ModelFault {
   if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
   // Inside a stream, or without any answer.
   if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
+  if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, AnswerTooLarge)) return new ModelFault('bad_output', 'too large', null, { cause: error });
   // JSON that does not end: cut on the way, or never whole; another try tells.
   return new ModelFault('transport', '', null, { cause: error });

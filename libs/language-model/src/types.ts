@@ -1,11 +1,17 @@
 import type { Secret } from '@rowhouse/runtime';
 
+export type ModelOwner = 'installation' | 'project';
+
 /** Which model is asked, and where. */
 export interface ModelSettings {
   /** What `/chat/completions` is appended to. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly model: string;
+  /** Whose it is, for what is said of its faults: the operator's unless said. */
+  readonly owner?: ModelOwner;
+  /** No address of an inner network is connected to, whatever the name leads to. */
+  readonly isPublicOnly?: boolean;
   /** Before the second try where a server does not say; doubled with each one. */
   readonly backoffMs?: number;
 }

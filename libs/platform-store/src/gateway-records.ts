@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type Rate, type Scope, type ServerRecord, type TableRights } from '@rowhouse/contracts';
+import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type ProjectModelRecord, type Rate, type Scope, type ServerRecord, type TableRights } from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from './json-column.js';
 
@@ -28,7 +28,7 @@ export function toKeyRecord(row: Row): KeyRecord {
   };
 }
 
-/** `row`: of tenant_database joined with its server, whose columns are prefixed with `server_`. */
+/** `row`: of tenant_database joined with its server and its project's language model, whose columns are prefixed with `server_` and `model_`. */
 export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): DatabaseRecord {
   return {
     id: String(row['id']),
@@ -47,7 +47,15 @@ export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): 
     version: Number(row['version']),
     server: toServerRecord(row),
     accounts,
+    languageModel: toModelRecord(row),
   };
+}
+
+function toModelRecord(row: Row): ProjectModelRecord | null {
+  const baseUrl = row['model_base_url'] as string | null | undefined;
+  if (baseUrl === null || baseUrl === undefined) return null;
+  const sealed = row['model_key_sealed'] as Buffer | null;
+  return { baseUrl, model: String(row['model_name']), keySealed: sealed?.toString('base64') ?? null, version: Number(row['model_version']) };
 }
 
 function toServerRecord(row: Row): ServerRecord {

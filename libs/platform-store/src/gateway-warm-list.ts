@@ -1,7 +1,7 @@
 import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
-import { DATABASE_COLUMNS, KEY_COLUMNS } from './gateway-directory.js';
+import { DATABASE_COLUMNS, DATABASE_TABLES, KEY_COLUMNS } from './gateway-directory.js';
 
 /** What a gateway that starts reads ahead of the first requests: by the hundred, where requests read one by one. */
 export interface GatewayWarmList {
@@ -34,7 +34,7 @@ export function createGatewayWarmList(pool: AdminSession, cellId: string): Gatew
       if (databaseIds.length === 0) return [];
       const marks = toMarks(databaseIds);
       const [rows, accounts] = await Promise.all([
-        pool.rows<Row>(`SELECT ${DATABASE_COLUMNS} FROM tenant_database d JOIN server s ON s.id = d.server_id WHERE d.id IN (${marks}) AND d.cell_id = ? AND d.deleted_at IS NULL`, [...databaseIds, cellId]),
+        pool.rows<Row>(`SELECT ${DATABASE_COLUMNS} FROM ${DATABASE_TABLES} WHERE d.id IN (${marks}) AND d.cell_id = ? AND d.deleted_at IS NULL`, [...databaseIds, cellId]),
         pool.rows<Row>(`SELECT database_id, kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id IN (${marks}) AND cell_id = ? AND kind <> 'migrator'`, [...databaseIds, cellId]),
       ]);
       return rows.map((row) => toDatabaseRecord(row, accounts.filter((account) => account['database_id'] === row['id']).map(toAccountRecord)));

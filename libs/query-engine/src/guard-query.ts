@@ -1,5 +1,6 @@
 import { bindParams } from './bind-params.js';
 import { checkTokens } from './check-tokens.js';
+import { expandStars } from './expand-stars.js';
 import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
 import { lexSql } from './lex-sql.js';
 import { foldName, isNameToken, nameOf, unknownTable, type KnownNames, type ReadContext } from './read-context.js';
@@ -48,6 +49,7 @@ function toKnownNames(options: GuardOptions): KnownNames {
     hidden: new Set(options.hiddenNames.map(foldName)),
     schemaName: options.schemaName,
     isOpen: false,
+    ...(options.partial === undefined ? {} : { partial: options.partial }),
   };
 }
 
@@ -86,16 +88,18 @@ function guardRead(
 function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext, options: GuardOptions): Omit<GuardedRead, 'kind'> {
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
   const standIns = findStandIns(ctx, text);
-  const sql = rewrite(text, tokens);
+  const sql = rewrite(text, tokens, expandStars(ctx, NOTHING));
   return {
     text,
     sql,
-    runSql: standIns.byToken.size === 0 ? sql : rewrite(text, tokens, standIns.byToken),
+    runSql: standIns.byToken.size === 0 ? sql : rewrite(text, tokens, new Map([...expandStars(ctx, standIns.byToken), ...standIns.byToken])),
     standIns: standIns.byName,
     params: bindParams(placeholders, options.params),
     tables: [...ctx.tables].sort(),
   };
 }
+
+const NOTHING: ReadonlyMap<SqlToken, string> = new Map();
 
 /** Reads one whole query. */
 export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
@@ -106,7 +110,7 @@ export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
 }
 
 function makeContext(cursor: TokenCursor, names: KnownNames): ReadContext {
-  return { cursor, names, tables: new Set(), qualifiers: new Set(), givenNames: new Set(), columns: [], unknownTables: [], borrowed: new Set() };
+  return { cursor, names, tables: new Set(), qualifiers: new Set(), givenNames: new Set(), columns: [], unknownTables: [], borrowed: new Set(), selects: [], openSelects: [] };
 }
 
 /** Every `qualifier.column` must name a table or alias of the statement: nothing else is a table that can be read. */

@@ -1,4 +1,5 @@
 import { readExpression } from './read-expression.js';
+import { noteFactor, noteSelect } from './expand-stars.js';
 import { isAtQuery, readNameList, readQueryExpression } from './read-query-expression.js';
 import { readTableReferences } from './read-table-references.js';
 import { foldName, foreignSchema, isNameToken, nameOf, resolveTable, unknownTable, type ReadContext } from './read-context.js';
@@ -50,7 +51,12 @@ export function readWrite(ctx: ReadContext, rights: WriteRights): WriteFindings 
   cursor.takeWord('IGNORE');
   const findings = verb.value === 'INSERT' ? readInsert(ctx, rights) : verb.value === 'UPDATE' ? readUpdate(ctx, rights, verb) : readDelete(ctx, rights, verb);
   const hasRows = cursor.isWord('RETURNING');
-  if (hasRows) readReturning(ctx, rights, verb);
+  if (hasRows) {
+    noteSelect(ctx, () => {
+      for (const name of findings.targets) noteFactor(ctx, { token: null, name, table: name });
+      readReturning(ctx, rights, verb);
+    });
+  }
   if (!cursor.isAtEnd()) throw cursor.unexpected('the end of the statement');
   return { ...findings, hasRows };
 }

@@ -5,6 +5,7 @@
  * Must not run statements, know HTTP, or be the only wall: the account that runs a guarded query is the first.
  */
 export { classifyDdl } from './classify-ddl.js';
+export { explainMisspelling } from './find-misspelt-words.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql } from './lex-sql.js';
 export { readInsert, type InsertFault, type InsertHead, type InsertValue } from './read-insert.js';
@@ -15,6 +16,7 @@ export { splitStatements } from './split-statements.js';
 export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';
 export { checkModelSql, type ModelSqlFault } from './model/check-model-sql.js';
 export { describeSql } from './model/describe-sql.js';
+export { findValueHits, type IndexedColumn, type ValueHit } from './model/find-value-hits.js';
 export { foldWords } from './model/fold-words.js';
 export { isWriteRequest } from './model/is-write-request.js';
 export { readModelAnswer, type ModelReading } from './model/read-model-answer.js';

@@ -1,4 +1,5 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
+import type { SelectNote } from './expand-stars.js';
 import { notAllowed } from './sql-fault.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { SqlToken } from './types.js';
@@ -29,6 +30,9 @@ export interface ReadContext {
   readonly unknownTables: SqlToken[];
   /** Names that the text gives and that a table out of reach has too: another one goes to the server in their place. */
   readonly borrowed: Set<SqlToken>;
+  /** Every SELECT of the text, and those that the cursor is in, the innermost last. */
+  readonly selects: SelectNote[];
+  readonly openSelects: SelectNote[];
 }
 
 export interface KnownNames {
@@ -36,6 +40,8 @@ export interface KnownNames {
   /** Folded names of the tables out of reach. No answer tells them from tables that are not there. */
   readonly hidden: ReadonlySet<string>;
   readonly schemaName: string;
+  /** Tables with columns that the key may not read, and the ones that it may. */
+  readonly partial?: ReadonlyMap<string, readonly string[]>;
   /** INSERT, UPDATE or DELETE: SET, RETURNING and ON DUPLICATE KEY end what stands before them. */
   readonly isWrite?: boolean;
   /** To find out whether a text is SQL at all: names out of reach are noted and not refused. Never for the guard. */
@@ -58,22 +64,29 @@ export function isNameToken(token: SqlToken | undefined): token is NameToken {
   return token !== undefined && (token.kind === 'word' || token.kind === 'quoted');
 }
 
-/** A name in the place of a table: an expression of WITH in scope, or a table that the key may read; else an error. */
-export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
+/**
+ * A name in the place of a table: an expression of WITH in scope, or a table that the key may read; else an error.
+ * The table's name; null for what is none.
+ */
+export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: SqlToken): string | null {
   const name = nameOf(token);
   const isKnown = ctx.names.tables.has(name);
   ctx.qualifiers.add(foldName(name));
   if (isKnown) ctx.tables.add(name);
-  if (isInScope(scope, name)) return noteGivenName(ctx, token);
-  if (isKnown) return;
+  if (isInScope(scope, name)) {
+    noteGivenName(ctx, token);
+    return null;
+  }
+  if (isKnown) return name;
   if (!ctx.names.isOpen) throw unknownTable(ctx.names, name, token);
   ctx.unknownTables.push(token);
+  return null;
 }
 
 /** `schema.table`: never an expression of WITH. */
-export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): void {
+export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): string | null {
   if (nameOf(schema) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(schema);
-  resolveTable(ctx, null, token);
+  return resolveTable(ctx, null, token);
 }
 
 export function foreignSchema(schema: SqlToken): AppError {

@@ -1,4 +1,5 @@
 import { ALLOWED_FUNCTIONS, FUNCTIONS_WITH_FROM, TYPES_WITH_ARGUMENTS } from './allowed-functions.js';
+import { noteStar } from './expand-stars.js';
 import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from './read-query-expression.js';
 import { foldName, foreignSchema, isNameToken, nameOf, type CteScope, type ReadContext } from './read-context.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
@@ -44,7 +45,7 @@ export function readExpression(ctx: ReadContext, scope: CteScope | null, options
     if (token.kind === 'operator') {
       if (token.value === ')' || token.value === '}') return;
       if (token.value === ',' && options.stop === 'join') return;
-      readOperator(ctx, scope, token);
+      readOperator(ctx, scope, token, options);
     } else if (!isNameToken(token)) cursor.next();
     else if (isStop(ctx, options)) return;
     else if (options.stop === 'paren' && isAtSetOperator(ctx)) readQueryRest(ctx, scope);
@@ -52,7 +53,8 @@ export function readExpression(ctx: ReadContext, scope: CteScope | null, options
   }
 }
 
-function readOperator(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
+function readOperator(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
+  if (token.value === '*' && options.aliases === true && isAllColumns(ctx)) noteStar(ctx, token, null);
   if (token.value === '(') readGroup(ctx, scope, { stop: 'paren' });
   else if (token.value === '{') readEscape(ctx);
   else if (token.value === '.' || token.value === ':' || token.value === ';') {
@@ -82,6 +84,12 @@ export function isAtWriteClause({ cursor }: ReadContext): boolean {
 /** LEFT and RIGHT are functions too. */
 function isJoinFunction(ctx: ReadContext): boolean {
   return (ctx.cursor.isWord('LEFT') || ctx.cursor.isWord('RIGHT')) && ctx.cursor.isOperator('(', 1);
+}
+
+/** All columns, and no product of two values. */
+function isAllColumns({ cursor, names }: ReadContext): boolean {
+  const before = cursor.behind();
+  return before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)));
 }
 
 /** `(…)`: a query, or expressions (with set operators when it begins with a query in parentheses). */
@@ -193,7 +201,9 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   if (parts.length > 3) throw invalidSql('A name has too many parts.', first);
   if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(first);
   const [qualifier, name] = parts.slice(-2);
-  if (qualifier !== undefined && name !== undefined) ctx.columns.push({ qualifier, name });
+  if (qualifier === undefined || name === undefined) return;
+  ctx.columns.push({ qualifier, name });
+  if (name.value === '*' && name.kind === 'operator') noteStar(ctx, name, qualifier);
 }
 
 /** A lone name: an alias, a column, or a word of the language. */

@@ -1,7 +1,8 @@
 import { readExpression } from './read-expression.js';
 import { readTableReferences } from './read-table-references.js';
 import { foldName, isNameToken, nameOf, noteGivenName, resolveTable, type CteScope, type ReadContext } from './read-context.js';
-import { invalidSql } from './sql-fault.js';
+import { noteSelect } from './expand-stars.js';
+import { invalidSql, notAllowed } from './sql-fault.js';
 
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 const SET_OPERATORS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
@@ -37,13 +38,14 @@ function readQueryTerm(ctx: ReadContext, scope: CteScope | null): void {
   if (cursor.takeOperator('(')) {
     readQueryExpression(ctx, scope);
     cursor.expectOperator(')');
-  } else if (cursor.isWord('SELECT')) readSelect(ctx, scope);
+  } else if (cursor.isWord('SELECT')) noteSelect(ctx, () => readSelect(ctx, scope));
   else if (cursor.isWord('VALUES')) readValues(ctx, scope);
   else if (cursor.takeWord('TABLE')) {
     const token = cursor.next();
     if (!isNameToken(token)) throw invalidSql('Expected a table name behind TABLE.', token);
     if (cursor.isOperator('.')) throw cursor.unexpected('the end of the name');
-    resolveTable(ctx, scope, token);
+    const table = resolveTable(ctx, scope, token);
+    if (table !== null && ctx.names.partial?.has(table) === true) throw notAllowed('TABLE gives all columns, and this key cannot read some of them.', token, 'Name the columns in a SELECT.');
   } else throw cursor.unexpected('SELECT, VALUES or "("');
 }
 

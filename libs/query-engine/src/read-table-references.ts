@@ -11,8 +11,10 @@ import {
   type CteScope,
   type ReadContext,
 } from './read-context.js';
+import { noteFactor, noteMerge } from './expand-stars.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 import { RESERVED_WORDS } from './sql-words.js';
+import type { SqlToken } from './types.js';
 
 const JOIN_WORDS: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'JOIN', 'STRAIGHT_JOIN']);
 const JOIN_PREFIXES: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'OUTER']);
@@ -31,6 +33,7 @@ export function readTableReferences(ctx: ReadContext, scope: CteScope | null): v
       cursor.next();
       readExpression(ctx, scope, { stop: 'join' });
     } else if (cursor.takeWord('USING')) {
+      noteMerge(ctx);
       cursor.expectOperator('(');
       readNameList(ctx);
     } else return;
@@ -40,6 +43,7 @@ export function readTableReferences(ctx: ReadContext, scope: CteScope | null): v
 function readJoinWords(ctx: ReadContext): void {
   const { cursor } = ctx;
   if (cursor.takeWord('STRAIGHT_JOIN')) return;
+  if (cursor.isWord('NATURAL')) noteMerge(ctx);
   while (cursor.isAnyWord(JOIN_PREFIXES)) cursor.next();
   if (!cursor.isWord('JOIN')) throw cursor.unexpected('JOIN');
   cursor.next();
@@ -68,8 +72,10 @@ function readTableFactor(ctx: ReadContext, scope: CteScope | null): void {
     return;
   }
   if (cursor.takeWord('DUAL')) return;
-  readTableName(ctx, scope);
-  readTableOptions(ctx, scope);
+  const { token, table } = readTableName(ctx, scope);
+  const alias = readTableOptions(ctx, scope);
+  const named = alias ?? token;
+  noteFactor(ctx, { token: named, name: nameOf(named), table });
 }
 
 /** A derived table, or a list of tables in parentheses. */
@@ -94,24 +100,22 @@ function readOuterJoinEscape(ctx: ReadContext, scope: CteScope | null): void {
   cursor.expectOperator('}');
 }
 
-function readTableName(ctx: ReadContext, scope: CteScope | null): void {
+function readTableName(ctx: ReadContext, scope: CteScope | null): { readonly token: SqlToken; readonly table: string | null } {
   const { cursor } = ctx;
   const first = cursor.peek();
   if (!isNameToken(first)) throw cursor.unexpected('a table name');
   if (first.kind === 'word' && RESERVED_WORDS.has(first.value)) throw cursor.unexpected('a table name');
   cursor.next();
   if (cursor.isOperator('(')) throw notAllowed(`"${nameOf(first)}" cannot be called in the place of a table.`, first);
-  if (!cursor.takeOperator('.')) {
-    resolveTable(ctx, scope, first);
-    return;
-  }
+  if (!cursor.takeOperator('.')) return { token: first, table: resolveTable(ctx, scope, first) };
   const second = cursor.next();
   if (!isNameToken(second)) throw invalidSql('Expected a table name behind the dot.', second);
   if (cursor.isOperator('.')) throw foreignSchema(first);
-  resolveQualifiedTable(ctx, first, second);
+  return { token: second, table: resolveQualifiedTable(ctx, first, second) };
 }
 
-function readTableOptions(ctx: ReadContext, scope: CteScope | null): void {
+/** The alias, where there is one. */
+function readTableOptions(ctx: ReadContext, scope: CteScope | null): SqlToken | null {
   const { cursor } = ctx;
   if (cursor.isWord('PARTITION') && cursor.isOperator('(', 1)) {
     cursor.next();
@@ -119,8 +123,9 @@ function readTableOptions(ctx: ReadContext, scope: CteScope | null): void {
     readNameList(ctx);
   }
   if (cursor.isWord('FOR') && cursor.isWord('SYSTEM_TIME', 1)) readSystemTime(ctx, scope);
-  readAlias(ctx);
+  const alias = readAlias(ctx);
   while (cursor.isAnyWord(HINT_WORDS)) readIndexHint(ctx);
+  return alias;
 }
 
 /** Rows of the past of a system-versioned table (MariaDB). */
@@ -152,20 +157,20 @@ function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: stri
   readPointInTime(ctx, scope, null);
 }
 
-/** `[AS] alias`; true when there is one. */
-function readAlias(ctx: ReadContext): boolean {
+/** `[AS] alias`; null where there is none. */
+function readAlias(ctx: ReadContext): SqlToken | null {
   const { cursor } = ctx;
   const hasAs = cursor.takeWord('AS');
   const token = cursor.peek();
   const isName = isNameToken(token) && (token.kind === 'quoted' || !RESERVED_WORDS.has(token.value));
   if (!isName || (!hasAs && isClauseHere(ctx))) {
     if (hasAs) throw cursor.unexpected('a name behind AS');
-    return false;
+    return null;
   }
   ctx.qualifiers.add(foldName(nameOf(token)));
   noteGivenName(ctx, token);
   cursor.next();
-  return true;
+  return token;
 }
 
 /** WINDOW and OFFSET are reserved on one engine only: clauses in their full form, names otherwise. */
@@ -180,7 +185,10 @@ function isClauseHere(ctx: ReadContext): boolean {
 
 /** An alias, with names for the columns where MySQL takes them. */
 function readDerivedAlias(ctx: ReadContext): void {
-  if (readAlias(ctx) && ctx.cursor.takeOperator('(')) readNameList(ctx);
+  const alias = readAlias(ctx);
+  if (alias === null) return;
+  noteFactor(ctx, { token: alias, name: nameOf(alias), table: null });
+  if (ctx.cursor.takeOperator('(')) readNameList(ctx);
 }
 
 function readIndexHint(ctx: ReadContext): void {

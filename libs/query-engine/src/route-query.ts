@@ -4,6 +4,7 @@ import { readQuery } from './guard-query.js';
 import { lexSql, QUERY_BOUNDS } from './lex-sql.js';
 import { normaliseQuery } from './normalise-query.js';
 import { commentOpeningAt, isSpaceUnit, skipComment } from './scan-text.js';
+import { findMisspeltWords, misspeltError } from './find-misspelt-words.js';
 import { foldName, isNameToken, nameOf, type KnownNames, type ReadContext } from './read-context.js';
 import { RESERVED_WORDS } from './sql-words.js';
 import { TokenCursor } from './token-cursor.js';
@@ -22,6 +23,14 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   if (query === '') {
     return { kind: 'invalid', error: new AppError('query.invalid_sql', { detail: 'The query is empty.', extra: { line: 1, column: 1 } }) };
   }
+  const route = routeAsWritten(query, schema);
+  if (route.kind === 'sql') return route;
+  const [first, ...others] = findMisspeltWords(query, schema, (mended) => routeAsWritten(mended, schema).kind === 'sql');
+  if (first !== undefined) return { kind: 'invalid', error: misspeltError([first, ...others]) };
+  return route.kind === 'question' && isMisspeltSelect(query, schema) ? { kind: 'sql', sql: query } : route;
+}
+
+function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return routeUnreadable(query, tokens, schema);
   // A comment that runs, or a variable, is nothing that people write in prose.
@@ -31,7 +40,7 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
   // What is explained is SQL just when it would be on its own.
   const explained = skipExplain(words);
-  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema) || isMisspeltSelect(words, schema);
+  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema);
   if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
@@ -107,9 +116,11 @@ function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return tokens.slice(second?.value === 'EXTENDED' || second?.value === 'PARTITIONS' ? 2 : 1);
 }
 
-/** `selct * from users`: nobody says it. */
-function isMisspeltSelect(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
-  const [first, star, from, name] = tokens;
+/** `choose * from users`: nobody says it. */
+function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
+  const tokens = tryLex(query);
+  if (tokens instanceof AppError) return false;
+  const [first, star, from, name] = tokens.filter((token) => token.kind !== 'comment');
   return first?.kind === 'word' && star?.value === '*' && from?.kind === 'word' && from.value === 'FROM' && isTable(name, schema);
 }
 

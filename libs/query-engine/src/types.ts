@@ -45,6 +45,8 @@ export interface GuardOptions {
   readonly hiddenNames: readonly string[];
   /** The one qualifier that is allowed. */
   readonly schemaName: string;
+  /** Of the tables, those with columns that the key may not read, with the ones that it may: `*` stands for these. */
+  readonly partial?: ReadonlyMap<string, readonly string[]>;
   readonly params?: QueryParams | undefined;
   /** Null or not there: the text may only read. */
   readonly write?: WriteRights | null;
@@ -65,7 +67,7 @@ export interface GuardedRead {
   readonly kind: 'select' | 'explain';
   /** As it was given. */
   readonly text: string;
-  /** `?` for every parameter, no trailing `;`, no comments. For people to see. */
+  /** `?` for every parameter, columns for a `*` that cannot be all of them, no trailing `;`, no comments. For people to see. */
   readonly sql: string;
   /** The same for the server: names that tables out of reach have too are replaced. */
   readonly runSql: string;

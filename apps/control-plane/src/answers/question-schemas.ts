@@ -1,4 +1,4 @@
-import type { AcceptedQuestionAnswer, ModelUseAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
+import type { AcceptedQuestionAnswer, LanguageModelAnswer, ModelUseAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 
 /** Answers about questions, for the API description alone; the compiler holds each to its contract. */
@@ -16,3 +16,6 @@ export const questionAnswer = z.object({
 export const acceptedQuestionAnswer = z.object({ id, question: z.string(), sql: z.string(), created_by: id, created_at: time }) satisfies Shape<AcceptedQuestionAnswer>;
 export const savedQueryAnswer = z.object({ id, name: z.string(), kind: z.enum(['sql', 'question']), query: z.string(), created_by: id, created_at: time, updated_at: time }) satisfies Shape<SavedQueryAnswer>;
 export const modelUseAnswer = z.object({ day: z.string(), questions: count, requests: count, tokens_in: count, tokens_out: count, repairs: count, failures: count }) satisfies Shape<ModelUseAnswer>;
+export const languageModelAnswer = z.object({
+  source: z.enum(['project', 'installation', 'none']), base_url: z.string().nullable(), model: z.string().nullable(), has_key: z.boolean(), updated_at: time.nullable(),
+}) satisfies Shape<LanguageModelAnswer>;

@@ -15,6 +15,7 @@ import { ProjectController } from './projects/project-controller.js';
 import { QuestionController } from './questions/question-controller.js';
 import { SchemaController } from './schema/schema-controller.js';
 import { SignupController } from './signup/signup-controller.js';
+import { LanguageModelController } from './language-models/language-model-controller.js';
 import { SynonymController } from './synonyms/synonym-controller.js';
 import { ShareController } from './shares/share-controller.js';
 import { TransferController } from './transfers/transfer-controller.js';
@@ -25,6 +26,6 @@ import { TokenController } from './tokens/token-controller.js';
 export const CONTROLLERS: Type[] = [
   AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
+  LanguageModelController, PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
   ShareController, TransferController,
 ];

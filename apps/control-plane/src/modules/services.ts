@@ -19,6 +19,7 @@ import { PromoteService } from './deploys/promote-service.js';
 import { SchemaPlanner } from './deploys/schema-planner.js';
 import { KeyService } from './keys/key-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
+import { LanguageModelService } from './language-models/language-model-service.js';
 import { MigrationService } from './migrations/migration-service.js';
 import { WayBackService } from './migrations/way-back-service.js';
 import { InvitationService } from './organizations/invitation-service.js';
@@ -47,7 +48,7 @@ import { RestoreService } from './transfers/restore-service.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
-  AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, MigrationInserter,
+  AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   PlanService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DirectChanges, TakeDirectService,

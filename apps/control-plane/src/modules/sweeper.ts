@@ -73,7 +73,7 @@ export async function forgetOldUse(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
 }
 
-/** The history is one of 30 days; what people accepted and saved goes with its database. */
+/** The history is one of 30 days; what people accepted and saved goes with its database, a language model with the last one of its project. */
 export async function forgetQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000', [db.cellId]);
   await db.cell.query('DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000', [db.cellId]);
@@ -81,6 +81,7 @@ export async function forgetQuestions(db: PlatformDb): Promise<void> {
   for (const table of ['question_log', 'accepted_question', 'saved_query']) {
     await db.cell.query(`DELETE FROM ${table} WHERE cell_id = ? AND database_id IN (SELECT id FROM tenant_database WHERE cell_id = ? AND deleted_at < ?) LIMIT 50000`, [db.cellId, db.cellId, ended]);
   }
+  await db.cell.query('DELETE FROM project_model WHERE cell_id = ? AND project_id NOT IN (SELECT project_id FROM tenant_database WHERE cell_id = ? AND (deleted_at IS NULL OR deleted_at >= ?))', [db.cellId, db.cellId, ended]);
 }
 
 /** Projects of the last day with a starter, ready databases and no schema. */

@@ -2,6 +2,7 @@ import { CreateCellTables1700000000002 } from './migrations/1700000000002-create
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
 import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-share-links.js';
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
+import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-project-models.js';
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
@@ -11,5 +12,5 @@ import { TransferData1700000000060 } from './migrations/1700000000060-transfer-d
 /** The tables of one cell, in the order in which they came to be. */
 export const CELL_MIGRATIONS = [
   CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, ReadQuestions1700000000040,
-  KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070,
+  KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
 ];

@@ -20,6 +20,7 @@ import { Organization } from './entities/organization.js';
 import { PersonalAccessToken } from './entities/personal-access-token.js';
 import { PlatformSetting } from './entities/platform-setting.js';
 import { Project } from './entities/project.js';
+import { ProjectModel } from './entities/project-model.js';
 import { QuestionLogEntry } from './entities/question-log-entry.js';
 import { SavedQuery } from './entities/saved-query.js';
 import { ServerRow } from './entities/server-row.js';
@@ -40,7 +41,7 @@ const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
+  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
   Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 

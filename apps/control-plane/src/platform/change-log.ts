@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChangeEntry, ChangeKind } from '@rowhouse/contracts';
 import type { ChangePublisher } from '@rowhouse/queue';
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
+import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { CHANGE_PUBLISHER } from './tokens.js';
 
@@ -41,5 +42,17 @@ export class ChangeLog {
     });
     await this.announce(logged, entry.staleKeys);
     return value;
+  }
+
+  /** The same for all databases of a project, with an entry for each. */
+  async recordOfProject(projectId: string, kind: ChangeKind, change: (manager: EntityManager) => Promise<unknown>, toStaleKeys: (databaseId: string) => readonly string[] = () => []): Promise<void> {
+    const entries = await this.db.cellTransaction(async (manager) => {
+      await change(manager);
+      const databases = await manager.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, select: { id: true, version: true } });
+      const logged: ChangeEntry[] = [];
+      for (const { id, version } of databases) logged.push(await this.append(manager, id, kind, version));
+      return logged;
+    });
+    for (const entry of entries) await this.announce(entry, toStaleKeys(entry.database_id));
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createSecretBox, hashToken, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
-import type { ConnectionSecretPurpose, ServerCredential } from '@rowhouse/contracts';
+import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
+import { Secret } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
 
 /** What this process does with the installation's secrets. The secrets themselves do not leave this class. */
@@ -33,6 +34,16 @@ export class Secrets {
   /** base64, for a task's payload. */
   sealConnectionPassword(password: string, purpose: ConnectionSecretPurpose): string {
     return this.#box.seal(password, purpose).toString('base64');
+  }
+
+  /** Of a project's language model, for the origin of its address. */
+  sealModelKey(key: string, projectId: string, origin: string): Buffer {
+    return this.#box.seal(key, modelSecretPurpose(projectId, origin));
+  }
+
+  /** Throws where it was sealed for another origin. */
+  openModelKey(sealed: Buffer, projectId: string, origin: string): Secret {
+    return new Secret(this.#box.open(sealed, modelSecretPurpose(projectId, origin)));
   }
 
   /** Only the worker can open it. */

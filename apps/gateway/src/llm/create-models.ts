@@ -1,35 +1,88 @@
+import { modelSecretPurpose, type DatabaseRecord, type ProjectModelRecord } from '@rowhouse/contracts';
+import type { SecretBox } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createModelClient, type ModelSettings } from '@rowhouse/language-model';
 import type { GatewayQuestions } from '@rowhouse/platform-store';
+import { Secret } from '@rowhouse/runtime';
 import { createGate } from '../tenant/gate.js';
 import { createGateMap, type GateMap } from '../tenant/gate-map.js';
 import { createAcceptedQuestions } from './accepted-questions.js';
 import { createModelEngine, type ModelEngine } from './model-engine.js';
 import { startQuestionHistory, type QuestionHistory } from './question-history.js';
 import { createTokenBudget } from './token-budget.js';
-import { createTranslationCache } from './translation-cache.js';
+import { createTranslationCache, type SharedTranslations } from './translation-cache.js';
 
 /** What questions need besides the rules. */
 export interface Models {
-  /** Null: no model is set up on this installation. */
-  readonly engine: ModelEngine | null;
+  /** The project's own model where it has one, else the installation's; null: there is neither. */
+  engineOf(database: Pick<DatabaseRecord, 'projectId' | 'languageModel'>): ModelEngine | null;
   readonly history: QuestionHistory;
   sweep(): void;
   stop(): Promise<void>;
 }
 
+export interface ModelLimits {
+  readonly timeoutMs: number;
+  /** Of one project at the installation's model. What its own costs is its own affair. */
+  readonly tokensPerDay: number;
+  /** Models of projects may lie in inner networks. */
+  readonly allowsPrivate: boolean;
+}
+
+export interface ModelsParts {
+  /** The installation's; null: none is set up. */
+  readonly settings: ModelSettings | null;
+  readonly limits: ModelLimits;
+  readonly store: GatewayQuestions;
+  readonly shared: SharedTranslations;
+  /** Opens the keys of projects. */
+  readonly box: SecretBox;
+  readonly onFault: (error: unknown) => void;
+}
+
 const ENTRIES_MAX = 5_000;
 const PER_PROJECT_MAX = 4;
 const PER_PROCESS_MAX = 32;
+const OWN_MAX = 1_000;
 
-export function createModels(config: (ModelSettings & { readonly timeoutMs: number; readonly tokensPerDay: number }) | null, store: GatewayQuestions, onFault: (error: unknown) => void): Models {
+export function createModels({ settings, limits, store, shared, box, onFault }: ModelsParts): Models {
   const history = startQuestionHistory((rows) => store.append(rows), onFault);
   const busy = (detail: string) => () => new AppError('limit.concurrency', { retryAfterSeconds: 2, detail });
   const gates: GateMap = createGateMap({ runningMax: PER_PROJECT_MAX, waitingMax: 16, waitMs: 5_000, toError: busy(`At most ${PER_PROJECT_MAX} questions of a project are with the language model at once.`) });
-  const gate = createGate({ runningMax: PER_PROCESS_MAX, waitingMax: 128, waitMs: 5_000, toError: busy('Too many questions are with the language model at once.') });
-  const engine = config === null ? null : createModelEngine({
-    client: createModelClient(config), timeoutMs: config.timeoutMs, tokensPerDay: config.tokensPerDay, gates, gate,
-    budget: createTokenBudget(store, onFault), accepted: createAcceptedQuestions(store, onFault), cache: createTranslationCache(ENTRIES_MAX),
-  });
-  return { engine, history, sweep: () => gates.sweep(), stop: () => history.stop() };
+  const parts = {
+    timeoutMs: limits.timeoutMs, gates,
+    gate: createGate({ runningMax: PER_PROCESS_MAX, waitingMax: 128, waitMs: 5_000, toError: busy('Too many questions are with the language model at once.') }),
+    budget: createTokenBudget(store, onFault), accepted: createAcceptedQuestions(store, onFault), cache: createTranslationCache(ENTRIES_MAX, shared),
+  };
+  const installation = settings === null ? null : createModelEngine({ ...parts, client: createModelClient(settings), tokensPerDay: limits.tokensPerDay });
+  const own = new Map<string, { readonly version: number; readonly engine: ModelEngine }>();
+
+  function openOwn(projectId: string, record: ProjectModelRecord): ModelEngine {
+    const settingsOfProject: ModelSettings = { baseUrl: record.baseUrl, model: record.model, apiKey: openKey(box, projectId, record), owner: 'project', isPublicOnly: !limits.allowsPrivate };
+    const engine = createModelEngine({ ...parts, client: createModelClient(settingsOfProject), tokensPerDay: Number.POSITIVE_INFINITY });
+    if (own.size >= OWN_MAX) own.clear();
+    own.set(projectId, { version: record.version, engine });
+    return engine;
+  }
+
+  return {
+    engineOf({ projectId, languageModel }) {
+      if (languageModel === null || languageModel === undefined) return installation;
+      const known = own.get(projectId);
+      return known?.version === languageModel.version ? known.engine : openOwn(projectId, languageModel);
+    },
+    history,
+    sweep: () => gates.sweep(),
+    stop: () => history.stop(),
+  };
+}
+
+/** Throws 503 `llm.unavailable` for a key that was sealed by another installation or for another address. */
+function openKey(box: SecretBox, projectId: string, { baseUrl, keySealed }: ProjectModelRecord): Secret | null {
+  if (keySealed === null) return null;
+  try {
+    return new Secret(box.open(Buffer.from(keySealed, 'base64'), modelSecretPurpose(projectId, new URL(baseUrl).origin)));
+  } catch (cause) {
+    throw new AppError('llm.unavailable', { detail: "The key of this project's language model cannot be read.", hint: 'Set it again (PUT /api/projects/{id}/language-model).', internal: 'the key does not open', cause });
+  }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@rowhouse/errors';
-import { isPromptTooLong, openDeadline, type Deadline, type ModelClient } from '@rowhouse/language-model';
+import { isPromptTooLong, openDeadline, type Deadline, type ModelClient, type ModelSettings } from '@rowhouse/language-model';
 import type { ModelUse } from '@rowhouse/platform-store';
 import {
   buildModelPrompt, checkModelSql, guardQuery, PROMPT_VERSION, readModelAnswer, SQL_ANSWER_FORM, writeRepair,
-  type AcceptedPair, type GuardedRead, type GuardOptions, type PromptMessage, type RouteSchema,
+  type AcceptedPair, type GuardedRead, type GuardOptions, type PromptMessage, type RouteSchema, type ValueHit,
 } from '@rowhouse/query-engine';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
 import type { Gate } from '../tenant/gate.js';
@@ -27,12 +27,12 @@ export interface ModelQuestion {
   /** What the key may read. */
   readonly tables: readonly Table[];
   readonly schema: RouteSchema;
-  /** Of them, those with columns that the key may not read. */
-  readonly partial: ReadonlySet<string>;
   readonly guard: GuardOptions;
   readonly today: string;
   readonly timezone: string;
   readonly hint: string | null;
+  /** Values of the rows that the question says. */
+  readonly values: readonly ValueHit[];
   /** Aborts when the caller goes. */
   readonly signal: AbortSignal;
   /** Lets the server read the statement without running it; throws `query.*` for what it does not take. */
@@ -75,21 +75,21 @@ export function createModelEngine(parts: ModelEngineParts): ModelEngine {
   return {
     async translate(question) {
       const accepted = await parts.accepted.find(question.databaseId, question.question, question.guard);
-      const name = nameTranslation(question, parts.client.settings.model, accepted);
-      const cached = parts.cache.get(name);
+      const name = nameTranslation(question, parts.client.settings, accepted);
+      const cached = await parts.cache.get(question.databaseId, name);
       if (cached !== null) return { kind: 'sql', ...cached, isCached: true };
       await parts.budget.check(question.projectId, Math.min(parts.tokensPerDay, question.tokensPerDay ?? parts.tokensPerDay));
       const outcome = await parts.gates.of(question.projectId).run(() => parts.gate.run(() => askOnce(parts, question, accepted)));
-      if (outcome.kind === 'sql') parts.cache.set(name, { sql: outcome.sql, note: outcome.note });
+      if (outcome.kind === 'sql') parts.cache.set(question.databaseId, name, { sql: outcome.sql, note: outcome.note });
       return outcome;
     },
   };
 }
 
-/** Two questions of the same name have the same answer: same rights, schema, words, day, examples, model and prompt. */
-function nameTranslation(question: ModelQuestion, model: string, accepted: readonly AcceptedPair[]): string {
+/** Two questions of the same name have the same answer: same rights, schema, words, day, examples, values, model and prompt. */
+function nameTranslation(question: ModelQuestion, { baseUrl, model }: Pick<ModelSettings, 'baseUrl' | 'model'>, accepted: readonly AcceptedPair[]): string {
   const words = question.question.replaceAll(/\s+/g, ' ').trim();
-  return createHash('sha256').update(JSON.stringify([question.databaseId, question.scope, words, model, PROMPT_VERSION, question.today, question.timezone, accepted])).digest('base64url');
+  return createHash('sha256').update(JSON.stringify([question.databaseId, question.scope, words, baseUrl, model, PROMPT_VERSION, question.today, question.timezone, accepted, question.values])).digest('base64url');
 }
 
 /** One question under one deadline; what it cost is counted however it ends. */
@@ -139,7 +139,7 @@ interface Asked {
 /** The first prompt is made smaller while it is too long for the model. */
 async function askForSql(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], conversation: readonly PromptMessage[] | null, deadline: Deadline, use: OpenUse): Promise<Asked> {
   for (let schemaTokensMax = SCHEMA_TOKENS_MAX; ; schemaTokensMax /= 2) {
-    const messages = conversation ?? buildModelPrompt({ question: question.question, engine: question.engine, tables: question.tables, today: question.today, timezone: question.timezone, accepted, hint: question.hint, schemaTokensMax }).messages;
+    const messages = conversation ?? buildModelPrompt({ question: question.question, engine: question.engine, tables: question.tables, today: question.today, timezone: question.timezone, accepted, values: question.values, hint: question.hint, schemaTokensMax }).messages;
     try {
       const answer = await client.ask({ messages, answerForm: SQL_ANSWER_FORM, tokensMax: ANSWER_TOKENS_MAX, onUsage: (tokens) => addUse(use, tokens) }, deadline);
       return { text: answer.text, model: answer.model, messages };
@@ -162,7 +162,7 @@ interface Fault {
 
 /** Names first, then the guard, then the server: each only sees what the one before let through. */
 async function findFaults(question: ModelQuestion, sql: string): Promise<readonly Fault[]> {
-  const faults = checkModelSql(sql, question.schema, question.partial);
+  const faults = checkModelSql(sql, question.schema);
   if (faults.length > 0) return faults;
   try {
     const guarded = guardQuery(sql, question.guard);

@@ -1,18 +1,44 @@
 import { expect, it, vi } from 'vitest';
 import { startQuestionHistory } from './question-history.js';
-import { createTranslationCache } from './translation-cache.js';
+import { createTranslationCache, type SharedTranslations } from './translation-cache.js';
 
 const NOTE = { model: 'm', tokens: 1, attempts: 1, repairs: 0 };
 
-it('keeps what was used last', () => {
-  const cache = createTranslationCache(2);
-  cache.set('a', { sql: 'SELECT 1', note: NOTE });
-  cache.set('b', { sql: 'SELECT 2', note: NOTE });
-  expect(cache.get('a')?.sql).toBe('SELECT 1');
-  cache.set('c', { sql: 'SELECT 3', note: NOTE });
-  expect([cache.get('a')?.sql, cache.get('b'), cache.get('c')?.sql]).toEqual(['SELECT 1', null, 'SELECT 3']);
-  cache.set('a', { sql: 'SELECT 4', note: NOTE });
-  expect(cache.get('a')?.sql).toBe('SELECT 4');
+/** What gateways share, without a bound. */
+function createShared(): SharedTranslations & { readonly texts: Map<string, string>; reads: number } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    reads: 0,
+    readTranslation(databaseId, name) {
+      this.reads += 1;
+      return Promise.resolve(texts.get(`${databaseId} ${name}`) ?? null);
+    },
+    writeTranslation: (databaseId, name, text) => void texts.set(`${databaseId} ${name}`, text),
+  };
+}
+
+const nothing: SharedTranslations = { readTranslation: () => Promise.resolve(null), writeTranslation: () => undefined };
+
+it('keeps what was used last', async () => {
+  const cache = createTranslationCache(2, nothing);
+  const sqlOf = async (name: string): Promise<string | undefined> => (await cache.get('db', name))?.sql;
+  cache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
+  cache.set('db', 'b', { sql: 'SELECT 2', note: NOTE });
+  expect(await sqlOf('a')).toBe('SELECT 1');
+  cache.set('db', 'c', { sql: 'SELECT 3', note: NOTE });
+  expect([await sqlOf('a'), await sqlOf('b'), await sqlOf('c')]).toEqual(['SELECT 1', undefined, 'SELECT 3']);
+  cache.set('db', 'a', { sql: 'SELECT 4', note: NOTE });
+  expect(await sqlOf('a')).toBe('SELECT 4');
+});
+
+it('has what another gateway has asked, once it was looked for', async () => {
+  const shared = createShared();
+  const [one, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
+  one.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
+  expect([await two.get('db', 'a'), await two.get('db', 'a')]).toEqual([{ sql: 'SELECT 1', note: NOTE }, { sql: 'SELECT 1', note: NOTE }]);
+  expect(shared.reads).toBe(1);
+  expect(await two.get('other', 'b')).toBeNull();
 });
 
 it('the history is written in pieces, bounded, and whole at the end; a fault loses a piece and nothing else', async () => {

@@ -3,7 +3,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Link, X-Has-More, X-Next-Cursor, X-Total-Count, X-Truncated, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, ' +
-    'X-Request-Id, X-Generated-SQL, X-Query-Source, X-Question-Id, Idempotent-Replayed, Preference-Applied, Server-Timing',
+    'X-Request-Id, X-Generated-SQL, X-Generated-Params, X-Query-Source, X-Question-Id, Idempotent-Replayed, Preference-Applied, Server-Timing',
   Vary: 'Authorization, X-API-Key, X-Gibson-API-Key, Accept, Accept-Encoding, Prefer, Origin',
   'X-Content-Type-Options': 'nosniff',
 };

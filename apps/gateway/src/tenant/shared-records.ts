@@ -1,4 +1,4 @@
-import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
+import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, translationKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
 import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { Redis } from 'ioredis';
 
@@ -22,11 +22,17 @@ export interface SharedRecords {
   /** Values of a tenant's rows: sealed, so that nobody who reaches Redis reads them. */
   readColumnValues(databaseId: string, version: number): Promise<string | null>;
   writeColumnValues(databaseId: string, version: number, text: string): void;
+  /** What a model wrote for the question whose digest is `name`: sealed, since it holds what the asker wrote. */
+  readTranslation(databaseId: string, name: string): Promise<string | null>;
+  writeTranslation(databaseId: string, name: string, text: string): void;
 }
 
 const READ_TIMEOUT_MS = 150;
 /** Larger ones are read from the platform database each time. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Its name has the day in it. */
+const TRANSLATION_TTL_SECONDS = 86_400;
 
 export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { readonly recordKey: Buffer; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
   async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
@@ -43,6 +49,21 @@ export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { 
     return found === null ? null : { value: JSON.parse(found.body.toString('utf8')) as T, asOfSeq: found.asOfSeq };
   }
 
+  async function readSealed(name: string, purpose: string): Promise<string | null> {
+    const sealed = await orTimeout(redis.getBuffer(name), READ_TIMEOUT_MS);
+    if (sealed === null) return null;
+    try {
+      return box.open(sealed, purpose);
+    } catch {
+      // Of another version, or not ours.
+      return null;
+    }
+  }
+
+  function writeSealed(name: string, purpose: string, text: string, seconds: number): void {
+    redis.set(name, box.seal(text, purpose), 'EX', seconds).catch(() => undefined);
+  }
+
   return {
     readKey: (keyHash) => readJson(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }),
     writeKey: (keyHash, record, asOfSeq) => write(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }, asOfSeq, Buffer.from(JSON.stringify(record))),
@@ -55,19 +76,10 @@ export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { 
     writeSnapshotBody(contentHash, body) {
       if (body.length <= SNAPSHOT_BYTES_MAX) write(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }, 0, body);
     },
-    async readColumnValues(databaseId, version) {
-      const sealed = await orTimeout(redis.getBuffer(columnValuesKey(cellId, databaseId)), READ_TIMEOUT_MS);
-      if (sealed === null) return null;
-      try {
-        return box.open(sealed, columnValuesPurpose(databaseId, version));
-      } catch {
-        // Of another version, or not ours.
-        return null;
-      }
-    },
-    writeColumnValues(databaseId, version, text) {
-      redis.set(columnValuesKey(cellId, databaseId), box.seal(text, columnValuesPurpose(databaseId, version)), 'EX', SHARED_CACHE_TTL_SECONDS).catch(() => undefined);
-    },
+    readColumnValues: (databaseId, version) => readSealed(columnValuesKey(cellId, databaseId), columnValuesPurpose(databaseId, version)),
+    writeColumnValues: (databaseId, version, text) => writeSealed(columnValuesKey(cellId, databaseId), columnValuesPurpose(databaseId, version), text, SHARED_CACHE_TTL_SECONDS),
+    readTranslation: (databaseId, name) => readSealed(translationKey(cellId, databaseId, name), `translation:${databaseId}:${name}`),
+    writeTranslation: (databaseId, name, text) => writeSealed(translationKey(cellId, databaseId, name), `translation:${databaseId}:${name}`, text, TRANSLATION_TTL_SECONDS),
   };
 }
 

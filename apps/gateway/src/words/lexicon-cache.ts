@@ -2,6 +2,7 @@ import { buildLexicon, type Lexicon } from '@rowhouse/nl-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { listReadable } from '../pipeline/query/list-readable.js';
 import type { Tenant } from '../tenant/tenant.js';
+import { listReadableValues, type UnindexedColumns } from './list-readable-values.js';
 import type { QuestionWords } from './question-words.js';
 
 /** One lexicon for each database and set of rights that asks questions, made again when schema, rights or words change. */
@@ -17,8 +18,6 @@ interface Entry {
   /** Columns and values, which is what a lexicon grows with. */
   readonly weight: number;
 }
-
-type UnindexedColumns = Readonly<Record<string, readonly string[]>>;
 
 const WEIGHT_MAX = 400_000;
 
@@ -58,8 +57,7 @@ export function createLexiconCache(weightMax = WEIGHT_MAX): LexiconCache {
 function makeEntry(compiled: CompiledSnapshot, words: QuestionWords, unindexed: UnindexedColumns): Entry {
   const tables = listReadable(compiled);
   const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
-  // What the index still holds of a column that was hidden or left out a moment ago feeds no answer either.
-  const values = words.values.filter((entry) => columns.get(entry.table)?.has(entry.column) === true && unindexed[entry.table]?.includes(entry.column) !== true);
+  const values = listReadableValues(tables, words, unindexed);
   const synonyms = words.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
   const lexicon = buildLexicon({ snapshot: { ...compiled.snapshot, tables }, values, synonyms });
   const weight = values.reduce((sum, entry) => sum + entry.values.length, 0) + tables.reduce((sum, table) => sum + table.columns.length, 0);

@@ -51,7 +51,7 @@ function emitQuery(tag: string): JsonObject {
     responses: {
       200: {
         description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them. Of a statement that writes, how many records it changed.',
-        headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Query-Source', 'X-Question-Id'),
+        headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Generated-Params', 'X-Query-Source', 'X-Question-Id'),
         content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
       },
       422: refTo('responses', 'ValidationError'),

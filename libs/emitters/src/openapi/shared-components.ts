@@ -9,6 +9,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
     XTotalCount: { description: 'How many records match; only with _count.', schema: { type: 'integer' } },
     XTruncated: { description: 'What was cut: the list itself, or the included arrays named here.', schema: text },
     XGeneratedSQL: { description: 'The statement that ran, percent-encoded where it is not plain text.', schema: text },
+    XGeneratedParams: { description: 'The values that a question gave the statement for its ?, as a JSON list; percent-encoded where it is not plain text.', schema: text },
     ETag: { description: 'The version of the record, quotes included: for If-Match and If-None-Match.', schema: text },
     Location: { description: 'The address of the new record; only where it is one.', schema: text },
     XQuerySource: { description: 'Where the statement came from.', schema: text },

@@ -18,10 +18,8 @@ export interface ModelSqlFault {
 /**
  * Names that the schema does not have, and forms that other databases read otherwise than this one. Of text that
  * cannot be read no names are looked at: the guard says what is wrong with it.
- *
- * @param partial tables with columns that the key may not read: no server takes `*` for the others
  */
-export function checkModelSql(sql: string, schema: RouteSchema, partial: ReadonlySet<string> = new Set()): ModelSqlFault[] {
+export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[] {
   let tokens: readonly SqlToken[] = [];
   let ctx: ReadContext;
   try {
@@ -33,15 +31,7 @@ export function checkModelSql(sql: string, schema: RouteSchema, partial: Readonl
   }
   const tables = ctx.unknownTables.map((token) => unknownTable(nameOf(token), schema));
   const columns = tables.length > 0 ? [] : listUnknownColumns(ctx, tokens, schema);
-  const stars = [...ctx.tables].some((name) => partial.has(name)) && tokens.some((token, index) => isStar(token, tokens[index - 1])) ? [STAR_FAULT] : [];
-  return [...tables, ...columns, ...stars, ...listDialectFaults(tokens, listNames(ctx, schema))];
-}
-
-const STAR_FAULT: ModelSqlFault = { kind: 'column', message: '* stands for columns that are not there for you: name the columns.', near: [] };
-
-/** All columns, and no product of two numbers nor `COUNT(*)`. */
-function isStar(token: SqlToken, before: SqlToken | undefined): boolean {
-  return token.kind === 'operator' && token.value === '*' && before !== undefined && ['SELECT', 'DISTINCT', 'ALL', ',', '.'].includes(before.value);
+  return [...tables, ...columns, ...listDialectFaults(tokens, listNames(ctx, schema))];
 }
 
 function unknownTable(name: string, schema: RouteSchema): ModelSqlFault {

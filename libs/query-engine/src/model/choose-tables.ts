@@ -17,8 +17,10 @@ const SEEDS_MAX = 8;
 /**
  * The tables that a model gets to see: all of them while they fit, else those that the question speaks of, the ways
  * between them, and their neighbours by foreign keys.
+ *
+ * @param holders tables whose rows hold a value that the question says
  */
-export function chooseTables(tables: readonly Table[], question: string, tokensMax: number): ChosenTables {
+export function chooseTables(tables: readonly Table[], question: string, tokensMax: number, holders: ReadonlySet<string> = new Set()): ChosenTables {
   const words = new Set(foldWords(question));
   const whole = tables.map((table) => renderTable(table, { columnsMax: Number.POSITIVE_INFINITY, words }));
   const text = whole.join('\n\n');
@@ -26,7 +28,7 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
   const rendered = new Map(tables.map((table) => [table.name, renderTable(table, { columnsMax: COLUMNS_MAX, words })]));
   const chosen = new Set<string>();
   let tokens = 0;
-  for (const name of orderTables(tables, words)) {
+  for (const name of orderTables(tables, words, holders)) {
     const cost = estimateTokens(rendered.get(name) ?? '') + 1;
     if (tokens + cost > tokensMax) continue;
     tokens += cost;
@@ -37,8 +39,8 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
 }
 
 /** Every table, the one that is needed most first. */
-function orderTables(tables: readonly Table[], words: ReadonlySet<string>): string[] {
-  const scores = new Map(tables.map((table) => [table.name, scoreTable(table, words)]));
+function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holders: ReadonlySet<string>): string[] {
+  const scores = new Map(tables.map((table) => [table.name, scoreTable(table, words) + (holders.has(table.name) ? 3 : 0)]));
   const score = (name: string): number => scores.get(name) ?? 0;
   const ranked = tables.map((table) => table.name).sort((a, b) => score(b) - score(a));
   const near = listNeighbours(tables);

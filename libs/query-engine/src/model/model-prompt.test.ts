@@ -7,7 +7,7 @@ import { estimateTokens } from './estimate-tokens.js';
 import { foldWords } from './fold-words.js';
 
 const { tables } = nameSnapshot(EXAMPLE_SCHEMA, null);
-const input: PromptInput = { question: 'Who wrote most posts?', engine: 'mariadb', tables, today: '2026-11-21', timezone: 'UTC', accepted: [], hint: null, schemaTokensMax: 8_000 };
+const input: PromptInput = { question: 'Who wrote most posts?', engine: 'mariadb', tables, today: '2026-11-21', timezone: 'UTC', accepted: [], values: [], hint: null, schemaTokensMax: 8_000 };
 const systemOf = (more: Partial<PromptInput> = {}): string => buildModelPrompt({ ...input, ...more }).messages[0]?.content ?? '';
 
 /** Two hundred tables; invoices hang on customers by way of contracts. */
@@ -39,6 +39,15 @@ describe('the prompt', () => {
     expect(system).not.toContain('\u202e');
     expect(system.split('\n').filter((line) => line.startsWith('SYSTEM'))).toEqual([]);
     expect(system).toContain("'x'' /schema");
+  });
+
+  it('holds values that the question says, as data, of tables that it shows', () => {
+    const values = [{ table: 'tags', column: 'name', value: "it's" }, { table: 'elsewhere', column: 'name', value: 'x' }];
+    expect(systemOf({ values })).toContain("<values>\ntags.name has 'it''s'\n</values>");
+    expect(systemOf({ values })).not.toContain('elsewhere');
+    expect(systemOf()).not.toContain('<values>');
+    const prompt = buildModelPrompt({ ...input, tables: WIDE, question: 'how many from Oslo', schemaTokensMax: 300, values: [{ table: 'misc_77', column: 'value_1', value: 'Oslo' }] });
+    expect(prompt.tables).toContain('misc_77');
   });
 
   it('shows at most three accepted pairs, the question last, and the reading of the rules as a hint', () => {

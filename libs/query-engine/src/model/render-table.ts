@@ -20,9 +20,9 @@ export function renderTable(table: Table, { columnsMax, words }: RenderOptions):
   const lines = shown.map((column) => `  ${renderColumn(column)}`);
   const left = table.columns.length - shown.length;
   if (left > 0) lines.push(`  (${left} more columns)`);
-  if (table.primaryKey !== null) lines.push(`  primary key (${table.primaryKey.map(quote).join(', ')})`);
-  for (const key of table.foreignKeys) lines.push(`  (${key.columns.map(quote).join(', ')}) references ${quote(key.referencedTable)} (${key.referencedColumns.map(quote).join(', ')})`);
-  return `${table.kind} ${quote(table.name)}${renderComment(table.comment)}\n${lines.join('\n')}`;
+  if (table.primaryKey !== null) lines.push(`  primary key (${table.primaryKey.map(quoteName).join(', ')})`);
+  for (const key of table.foreignKeys) lines.push(`  (${key.columns.map(quoteName).join(', ')}) references ${quoteName(key.referencedTable)} (${key.referencedColumns.map(quoteName).join(', ')})`);
+  return `${table.kind} ${quoteName(table.name)}${renderComment(table.comment)}\n${lines.join('\n')}`;
 }
 
 function chooseColumns(table: Table, columnsMax: number, words: ReadonlySet<string>): readonly Column[] {
@@ -39,7 +39,7 @@ function nameWords(name: string): string[] {
 
 function renderColumn(column: Column): string {
   const labels = column.labels === null ? '' : ` one of ${column.labels.slice(0, LABELS_MAX).map((label) => `'${cleanText(label, LABEL_CHARACTERS_MAX).replaceAll("'", "''")}'`).join(', ')}`;
-  return `${quote(column.name)} ${column.labels === null ? column.sqlType : column.type}${labels}${column.nullable ? ' null' : ''}${renderComment(column.comment)}`;
+  return `${quoteName(column.name)} ${column.labels === null ? column.sqlType : column.type}${labels}${column.nullable ? ' null' : ''}${renderComment(column.comment)}`;
 }
 
 function renderComment(comment: string): string {
@@ -48,7 +48,7 @@ function renderComment(comment: string): string {
 }
 
 /** Letters alone without quotes, everything else as the server wants it. Marks that fence the data off are taken out. */
-function quote(name: string): string {
+export function quoteName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${cleanText(name, 64).replaceAll('`', '``')}\``;
 }
 

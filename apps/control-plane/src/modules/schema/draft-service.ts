@@ -2,14 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaStarterRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
-import { createModelClient, type ModelClient } from '@rowhouse/language-model';
 import type { Logger } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
-import type { Config } from '../../config.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { LOGGER } from '../../platform/tokens.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
+import { LanguageModelService } from '../language-models/language-model-service.js';
 import { askModeller } from '../modeller/ask-modeller.js';
 import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
 import { readStarter } from '../../starters/read-starter.js';
@@ -28,19 +27,14 @@ interface Written {
 /** Roads into the working schema other than SQL: lists of edits, and plain words. */
 @Injectable()
 export class DraftService {
-  /** Null: none is set up. */
-  readonly #model: ModelClient | null;
-
   constructor(
     private readonly schemas: WorkingSchemaStore,
     private readonly service: SchemaService,
     private readonly planner: SchemaPlanner,
     private readonly audit: AuditWriter,
-    @Inject(CONFIG) config: Config,
+    private readonly models: LanguageModelService,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.#model = config.languageModel === null ? null : createModelClient(config.languageModel);
-  }
+  ) {}
 
   /** The edits become SQL and take the road of SQL. With `preview` nothing is changed. */
   async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
@@ -63,7 +57,7 @@ export class DraftService {
   async propose(call: CallContext, request: string): Promise<ProposalAnswer> {
     const { id: projectId } = call.project;
     const newest = await this.schemas.newest(projectId);
-    const written = await this.#write(newest, request);
+    const written = await this.#write(projectId, newest, request);
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
       throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
     });
@@ -73,8 +67,8 @@ export class DraftService {
   }
 
   /** The model where there is one; sentences of known forms are understood without it, and when it cannot be reached. */
-  async #write(newest: Revision, request: string): Promise<Written> {
-    const model = this.#model;
+  async #write(projectId: string, newest: Revision, request: string): Promise<Written> {
+    const model = await this.models.clientOf(projectId);
     if (model === null) return writeByRules(newest, request);
     try {
       const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', newest.snapshot === null ? '' : renderSchemaSql(newest.snapshot));

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeEntry, CreateSynonymRequest, SynonymAnswer, UpdateSynonymRequest } from '@rowhouse/contracts';
+import type { CreateSynonymRequest, SynonymAnswer, UpdateSynonymRequest } from '@rowhouse/contracts';
 import { AppError, nearestNames, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { IsNull, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { Synonym } from '../../platform-db/entities/synonym.js';
-import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -85,15 +84,8 @@ export class SynonymService {
   }
 
   /** One entry in the change log for each database of the project, in the transaction of the change. */
-  async #record(projectId: string, change: (manager: EntityManager) => Promise<unknown>): Promise<void> {
-    const entries = await this.db.cellTransaction(async (manager) => {
-      await change(manager).catch(toConflict);
-      const databases = await manager.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, select: { id: true, version: true } });
-      const logged: ChangeEntry[] = [];
-      for (const { id, version } of databases) logged.push(await this.changes.append(manager, id, 'words', version));
-      return logged;
-    });
-    for (const entry of entries) await this.changes.announce(entry, []);
+  #record(projectId: string, change: (manager: EntityManager) => Promise<unknown>): Promise<void> {
+    return this.changes.recordOfProject(projectId, 'words', (manager) => change(manager).catch(toConflict));
   }
 }
 

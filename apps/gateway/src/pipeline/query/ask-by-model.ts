@@ -1,5 +1,6 @@
-import type { RouteSchema } from '@rowhouse/query-engine';
+import { findValueHits, type RouteSchema } from '@rowhouse/query-engine';
 import type { ModelEngine, ModelOutcome, ModelQuestion } from '../../llm/model-engine.js';
+import { listReadableValues } from '../../words/list-readable-values.js';
 import { ClientGone, type Call } from '../call.js';
 import { StaleSchema } from '../stale-schema.js';
 import { listReadable } from './list-readable.js';
@@ -9,11 +10,12 @@ import type { Asking } from './translate-question.js';
 
 /** Puts a question to the model's engine with all that this key may tell it. The call's end is the end of the question. */
 export async function askByModel(asking: Asking, engine: ModelEngine, hint: string | null): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
-  const { call, tenant, compiled, request, today } = asking;
+  const { gateway, call, tenant, compiled, request, today } = asking;
   const { record } = tenant.database;
   const tables = listReadable(compiled);
   const schema: RouteSchema = { tables: tables.map((table) => ({ name: table.name, columns: table.columns.map((column) => column.name) })) };
-  const partial = new Set(tables.filter((table) => compiled.findByName(table.name)?.columns.some((column) => column.hidden)).map((table) => table.name));
+  const words = await gateway.words.read(tenant.database);
+  const values = findValueHits(request.query, listReadableValues(tables, words, record.settings.unindexed_columns));
   const gone = new AbortController();
   const onClose = (): void => gone.abort(new ClientGone());
   call.res.once('close', onClose);
@@ -22,8 +24,8 @@ export async function askByModel(asking: Asking, engine: ModelEngine, hint: stri
   try {
     const outcome = await engine.translate({
       question: request.query, projectId: record.projectId, databaseId: record.id, tokensPerDay: record.settings.language_model_tokens_per_day ?? null,
-      scope: `${tenant.view.name} ${compiled.number}`, engine: compiled.engine, tables, schema, partial, guard: listGuardOptions(tenant, compiled),
-      today, timezone: request.timezone, hint, signal: gone.signal, rehearse: (query) => rehearse(asking, query),
+      scope: `${tenant.view.name} ${compiled.number}`, engine: compiled.engine, tables, schema, guard: listGuardOptions(tenant, compiled),
+      today, timezone: request.timezone, hint, values, signal: gone.signal, rehearse: (query) => rehearse(asking, query),
     });
     return { outcome, schema };
   } finally {

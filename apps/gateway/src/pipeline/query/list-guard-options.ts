@@ -7,5 +7,20 @@ export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): Gu
   const tables = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(tables);
   const hiddenNames = compiled.snapshot.tables.map((table) => table.name).filter((name) => !known.has(name));
-  return { tables, hiddenNames, schemaName: tenant.database.record.schemaName };
+  return { tables, hiddenNames, schemaName: tenant.database.record.schemaName, partial: listPartial(compiled) };
+}
+
+const partials = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly string[]>>();
+
+/** Tables with hidden columns, and what is left of them. Empty where a database hides nothing. */
+function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly string[]> {
+  const known = partials.get(compiled);
+  if (known !== undefined) return known;
+  const partial = new Map<string, readonly string[]>();
+  partials.set(compiled, partial);
+  for (const name of compiled.tableNames) {
+    const table = compiled.findByName(name);
+    if (table !== null && table.columns.some((column) => column.hidden)) partial.set(name, table.shown.map((column) => column.name));
+  }
+  return partial;
 }

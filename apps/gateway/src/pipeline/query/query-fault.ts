@@ -1,11 +1,13 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
-import { locateName, locateText, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
+import { explainMisspelling, locateName, locateText, routeQuery, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { StaleSchema } from '../stale-schema.js';
+import { toRouteSchema } from './to-route-schema.js';
 
 /** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
-const STALE_NUMBERS = new Set([1142, 1146, 1356, 1412]);
+const TABLE_DENIED = 1142;
+const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
 const NOT_GROUPED = 1055;
 /** EXPLAIN of a view over tables that the account may not read. */
 const VIEW_HIDES = 1345;
@@ -38,14 +40,21 @@ type Guarded = GuardedRead | GuardedWrite;
 /** The server's refusal of a guarded text, for its author. No text of the server reaches the answer. */
 export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
+  if (fault.errno === TABLE_DENIED && wantsAllOfPart(guarded, compiled)) return deniedColumn(fault, guarded, compiled, internal);
   if (STALE_NUMBERS.has(fault.errno)) return new StaleSchema(fault.errno, fault.sqlMessage);
   if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
   if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES) return new AppError('query.not_allowed', { detail: 'The steps of a view are told only to who may read the tables behind it.', hint: 'Run the statement without EXPLAIN.', internal });
   if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
-  if (fault.errno === 1064) return invalidSql('The SQL cannot be read.', fault, guarded, internal);
+  if (fault.errno === 1064) return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
   return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, guarded, internal);
+}
+
+/** What the guard reads on beyond (`SELECT * FORM posts`), the server does not: a word may be meant to be another. */
+function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapshot): Error {
+  const schema = toRouteSchema(compiled);
+  return explainMisspelling(error, text, schema, (mended) => routeQuery(mended, schema).kind === 'sql') as Error;
 }
 
 /** The server quotes what stands at the fault, or names the line. */
@@ -68,6 +77,11 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
     hint: `Name ${name ?? 'it'} in GROUP BY too, or take MIN(${name ?? 'column'}): a group may have several values, and a server may not see that it has one.`,
     internal,
   });
+}
+
+/** To the server, all columns of a table of which the account may read some are denied with the table. */
+function wantsAllOfPart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
+  return guarded.sql.includes('*') && guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden));
 }
 
 /** A hidden column that the caller names is one that is not there; else `*` stood for it. */

@@ -1,10 +1,11 @@
 import { AppError } from '@rowhouse/errors';
-import { describeSql, guardQuery, isWriteRequest, routeQuery, type GuardedQuery } from '@rowhouse/query-engine';
+import { describeSql, explainMisspelling, guardQuery, isWriteRequest, routeQuery, type GuardedQuery, type GuardOptions } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { listGuardOptions } from './list-guard-options.js';
 import type { QueryRequest } from './query-request.js';
+import { toRouteSchema } from './to-route-schema.js';
 import { translateQuestion, type Asking } from './translate-question.js';
 
 /** The SQL of a request, its own or what its question was read as. */
@@ -44,15 +45,25 @@ export function judgeSql({ sql, params, reply }: ReadQuery, tenant: Tenant, comp
   const having = (verb: 'write' | 'delete'): string[] => compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes(verb));
   const mayWrite = reply === null && tenant.key.scopes.includes('query:write');
   const write = mayWrite ? { writable: having('write'), deletable: having('delete'), hasReturning: tenant.database.record.server.engine === 'mariadb' } : null;
-  return guardQuery(sql, { ...listGuardOptions(tenant, compiled), params, write });
+  const options = { ...listGuardOptions(tenant, compiled), params, write };
+  try {
+    return guardQuery(sql, options);
+  } catch (error) {
+    throw reply === null ? explainMisspelling(error, sql, toRouteSchema(compiled), (mended) => isReadable(mended, options)) : error;
+  }
+}
+
+function isReadable(sql: string, options: GuardOptions): boolean {
+  try {
+    guardQuery(sql, options);
+    return true;
+  } catch (error) {
+    return error instanceof AppError && error.code !== 'query.invalid_sql';
+  }
 }
 
 /** What the statement does, from the statement alone; null for what is no query. */
 export function explain({ reply }: ReadQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): string | null {
   if (reply !== null) return reply.explanation;
   return guarded.kind === 'select' ? describeSql(guarded.sql, toRouteSchema(compiled)) : null;
-}
-
-function toRouteSchema(compiled: CompiledSnapshot): Parameters<typeof routeQuery>[1] {
-  return { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
 }

@@ -77,14 +77,15 @@ function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string |
 
 /** Null: there is none, or this database does without. */
 function findEngine({ gateway, tenant }: Asking): ModelEngine | null {
-  return tenant.database.record.settings.language_model === false ? null : gateway.models.engine;
+  const { record } = tenant.database;
+  return record.settings.language_model === false ? null : gateway.models.engineOf(record);
 }
 
 async function readByModel(asking: Asking, engine: ModelEngine | null, hint: string | null): Promise<Read> {
   if (engine === null) {
-    const isOff = asking.gateway.models.engine !== null;
+    const isOff = asking.gateway.models.engineOf(asking.tenant.database.record) !== null;
     throw new AppError('query.not_understood', {
-      detail: isOff ? 'The language model is turned off for this database.' : 'No language model is set up on this installation.',
+      detail: isOff ? 'The language model is turned off for this database.' : 'No language model is set up, for this project or this installation.',
       hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
     });
   }

@@ -23,7 +23,7 @@ export interface QueryAnswerParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const SQL_HEADER_BYTES_MAX = 2_048;
+const HEADER_BYTES_MAX = 2_048;
 
 /** A bare array of rows, which client programs index; or with `verbose` everything that is known of it. */
 export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
@@ -50,8 +50,16 @@ export function sourceOf(reply: Translation | null): 'sql' | Translation['source
 
 /** What every answer to a query carries. */
 export function queryHeaders(sql: string, reply: Translation | null): Record<string, string> {
-  const encoded = toHeaderText(sql.replace(/\s+/g, ' '));
-  return { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply), ...(reply === null ? {} : { 'X-Question-Id': reply.questionId }), ...(encoded.length <= SQL_HEADER_BYTES_MAX ? { 'X-Generated-SQL': encoded } : {}) };
+  const headers: Record<string, string> = { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply) };
+  const add = (name: string, text: string): void => {
+    const encoded = toHeaderText(text);
+    if (encoded.length <= HEADER_BYTES_MAX) headers[name] = encoded;
+  };
+  if (reply !== null) headers['X-Question-Id'] = reply.questionId;
+  add('X-Generated-SQL', sql.replace(/\s+/g, ' '));
+  // Of SQL its author has the values; those of a question were found here.
+  if (reply !== null && reply.params.length > 0) add('X-Generated-Params', JSON.stringify(reply.params));
+  return headers;
 }
 
 function writeVerbose(parts: QueryAnswerParts, sql: string): string {

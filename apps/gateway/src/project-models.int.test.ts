@@ -1,0 +1,104 @@
+import { modelSecretPurpose } from '@rowhouse/contracts';
+import { createSecretBox } from '@rowhouse/credentials';
+import { Secret } from '@rowhouse/runtime';
+import { getTestServers, startModelServer, type ModelServer } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const ROWS = ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org'), (2, 'bob', 'bob@example.org')"];
+const COUNT = { content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } };
+const OWN_KEY = 'own-key-51c0';
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))("a project's own language model on %s", (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let shared: ModelServer;
+  let own: ModelServer;
+  let tenant: TestTenant;
+  let other: TestTenant;
+  let turn = 0;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    shared = await startModelServer();
+    own = await startModelServer();
+    tenant = await cell.addTenant({ rows: ROWS });
+    other = await cell.addTenant({ rows: ROWS });
+    gateway = await cell.startGateway({ languageModel: { baseUrl: shared.url, apiKey: new Secret('shared-key'), model: 'shared-1' } });
+  });
+
+  afterAll(async () => {
+    await cell.stop();
+    await shared.stop();
+    await own.stop();
+  });
+
+  const ask = (key = tenant.key, question = `how many rows, for the ${(turn += 1)}th time?`, at = gateway): Promise<Reply> =>
+    callGateway(at.url, 'POST', '/v1/-/query', { key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } });
+  const modelOf = async (key: string): Promise<unknown> => (await ask(key)).json.llm?.model;
+
+  /** As the control plane writes it. */
+  async function setUp(to: TestTenant, baseUrl: string, sealedFor = new URL(baseUrl).origin): Promise<void> {
+    const [row] = await cell.pool.rows<{ project_id: string }>('SELECT project_id FROM tenant_database WHERE id = ?', [to.databaseId]);
+    const projectId = String(row?.project_id);
+    const sealed = createSecretBox([cell.masterKey]).seal(OWN_KEY, modelSecretPurpose(projectId, sealedFor));
+    await cell.pool.run(
+      `INSERT INTO project_model (project_id, cell_id, base_url, model, key_sealed, version, updated_by, updated_at) VALUES (?, ?, ?, 'own-1', ?, ?, 'acc', NOW(3))
+       ON DUPLICATE KEY UPDATE base_url = VALUES(base_url), key_sealed = VALUES(key_sealed), version = VALUES(version)`,
+      [projectId, cell.cellId, baseUrl, sealed, (turn += 1)],
+    );
+    await cell.change(to.databaseId, 'settings');
+  }
+
+  async function forget(of: TestTenant): Promise<void> {
+    await cell.pool.run('DELETE FROM project_model WHERE project_id = (SELECT project_id FROM tenant_database WHERE id = ?)', [of.databaseId]);
+    await cell.change(of.databaseId, 'settings');
+  }
+
+  it('is asked with its own key from the moment it is set to the moment it is taken away; others keep theirs', async () => {
+    for (const server of [shared, own]) server.play(() => COUNT);
+    expect([await modelOf(tenant.key), await modelOf(other.key)]).toEqual(['scripted', 'scripted'].map(() => expect.any(String) as unknown));
+    expect([shared.asked.length, own.asked.length]).toEqual([2, 0]);
+    await setUp(tenant, own.url);
+    await callUntil(() => ask(), () => own.asked.length > 0, 2_000);
+    expect(own.asked.every((asked) => asked.authorization === `Bearer ${OWN_KEY}`)).toBe(true);
+    const before = shared.asked.length;
+    expect((await ask(other.key)).status).toBe(200);
+    expect([shared.asked.length, shared.asked.at(-1)?.authorization]).toEqual([before + 1, 'Bearer shared-key']);
+    await forget(tenant);
+    await callUntil(() => ask(), () => shared.asked.length > before + 1, 2_000);
+  });
+
+  it('needs none of the installation', async () => {
+    const bare = await cell.startGateway({});
+    own.play(() => COUNT);
+    await setUp(tenant, own.url);
+    await callUntil(() => ask(tenant.key, undefined, bare), (reply) => reply.status === 200, 2_000);
+    expect((await ask(other.key, undefined, bare)).json).toMatchObject({ code: 'query.not_understood' });
+    await forget(tenant);
+  });
+
+  it('whose key was sealed for another address is not asked, and neither is anybody else', async () => {
+    for (const server of [shared, own]) server.play(() => COUNT);
+    await setUp(tenant, own.url, 'https://elsewhere.example.com');
+    const reply = await callUntil(() => ask(), ({ status }) => status === 503, 2_000);
+    expect(reply).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
+    expect(own.asked).toHaveLength(0);
+    await forget(tenant);
+  });
+
+  it('lies in no inner network, unless the operator allows it', async () => {
+    const closed = await cell.startGateway({ allowsPrivateModels: false });
+    own.play(() => COUNT);
+    for (const url of [own.url, own.url.replace('127.0.0.1', 'localhost'), own.url.replace('127.0.0.1', '2130706433')]) {
+      await setUp(tenant, url);
+      const reply = await callUntil(() => ask(tenant.key, undefined, closed), ({ json }) => json.code === 'llm.unavailable', 2_000);
+      expect(reply).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
+      expect(reply.text).not.toContain(new URL(own.url).port);
+    }
+    expect(own.asked).toHaveLength(0);
+    await forget(tenant);
+  });
+});

@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPublicFetch, PrivateAddress } from './create-public-fetch.js';
+import { findAddressFault } from './find-address-fault.js';
+import { isPublicAddress } from './is-public-address.js';
+
+let server: Server;
+let port = 0;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (part: Buffer) => (body += part.toString()));
+    req.on('end', () => {
+      heard.push(`${req.method ?? ''} ${req.url ?? ''} ${req.headers.authorization ?? ''} ${body}`);
+      if (req.url === '/away') res.writeHead(302, { Location: '/' }).end();
+      else res.writeHead(req.url === '/fault' ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '7' }).end('{"a":1}');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('isPublicAddress', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])('%s is', (address) => expect(isPublicAddress(address)).toBe(true));
+  it.each([
+    '127.0.0.1', '127.8.8.8', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255', '198.18.0.1',
+    '::1', '::', 'fe80::1', 'fe80::1%eth0', 'fd00::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '2001::1', 'localhost', '',
+  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe('findAddressFault', () => {
+  it.each(['https://api.example.com/v1', 'https://models.example.com:8443', 'https://8.8.8.8/v1'])('takes %s', (url) => expect(findAddressFault(url, false)).toBeNull());
+  it.each([
+    'http://api.example.com/v1', 'https://127.0.0.1/v1', 'https://2130706433/v1', 'https://0x7f.1/v1', 'https://[::1]/v1', 'https://[::ffff:10.0.0.1]/v1', 'https://localhost/v1', 'https://LOCALHOST./v1', 'https://db.internal/v1',
+    'https://model/v1', 'https://169.254.169.254/latest', 'https://user:pass@api.example.com/v1', 'https://api.example.com/v1?x=1', 'https://api.example.com/v1#x', 'ftp://api.example.com', 'file:///etc/passwd', 'api.example.com', '',
+  ])('refuses %s', (url) => expect(findAddressFault(url, false)).toEqual(expect.any(String)));
+  it('takes inner addresses where the operator allows them, and nothing odd even then', () => {
+    expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
+    expect(findAddressFault('http://user@127.0.0.1/v1', true)).toEqual(expect.any(String));
+    expect(findAddressFault('file:///etc/passwd', true)).toEqual(expect.any(String));
+  });
+});
+
+describe('createPublicFetch', () => {
+  const url = (host: string, path = '/v1'): string => `http://${host}:${port}${path}`;
+
+  it.each(['127.0.0.1', 'localhost', '2130706433', '127.1', '[::ffff:127.0.0.1]'])('connects to no inner address: %s', async (host) => {
+    heard = [];
+    await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(PrivateAddress);
+    expect(heard).toEqual([]);
+  });
+
+  it('sends what fetch sends and gives what fetch gives', async () => {
+    heard = [];
+    const fetchAny = createPublicFetch(() => true);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const res = await fetchAny(url(host, '/v1/chat'), { method: 'POST', headers: { Authorization: 'Bearer k' }, body: '{"q":"ü"}' });
+      expect([res.status, await res.json()]).toEqual([200, { a: 1 }]);
+    }
+    expect(heard).toEqual(['POST /v1/chat Bearer k {"q":"ü"}', 'POST /v1/chat Bearer k {"q":"ü"}']);
+    const fault = await fetchAny(url('127.0.0.1', '/fault'));
+    expect([fault.status, fault.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
+  it('follows nobody, and ends when the caller goes', async () => {
+    const fetchAny = createPublicFetch(() => true);
+    await expect(fetchAny(url('127.0.0.1', '/away'))).rejects.toThrow('redirect');
+    await expect(fetchAny(url('127.0.0.1'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,76 @@
+import { lookup as resolveName } from 'node:dns';
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Fetch } from './bounded-fetch.js';
+import { isPublicAddress } from './is-public-address.js';
+
+/** The address that a name leads to is not one of the public internet. */
+export class PrivateAddress extends Error {
+  constructor() {
+    super('the address is not public');
+    this.name = 'PrivateAddress';
+  }
+}
+
+const SOCKETS_MAX = 64;
+/** Answers without a body. */
+const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
+
+/**
+ * `fetch` that connects to public addresses alone. A name is looked up once, by the connection itself: what was checked is
+ * what is connected to, whatever the name leads to a moment later. Follows nobody to another address.
+ *
+ * @param isAllowed of an IP address
+ */
+export function createPublicFetch(isAllowed: (address: string) => boolean = isPublicAddress): Fetch {
+  const lookup = createLookup(isAllowed);
+  // Connections of this road alone: none was opened without the check.
+  const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }), https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }) };
+
+  function send(asked: Request, body: Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const url = new URL(asked.url);
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      // Numbers are not looked up.
+      if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddress();
+      const options = { method: asked.method, headers: { ...Object.fromEntries(asked.headers), 'content-length': String(body.byteLength) }, signal: asked.signal };
+      const req = url.protocol === 'https:' ? requestHttps(url, { ...options, agent: agents.https }) : requestHttp(url, { ...options, agent: agents.http });
+      req.once('response', resolve);
+      req.once('error', reject);
+      req.end(body);
+    });
+  }
+
+  return async (input, init) => {
+    const asked = new Request(input, init);
+    const answer = await send(asked, Buffer.from(await asked.arrayBuffer()));
+    const status = answer.statusCode ?? 0;
+    if (status >= 300 && status < 400) {
+      answer.destroy();
+      throw new TypeError('a redirect is not followed');
+    }
+    const content = EMPTY_STATUSES.has(status) ? null : (Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0]);
+    return new Response(content, { status, statusText: answer.statusMessage ?? '', headers: toHeaders(answer) });
+  };
+}
+
+function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, '', 0);
+      // One inner address among others is enough: which one is connected to is chance.
+      else if (first === undefined || addresses.some(({ address }) => !isAllowed(address))) callback(new PrivateAddress(), '', 0);
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function toHeaders(answer: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  return headers;
+}

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './is-public-address.js';
+
+const INNER_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private)\.?$/i;
+
+/**
+ * What is wrong with an address that somebody other than the operator names for a model; null: nothing that can be seen
+ * before the name is looked up. Where it leads to is checked again with every connection.
+ *
+ * @param allowsPrivate the operator lets models be asked at addresses of inner networks
+ */
+export function findAddressFault(baseUrl: string, allowsPrivate: boolean): string | null {
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    return 'This is no address: write it like https://api.example.com/v1.';
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address begins with https://.';
+  if (url.username !== '' || url.password !== '') return 'The address holds no user and no password: the key has a place of its own.';
+  if (url.search !== '' || url.hash !== '') return 'The address ends with its path: /chat/completions is appended to it.';
+  if (allowsPrivate) return null;
+  if (url.protocol === 'http:') return 'The key and the schema go there: the address begins with https://.';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isInner = isIP(host) === 0 ? INNER_NAME.test(host) || !host.includes('.') : !isPublicAddress(host);
+  return isInner ? 'This address is not on the public internet.' : null;
+}

@@ -1,0 +1,76 @@
+import { foldName, nameOf, type ReadContext } from './read-context.js';
+import { notAllowed } from './sql-fault.js';
+import type { SqlToken } from './types.js';
+
+/** What stands in FROM under a name of its own. */
+export interface TableFactor {
+  /** Its alias, or its name; null for the table of a RETURNING. */
+  readonly token: SqlToken | null;
+  readonly name: string;
+  /** A base table or view; null for a query of the text. */
+  readonly table: string | null;
+}
+
+/** What one SELECT or RETURNING asks for by `*`, and what it reads. */
+export interface SelectNote {
+  readonly stars: { readonly star: SqlToken; readonly qualifier: SqlToken | null }[];
+  readonly factors: TableFactor[];
+  /** NATURAL or USING: two columns become one. */
+  isMerged: boolean;
+}
+
+/** Notes what `read` meets as one SELECT of its own. */
+export function noteSelect(ctx: ReadContext, read: () => void): void {
+  const note: SelectNote = { stars: [], factors: [], isMerged: false };
+  ctx.selects.push(note);
+  ctx.openSelects.push(note);
+  read();
+  ctx.openSelects.pop();
+}
+
+export function noteStar(ctx: ReadContext, star: SqlToken, qualifier: SqlToken | null): void {
+  ctx.openSelects.at(-1)?.stars.push({ star, qualifier });
+}
+
+export function noteFactor(ctx: ReadContext, factor: TableFactor): void {
+  ctx.openSelects.at(-1)?.factors.push(factor);
+}
+
+export function noteMerge(ctx: ReadContext): void {
+  const note = ctx.openSelects.at(-1);
+  if (note !== undefined) note.isMerged = true;
+}
+
+/**
+ * For each `*` over a table with columns that the key may not read: the names of those that it may. To the server `*`
+ * would be all of them, which the account has no right to. Empty for nearly every text.
+ *
+ * @param standIns what the server is told in the place of a name
+ */
+export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, string>): ReadonlyMap<SqlToken, string> {
+  const texts = new Map<SqlToken, string>();
+  const { partial } = ctx.names;
+  if (partial === undefined || partial.size === 0) return texts;
+  const columnsOf = ({ table }: TableFactor): readonly string[] | null => (table === null ? null : (partial.get(table) ?? null));
+  const written = (token: SqlToken): string => standIns.get(token) ?? token.text;
+  const listOf = (factor: TableFactor): string => {
+    const name = factor.token === null ? quoteName(factor.name) : written(factor.token);
+    return columnsOf(factor)?.map((column) => `${name}.${quoteName(column)}`).join(', ') ?? `${name}.*`;
+  };
+  for (const { stars, factors, isMerged } of ctx.selects) {
+    if (stars.length === 0 || factors.every((factor) => columnsOf(factor) === null)) continue;
+    for (const { star, qualifier } of stars) {
+      const meant = qualifier === null ? null : factors.find((factor) => foldName(factor.name) === foldName(nameOf(qualifier)));
+      if (meant === null) {
+        if (isMerged) throw notAllowed('Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.', star, 'Joined with ON, * stands for those that it can read.');
+        texts.set(star, factors.map(listOf).join(', '));
+        // `q.` stands before the star already.
+      } else if (meant !== undefined && qualifier !== null) texts.set(star, columnsOf(meant)?.map(quoteName).join(`, ${written(qualifier)}.`) ?? '*');
+    }
+  }
+  return texts;
+}
+
+function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
