@@ -1,5 +1,5 @@
 // @ts-check
-import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
+import { answerQuestion } from '@rowhouse/nl-engine';
 import { saysTheSame } from './compare-answers.mjs';
 import { writeNamesExactly } from './gold-literals.mjs';
 import { runQuery } from './load-databases.mjs';
@@ -9,7 +9,8 @@ import { runQuery } from './load-databases.mjs';
  * @typedef {{ finding: Finding, isHeldOut: boolean, wording: 'question' | 'reworded', database: string, question: string, gold: string, sql: string, elapsedMs: number }} Verdict
  */
 
-const TODAY = '2026-01-15';
+/** The day that the questions are asked on. */
+export const TODAY = '2026-01-15';
 
 /**
  * Asks every question of one database, both wordings; those whose gold query the server refuses are left out.
@@ -17,10 +18,10 @@ const TODAY = '2026-01-15';
  * @param {import('mysql2/promise').Connection} reader
  * @param {import('./training-set.mjs').TrainingDatabase} database
  * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ * @param {import('@rowhouse/nl-engine').Lexicon} lexicon
  * @returns {Promise<Verdict[]>}
  */
-export async function judgeDatabase(reader, database, loaded) {
-  const lexicon = buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] });
+export async function judgeDatabase(reader, database, loaded, lexicon) {
   /** @type {Verdict[]} */
   const verdicts = [];
   for (const [at, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
@@ -31,7 +32,7 @@ export async function judgeDatabase(reader, database, loaded) {
       const outcome = answerQuestion({ question: text, today: TODAY }, lexicon);
       const elapsedMs = performance.now() - fromMs;
       const base = { isHeldOut: database.isHeldOut, wording, database: loaded.name, question: text, gold: sql.replace(/\s+/g, ' '), elapsedMs };
-      if (outcome.kind === 'answer') verdicts.push({ finding: await check(reader, loaded.name, writeNamesExactly(database.schema, sql), gold, outcome) ? 'right' : 'wrong', ...base, sql: outcome.sql });
+      if (outcome.kind === 'answer') verdicts.push({ finding: await isRight(reader, loaded.name, { goldSql: writeNamesExactly(database.schema, sql), gold }, outcome) ? 'right' : 'wrong', ...base, sql: outcome.sql });
       else verdicts.push({ finding: outcome.kind, ...base, sql: '' });
     }
   }
@@ -39,14 +40,26 @@ export async function judgeDatabase(reader, database, loaded) {
 }
 
 /**
+ * Questions of one database that are answered over another, which shares no table's name with it: each a false answer.
+ *
+ * @param {import('./training-set.mjs').TrainingDatabase} database
+ * @param {import('@rowhouse/nl-engine').Lexicon} foreign
+ * @returns {string[]}
+ */
+export function listFalseAnswers({ questions }, foreign) {
+  return questions.flatMap(({ question, question_reworded: reworded }) => [question, reworded]).filter((text) => answerQuestion({ question: text, today: TODAY }, foreign).kind === 'answer');
+}
+
+/**
  * @param {import('mysql2/promise').Connection} reader
  * @param {string} database
- * @param {string} goldSql
- * @param {string[][]} gold
- * @param {import('@rowhouse/nl-engine').Reply} reply
+ * @param {{ goldSql: string, gold: string[][] }} wanted
+ * @param {Pick<import('@rowhouse/nl-engine').Reply, 'sql' | 'params' | 'tieBreakers'>} reply
  */
-async function check(reader, database, goldSql, gold, reply) {
-  const [goldTie, ownTie] = [breakTies(goldSql), breakTies(reply.sql)];
+export async function isRight(reader, database, { goldSql, gold }, reply) {
+  // The keys that only decide between equals were not asked for: both queries get the same ones.
+  const own = reply.tieBreakers.length === 0 ? reply.sql : reply.sql.replace(`, ${reply.tieBreakers.join(', ')} LIMIT `, ' LIMIT ');
+  const [goldTie, ownTie] = [breakTies(goldSql), breakTies(own)];
   const [wanted, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
   const isOrdered = /order by/i.test(goldSql);
   if (wanted !== null && found !== null) return saysTheSame(wanted, found, isOrdered);

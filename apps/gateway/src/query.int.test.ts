@@ -94,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('answers questions by rules, over what the key may read alone', async () => {
     const counted = await query('how many posts are there?', { verbose: true });
-    expect(counted.json).toMatchObject({ data: [{ count: 2 }], source: 'rules', sql: 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', explanation: 'Shows the number of posts of posts.' });
+    expect(counted.json).toMatchObject({ data: [{ count: 2 }], source: 'rules', sql: 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', explanation: 'The number of posts.' });
     const plain = await query('how many posts are there?');
     expect(plain.json).toEqual([{ count: 2 }]);
     expect(plain.headers.get('x-query-source')).toBe('rules');

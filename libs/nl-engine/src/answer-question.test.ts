@@ -19,10 +19,10 @@ const CASES: readonly (readonly [string, string, readonly (string | number)[]])[
   ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE EXISTS (SELECT 1 FROM `post_tags` AS t2 JOIN `tags` AS t3 ON t3.`id` = t2.`tag_id` WHERE t2.`post_id` = t1.`id` AND t3.`name` = ?)', ['typescript']],
   ['How many comments does each user have?', 'SELECT t2.`username`, COUNT(*) AS `count` FROM `comments` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` GROUP BY t2.`id`, t2.`username`', []],
   ['number of posts per user', 'SELECT t2.`username`, COUNT(*) AS `count` FROM `posts` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` GROUP BY t2.`id`, t2.`username`', []],
-  ['the email of the user with the most posts', 'SELECT t1.`email` FROM `users` AS t1 WHERE EXISTS (SELECT 1 FROM `posts` AS t2 WHERE t2.`user_id` = t1.`id`) ORDER BY (SELECT COUNT(*) FROM `posts` AS t3 WHERE t3.`user_id` = t1.`id`) DESC LIMIT 1', []],
+  ['the email of the user with the most posts', 'SELECT t1.`email` FROM `users` AS t1 WHERE EXISTS (SELECT 1 FROM `posts` AS t2 WHERE t2.`user_id` = t1.`id`) ORDER BY (SELECT COUNT(*) FROM `posts` AS t3 WHERE t3.`user_id` = t1.`id`) DESC, t1.`id` LIMIT 1', []],
   ['How many posts were created last month?', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1 WHERE t1.`created_at` >= ? AND t1.`created_at` < ?', ['2026-10-01', '2026-11-01']],
   ['list the titles of posts in alphabetical order', 'SELECT t1.`title` FROM `posts` AS t1 ORDER BY t1.`title`', []],
-  ['who commented most last month?', 'SELECT t1.`username` FROM `users` AS t1 WHERE EXISTS (SELECT 1 FROM `comments` AS t2 WHERE t2.`user_id` = t1.`id` AND t2.`created_at` >= ? AND t2.`created_at` < ?) ORDER BY (SELECT COUNT(*) FROM `comments` AS t3 WHERE t3.`user_id` = t1.`id` AND t3.`created_at` >= ? AND t3.`created_at` < ?) DESC LIMIT 1', ['2026-10-01', '2026-11-01', '2026-10-01', '2026-11-01']],
+  ['who commented most last month?', 'SELECT t1.`username` FROM `users` AS t1 WHERE EXISTS (SELECT 1 FROM `comments` AS t2 WHERE t2.`user_id` = t1.`id` AND t2.`created_at` >= ? AND t2.`created_at` < ?) ORDER BY (SELECT COUNT(*) FROM `comments` AS t3 WHERE t3.`user_id` = t1.`id` AND t3.`created_at` >= ? AND t3.`created_at` < ?) DESC, t1.`id` LIMIT 1', ['2026-10-01', '2026-11-01', '2026-10-01', '2026-11-01']],
   ['emails of users whose username starts with "a"', 'SELECT t1.`email` FROM `users` AS t1 WHERE t1.`username` LIKE ?', ['a%']],
 ];
 
@@ -42,7 +42,7 @@ describe('answerQuestion', () => {
 
   it('says what it took for granted', () => {
     const outcome = ask('How many posts were created last month?');
-    expect(outcome).toMatchObject({ explanation: 'Shows the number of posts of posts; posts.created_at from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
+    expect(outcome).toMatchObject({ explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
   });
 
   it('answers the same way every time', () => {

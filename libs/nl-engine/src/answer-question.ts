@@ -16,6 +16,8 @@ import { isVerb } from './words/verbs.js';
 export interface Reply {
   readonly sql: string;
   readonly params: readonly Param[];
+  /** The last keys of its ORDER BY, which nobody asked for: they decide which of several equal rows a LIMIT keeps. */
+  readonly tieBreakers: readonly string[];
   readonly explanation: string;
   /** What was taken for granted. */
   readonly assumptions: readonly string[];
@@ -63,7 +65,7 @@ function isClear(candidates: readonly Candidate[], q: LinkedQuestion): boolean {
 
 function toReply(candidate: Candidate, candidates: readonly Candidate[], q: LinkedQuestion): Reply {
   const confidence = Math.round(100 * scoreCandidate(measureCandidate(candidate, candidates, q))) / 100;
-  return { sql: candidate.sql, params: candidate.params, confidence, ...explain(candidate.assignment, q) };
+  return { sql: candidate.sql, params: candidate.params, tieBreakers: candidate.tieBreakers, confidence, ...explain(candidate, q) };
 }
 
 function refuse(q: LinkedQuestion): Outcome {

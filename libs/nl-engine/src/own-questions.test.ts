@@ -84,7 +84,7 @@ describe('the same sentence over another schema', () => {
 
   it.each([
     ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE t1.`tag` = ?'],
-    ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC LIMIT 1'],
+    ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC, t1.`id` LIMIT 1'],
     ['users who joined in 2025', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?'],
   ])('%s', (question, sql) => {
     expect(ask(question, other)).toMatchObject({ kind: 'answer', sql });

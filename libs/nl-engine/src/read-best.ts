@@ -19,6 +19,14 @@ const READINGS_MAX = 30;
 /** What a number or a quoted piece of the question costs that the statement has nowhere. */
 const UNSAID_COST = 0.8;
 
+/** What an `or` costs that the statement does not say. */
+const LOST_OR_COST = 0.6;
+const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper']);
+
+function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
+  return q.tokens.some((token, at) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[at + 1]?.lower ?? '')) && !sql.includes(' OR ');
+}
+
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
 
 function countUnsaid(q: LinkedQuestion, { sql, params }: Statement): number {
@@ -45,7 +53,7 @@ export function rankCandidates(q: LinkedQuestion): Candidate[] {
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
       const known = best.get(key);
-      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement);
+      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0);
       if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
     }
   }

@@ -143,4 +143,6 @@ export type Param = string | number;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
+  /** The last keys of its ORDER BY, which nobody asked for: they decide which of several equal rows a LIMIT keeps. */
+  readonly tieBreakers: readonly string[];
 }

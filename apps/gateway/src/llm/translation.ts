@@ -10,7 +10,7 @@ export interface ModelNote {
 }
 
 /** A question as SQL, by whichever engine. */
-export interface Translation extends Omit<Reply, 'confidence'> {
+export interface Translation extends Omit<Reply, 'confidence' | 'tieBreakers'> {
   /** Null for a model's: its own word for it says nothing. */
   readonly confidence: number | null;
   /** `cache`: a model wrote it for an earlier question that was the same. */

@@ -1,98 +1,102 @@
+import type { Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
 import { findLabel } from '../resolve/find-label.js';
-import type { Assignment, Bound } from '../resolve/assign.js';
-import type { ColumnRef, Condition, Literal, Target } from '../types.js';
+import type { Assignment } from '../resolve/assign.js';
+import type { Comparison, OrderKey, Target } from '../types.js';
+import { AGGREGATE_WORDS, sayColumn, sayCondition, sayLiteral } from './say-condition.js';
 
-const AGGREGATE_WORDS = { avg: 'average', sum: 'total', min: 'lowest', max: 'highest', count: 'number of' } as const;
-const COMPARISON_WORDS = { '=': 'is', '!=': 'is not', '<': 'is below', '<=': 'is at most', '>': 'is above', '>=': 'is at least' } as const;
+const QUANTITY_WORDS: Readonly<Record<Comparison, string>> = { '=': 'exactly', '!=': 'not exactly', '<': 'fewer than', '<=': 'at most', '>': 'more than', '>=': 'at least' };
 
 /** The statement in words, by template, and what was taken for granted to get there. */
-export function explain(assignment: Assignment, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
-  const { draft, tables } = assignment;
-  const shown = draft.targets.map((target) => sayTarget(target, assignment));
-  const groups = draft.groups.map((group) => (group.kind === 'column' ? sayColumn(assignment.columns.get(group.column)) : tables[group.mention]?.name ?? ''));
-  const filters = draft.mentions.flatMap((mention, at) => {
-    const own = mention.conditions.map((condition) => sayCondition(condition, assignment));
-    if (at === 0) return own;
-    const count = mention.quantity === null ? (mention.negated ? 'no' : '') : `${mention.quantity.op} ${mention.quantity.count}`;
-    const name = tables[at]?.name ?? '';
-    return draft.orders.some(({ key }) => key.kind === 'count' && key.mention === at) && own.length === 0 ? [] : [`with ${[count, name].filter((part) => part !== '').join(' ')}${own.length > 0 ? ` where ${own.join(' and ')}` : ''}`];
-  });
-  const orders = draft.orders.map(({ key, direction }) => {
-    const by = key.kind === 'column' ? `${key.fn === null ? '' : `${AGGREGATE_WORDS[key.fn]} `}${sayColumn(assignment.columns.get(key.column))}` : key.kind === 'count' ? `number of ${tables[key.mention]?.name ?? 'rows'}` : 'number of rows';
-    return `${by}${direction === 'desc' ? ', highest first' : ''}`;
-  });
+export function explain(candidate: Candidate, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
+  const { assignment } = candidate;
+  const { draft } = assignment;
+  const shown = [...new Set(draft.targets.map((target) => sayTarget(target, assignment)))].join(' and ');
   const parts = [
-    `Shows ${shown.join(' and ')} of ${tables[0]?.name ?? ''}`,
-    ...(groups.length > 0 ? [`for each ${groups.join(' and ')}`] : []),
-    ...filters,
-    ...(orders.length > 0 ? [`sorted by ${orders.join(', then ')}`] : []),
-    ...(draft.limit === null ? [] : [draft.limit === 1 ? 'the first one' : `the first ${draft.limit}`]),
+    `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`,
+    ...sayGroups(assignment),
+    ...sayFilters(assignment),
+    ...(draft.orders.length > 0 ? [`sorted by ${draft.orders.map(({ key, direction }) => `${sayKey(key, assignment)}${direction === 'desc' ? ', highest first' : ''}`).join(', then ')}`] : []),
+    ...(draft.limit === null ? [] : [draft.limit === 1 ? 'only the first' : `only the first ${draft.limit}`]),
   ];
-  return { explanation: `${parts.join('; ')}.`, assumptions: listAssumptions(assignment, q) };
+  return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
+}
+
+/** `users (username)`: rows, and what of them is shown. */
+function sayRows(table: Table | undefined): string {
+  if (table === undefined) return 'rows';
+  return `${table.name} (${findLabel(table).map((column) => column.name).join(', ')})`;
 }
 
 function sayTarget(target: Target, assignment: Assignment): string {
-  const { tables, columns } = assignment;
+  const { tables, columns, draft } = assignment;
+  if (target.kind === 'column') {
+    const name = sayColumn(columns.get(target.column));
+    if (target.fn === null) return draft.distinct ? `the different values of ${name}` : name;
+    return `the ${AGGREGATE_WORDS[target.fn]} ${target.distinct ? 'different ' : ''}${name}`;
+  }
+  const table = tables[target.mention];
+  const name = table?.name ?? 'rows';
   switch (target.kind) {
     case 'count':
-      return `the number of ${target.distinct ? 'different ' : ''}${tables[target.mention]?.name ?? 'rows'}`;
+      return `the number of ${target.distinct ? 'different ' : ''}${name}`;
     case 'size':
-      return `the ${AGGREGATE_WORDS[target.fn]} number of ${tables[target.mention]?.name ?? 'rows'}`;
+      return `the ${AGGREGATE_WORDS[target.fn]} number of ${name} per row of ${tables[draft.mentions[target.mention]?.parent ?? 0]?.name ?? 'the others'}`;
     case 'share':
-      return 'the percentage';
+      return `the percentage of ${name}`;
     case 'everything':
-      return `every column of ${tables[target.mention]?.name ?? ''}`;
+      return `every column of ${name}`;
     case 'rows':
-      return tables[target.mention] === undefined ? '' : findLabel(tables[target.mention] as NonNullable<(typeof tables)[number]>).map((column) => column.name).join(' and ');
-    case 'column': {
-      const name = sayColumn(columns.get(target.column));
-      return target.fn === null ? name : `the ${AGGREGATE_WORDS[target.fn]} ${target.distinct ? 'different ' : ''}${name}`;
-    }
+      return sayRows(table);
   }
 }
 
-function sayColumn(bound: Bound | undefined): string {
-  return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
+function sayGroups({ draft, tables, columns }: Assignment): string[] {
+  const names = draft.groups.map((group) => (group.kind === 'column' ? sayColumn(columns.get(group.column)) : sayRows(tables[group.mention])));
+  return names.length === 0 ? [] : [`for each of ${names.join(' and ')}`];
 }
 
-function sayCondition(condition: Condition, assignment: Assignment): string {
-  switch (condition.kind) {
-    case 'any':
-      return `(${condition.parts.map((part) => sayCondition(part, assignment)).join(' or ')})`;
-    case 'all':
-      return condition.parts.map((part) => sayCondition(part, assignment)).join(' and ');
-    case 'value': {
-      const bound = assignment.values.get(condition);
-      return `${sayColumn(bound)} ${condition.negated ? 'is not' : 'is'} "${bound?.value ?? ''}"`;
-    }
-    case 'compare':
-      return condition.value.kind === 'period' ? `${sayOf(condition.column, assignment)} ${sayLiteral(condition.value)}` : `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
-    case 'between':
-      return `${sayOf(condition.column, assignment)} is from ${sayLiteral(condition.low)} to ${sayLiteral(condition.high)}`;
-    case 'like':
-      return `${sayOf(condition.column, assignment)} ${condition.negated ? 'does not have' : 'has'} "${condition.text}" ${condition.place === 'inside' ? 'in it' : `at its ${condition.place}`}`;
-    case 'null':
-      return `${sayOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
-    case 'aggregate':
-      return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
-    case 'toAggregate':
-      return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map((part) => sayCondition(part, assignment)).join(' and ')}`}`;
-  }
+function sayFilters(assignment: Assignment): string[] {
+  const { draft } = assignment;
+  const own = (draft.mentions[0]?.conditions ?? []).map((condition) => sayCondition(condition, assignment));
+  const quantity = draft.mentions[0]?.quantity ?? null;
+  return [
+    ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
+    ...(quantity === null ? [] : [`with ${QUANTITY_WORDS[quantity.op]} ${quantity.count} rows each`]),
+    ...sayBehind(assignment, 0),
+  ];
 }
 
-function sayOf(ref: ColumnRef, assignment: Assignment): string {
-  return sayColumn(assignment.columns.get(ref));
+/** What the rows behind those of a mention have to be. */
+function sayBehind(assignment: Assignment, parent: number): string[] {
+  const { draft, tables } = assignment;
+  return draft.mentions.flatMap((mention, at) => {
+    if (at === 0 || mention.parent !== parent) return [];
+    const own = mention.conditions.map((condition) => sayCondition(condition, assignment));
+    const behind = sayBehind(assignment, at);
+    if (isSaid(assignment, at) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind];
+    const count = mention.quantity === null ? '' : `${QUANTITY_WORDS[mention.quantity.op]} ${mention.quantity.count} `;
+    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${count}${tables[at]?.name ?? 'rows'}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
+  });
 }
 
-function sayLiteral(literal: Literal): string {
-  if (literal.kind === 'number') return String(literal.value);
-  if (literal.kind === 'text') return `"${literal.text}"`;
-  return [literal.from === null ? '' : `from ${literal.from}`, literal.to === null ? '' : `before ${literal.to}`].filter((part) => part !== '').join(' and ');
+/** Do the words about what is shown or sorted by speak of these rows already? */
+function isSaid({ draft, columns }: Assignment, mention: number): boolean {
+  return draft.targets.some((target) => (target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention))
+    || draft.groups.some((group) => (group.kind === 'column' ? columns.get(group.column)?.mention === mention : group.mention === mention))
+    || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
 }
 
-/** Words that were not the schema's own, and rows that are shown by a column nobody named. */
-function listAssumptions({ draft, tables, columns }: Assignment, q: LinkedQuestion): string[] {
+function sayKey(key: OrderKey, { tables, columns }: Assignment): string {
+  if (key.kind === 'size') return 'the number of rows';
+  if (key.kind === 'count') return `the number of ${tables[key.mention]?.name ?? 'rows'}`;
+  return key.fn === null ? sayColumn(columns.get(key.column)) : `the ${AGGREGATE_WORDS[key.fn]} ${sayColumn(columns.get(key.column))}`;
+}
+
+/** Words that were not the schema's own, rows that are shown by a column nobody named, and what decides between equals. */
+function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
+  const { draft, tables, columns } = candidate.assignment;
   const found: string[] = [];
   for (const [ref, bound] of columns) {
     const link = ref.links.find((one) => one.column === bound.column);
@@ -107,5 +111,12 @@ function listAssumptions({ draft, tables, columns }: Assignment, q: LinkedQuesti
   for (const condition of draft.mentions.flatMap((mention) => mention.conditions)) {
     if (condition.kind === 'compare' && condition.value.kind === 'period') found.push(`the time meant is ${sayLiteral(condition.value)}, on ${sayColumn(columns.get(condition.column))}`);
   }
+  if (candidate.tieBreakers.length > 0) found.push(`of rows that are equal, those with the lowest ${sayTieBreakers(candidate)} come first`);
   return [...new Set(found)];
+}
+
+/** The names behind the aliases of a statement. */
+function sayTieBreakers({ sql, tieBreakers }: Candidate): string {
+  const tables = new Map([...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']));
+  return tieBreakers.map((column) => column.replaceAll('`', '').replace(/^t\d+/, (alias) => tables.get(alias) ?? alias)).join(', then ');
 }

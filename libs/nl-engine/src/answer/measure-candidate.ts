@@ -3,6 +3,7 @@ import type { Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Condition } from '../types.js';
+import { measureUnsaid } from './measure-unsaid.js';
 
 /** What is known of a statement that says how far it is to be trusted; the names are those of the weights. */
 export type Measures = Readonly<Record<string, number>>;
@@ -19,6 +20,7 @@ export function measureCandidate(candidate: Candidate, rivals: readonly Candidat
   const margin = Math.min(MARGIN_MAX, ...rivals.filter((rival) => rival !== candidate).map((rival) => rival.cost - candidate.cost));
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
+    ...measureUnsaid(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),

@@ -55,3 +55,10 @@ export const FLIPPED: Readonly<Record<Comparison, Comparison>> = { '=': '!=', '!
 export function isBe(q: LinkedQuestion, at: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, at));
 }
+
+/** Past small words, but not past those of a comparator: `of at least 3`. */
+export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
+  let at = from;
+  while (words.has(wordAt(q, at)) && readComparator(q, at) === null) at += 1;
+  return at;
+}

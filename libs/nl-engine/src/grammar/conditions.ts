@@ -1,15 +1,15 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import { toValueKey } from '../lexicon/build-lexicon.js';
-import { isCalendar, isYear } from '../resolve/fits-literal.js';
-import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition, Literal, ValueLink } from '../types.js';
+import type { Aggregate, ColumnRef, Comparison, Condition, Literal } from '../types.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
-import { listDateWords } from '../words/verbs.js';
-import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator } from './comparators.js';
+import { readBareConditions } from './bare-conditions.js';
+import { readBetween } from './between.js';
+import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
+import { readContained } from './contained.js';
 import { readColumns, readEntities, toMeasured, toRef } from './noun-phrase.js';
 import { DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
-import { readPeriods, readValues, type ReadValue } from './values.js';
+import { readValues, type ReadValue } from './values.js';
 
-const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'with', 'for', 'on']);
+const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on']);
 const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter');
 const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter');
 const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring');
@@ -26,7 +26,7 @@ const MAXIMUM = phraseSet('any|that of any|all|every|some|at least one');
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from)];
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
@@ -46,7 +46,7 @@ export function readPredicate(q: LinkedQuestion, from: number, column: ColumnRef
   }
   const [plain, negated] = skipNegation(q, at);
   found.push(...readPattern(q, plain, column, negated, cost));
-  const afterFiller = skipWords(q, plain, FILLER);
+  const afterFiller = skipUpToComparator(q, plain, FILLER);
   const [start, isNot] = negated ? [afterFiller, true] : skipNegation(q, afterFiller);
   found.push(...readComparison(q, start, column, isNot, cost));
   if (start > from || isNot || isValueNext(q, from)) {
@@ -84,11 +84,10 @@ function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNo
   const found: Piece<Condition>[] = [];
   const between = readBetween(q, from);
   if (between !== null) found.push({ at: between.at, cost, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
-  for (const comparator of [readComparator(q, from), readTimeComparator(q, from)]) {
-    if (comparator === null) continue;
-    const op = isNot ? FLIPPED[comparator.op] : comparator.op;
-    found.push(...readAgainst(q, comparator.at, column, op, cost));
-  }
+  const [plain, timely] = [readComparator(q, from), readTimeComparator(q, from)];
+  if (plain !== null) found.push(...readAgainst(q, plain.at, column, isNot ? FLIPPED[plain.op] : plain.op, cost));
+  // `from USA` is no stretch of anything.
+  if (timely !== null) found.push(...readAgainst(q, timely.at, column, isNot ? FLIPPED[timely.op] : timely.op, cost).filter(({ value }) => value.kind !== 'compare' || value.value.kind !== 'text' || /^\d/.test(value.value.text)));
   const token = q.tokens[from];
   if (token?.kind === 'number') {
     const behind = readComparatorBehind(q, from + 1);
@@ -145,17 +144,6 @@ function endsHere(q: LinkedQuestion, at: number): boolean {
   return q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || ['and', 'or', 'but', 'ordered', 'sorted'].includes(wordAt(q, at));
 }
 
-/** `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
-export function readBetween(q: LinkedQuestion, from: number): Piece<readonly [Literal, Literal]> | null {
-  const start = matchPhrase(q, from, phraseSet('between|from|in between|in the range of|in the range between|ranging from|within the range of|in the range from|in the range'));
-  if (start < 0) return null;
-  const [low] = readValues(q, start);
-  if (low === undefined || !['and', 'to', '-', 'through', 'until'].includes(wordAt(q, low.at))) return null;
-  const [high] = readValues(q, low.at + 1);
-  const kind = low.value.literal.kind;
-  return high === undefined || high.value.literal.kind !== kind ? null : { at: high.at, cost: 0, value: [low.value.literal, high.value.literal] };
-}
-
 /** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
 function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const comparator = readComparator(q, from);
@@ -169,6 +157,16 @@ function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[
     at: column.at, cost: column.cost + 0.1,
     value: { kind: 'compare' as const, column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) }, op, value: { kind: 'number' as const, value: token.value } },
   }));
+}
+
+/** `between 100 and 300 hours`. */
+function readBetweenFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const between = readBetween(q, from);
+  if (between === null || between.value[0].kind !== 'number') return [];
+  return readColumns(q, between.at).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.1, value: { kind: 'between' as const, column: { ...toRef(column.value), links }, low: between.value[0], high: between.value[1] } }];
+  });
 }
 
 function isNumeric(link: { readonly column: { readonly valueKind: string } }): boolean {
@@ -285,104 +283,4 @@ function readMoreValues(q: LinkedQuestion, first: Piece<Condition>): Piece<Condi
 
 function sameKind(value: ReadValue, literal: Literal): boolean {
   return value.literal.kind === literal.kind;
-}
-
-/** A period without its column, a value without its column: tied to the mention in focus. */
-export const readBareConditions = remember(findBareConditions);
-
-function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = [];
-  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
-  const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
-  for (const value of readValues(q, start)) {
-    if (value.value.links.length === 0) continue;
-    const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
-    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
-  }
-  found.push(...readFullNames(q, at), ...readYears(q, from));
-  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
-  return found;
-}
-
-/** `Janessa Sawayn`: a first and a last name of one table. */
-function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = readQuotedName(q, from);
-  for (const first of q.values[from] ?? []) {
-    for (const last of q.values[first.to] ?? []) {
-      for (const a of first.links) {
-        const b = last.links.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
-        if (b === undefined) continue;
-        const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
-        found.push({ at: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
-      }
-    }
-  }
-  return found;
-}
-
-/** `"Aaron Turon"`: both names in one pair of quotes. */
-function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const token = q.tokens[from];
-  const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
-  if (words.length !== 2) return [];
-  const [first, last] = words.map((word) => q.lexicon.values.get(toValueKey(word)) ?? []);
-  const found: Piece<Condition>[] = [];
-  for (const a of first ?? []) {
-    const b = last?.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
-    const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
-    if (b !== undefined) found.push({ at: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
-  }
-  return found;
-}
-
-/** `in 2009`, `after 1990`, `between 1990 and 1999`: a year, of the one column that has years or dates. */
-function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  // Columns with whole days are asked by the stretch of time, which says the same.
-  const dates = listDatesOf(q, from);
-  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, at: from };
-  const between = readBetween(q, from);
-  const found: Piece<Condition>[] = [];
-  if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
-  const comparator = readTimeComparator(q, from);
-  const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
-  if (at === from) return found;
-  const start = skipWords(q, at, new Set(['the', 'year', 'of']));
-  const token = q.tokens[start];
-  const behind = comparator === null ? readComparatorBehind(q, start + 1) : null;
-  const op = comparator?.op ?? behind?.op ?? '=';
-  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
-  if (token?.kind === 'date') found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
-  return found;
-}
-
-/** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
-function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
-  const verb = [1, 2].map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
-  if (verb === undefined) return q.lexicon.dateColumns;
-  // Nothing else is a day on which that happened.
-  const wordsOf = ({ column }: ColumnLink): readonly string[] => q.lexicon.columnWords.get(column) ?? [];
-  return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
-}
-
-function isYearLiteral(literal: Literal): boolean {
-  return (literal.kind === 'number' && isYear(literal.value)) || (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text));
-}
-
-function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = [];
-  const parts: Condition[] = [first];
-  let at = from;
-  for (;;) {
-    let next = wordAt(q, at) === ',' ? at + 1 : at;
-    const link = wordAt(q, next);
-    if (link === 'or' || link === 'and') next += 1;
-    else if (next === at) break;
-    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((piece) => piece.value.links.some((one) => first.links.some((own) => own.column === one.column)));
-    if (value === undefined) break;
-    parts.push({ ...first, links: value.value.links });
-    at = value.at;
-    const isBoth = link === 'and' && saysBoth(q, from);
-    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth ? 'all' : 'any', parts: [...parts] } });
-  }
-  return found;
 }

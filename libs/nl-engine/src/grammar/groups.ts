@@ -6,6 +6,20 @@ import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phrase
 
 const BEFORE_EACH = phraseSet('for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by');
 
+const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that');
+
+/** `the number of schools with that denomination`: what is grouped by, or shown, once more. */
+export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchPhrase(q, reading.at, BACK);
+  const { draft } = reading;
+  if (at < 0 || draft.targets.length === 0) return [];
+  const plain = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
+  const known = [...plain, ...draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))];
+  const isCounted = draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+  if (known.length === 0 || !isCounted) return [];
+  return readColumns(q, at).filter((column) => column.value.links.some((link) => known.some((ref) => ref.links.some((other) => other.column === link.column)))).map((column) => advance(reading, column.at, 0.1));
+}
+
 /** `for each department`, `per year`, `grouped by country`, `does each user have`. */
 export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;

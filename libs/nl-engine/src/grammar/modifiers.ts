@@ -1,11 +1,13 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Table } from '@rowhouse/schema-model';
 import type { Comparison, Condition, Draft, Order, Reading } from '../types.js';
-import { FLIPPED, isBe, readComparator, readComparatorBehind } from './comparators.js';
-import { readBareConditions, readConditions, readPredicate, skipUnit } from './conditions.js';
+import { readBareConditions } from './bare-conditions.js';
+import { FLIPPED, isBe, readComparator, readComparatorBehind, skipUpToComparator } from './comparators.js';
+import { readConditions, readPredicate, skipUnit } from './conditions.js';
 import { readAggregateConditions } from './having.js';
 import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, findSame, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
+import { readStock } from './stock.js';
 import type { placeEntity } from './targets.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isFunctionWord } from '../words/function-words.js';
@@ -23,14 +25,14 @@ const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.focus < 0 && reading.draft.targets.length === 0) return [];
-  const at = skipWords(q, reading.at, HAVE);
+  const at = skipUpToComparator(q, reading.at, HAVE);
   const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
   const verbAt = skipVerbs(q, at);
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at));
+  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));

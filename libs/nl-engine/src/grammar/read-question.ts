@@ -4,7 +4,7 @@ import { isFunctionWord } from '../words/function-words.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
 import { toDraftKey } from './draft-key.js';
-import { readGroups } from './groups.js';
+import { readBackReference, readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
 import { readOrders } from './orders.js';
 import { addMention, advance, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
@@ -53,7 +53,10 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
 function finish(reading: Reading): Reading {
   const { draft } = reading;
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
-  return draft.groups.length > 0 && !isSummed ? { ...reading, cost: reading.cost + 0.7 } : reading;
+  if (draft.groups.length === 0 || isSummed) return reading;
+  // `for each party, find its location`: of every row, without any group.
+  const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
+  return isWhose ? { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [] } } : { ...reading, cost: reading.cost + 0.7 };
 }
 
 function keepBest(readings: Reading[]): Reading[] {
@@ -94,7 +97,7 @@ function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
-  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups].flatMap((rule) => rule(q, reading));
+  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups, readBackReference].flatMap((rule) => rule(q, reading));
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading)];
 }
 
@@ -134,7 +137,7 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const lead = matchPhrase(q, at, LEADS);
   if (lead < 0) return [];
   const { draft } = reading;
-  const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her']));
+  const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
   const kept = isRows && mark !== 'and' ? [] : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });

@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
 import { readVerbMeasure } from '../words/adjectives.js';
@@ -63,7 +64,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
     const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
     const columnAt = skipWords(q, averaged < 0 ? at : averaged, new Set(['of', 'the', 'value', 'for', 'amount', 'overall']));
     for (const { phrase, owner: owned, to, cost } of readOwnedColumns(q, columnAt, reading.draft)) {
-      const links = phrase.links.filter((link) => isNumeric(link.column) || isCalendar(link.column));
+      const links = phrase.links.filter((link) => (isNumeric(link.column) || isCalendar(link.column)) && !(link.isPart === true && isKey(link.table, link.column)));
       if (links.length === 0) continue;
       const owner = owned !== reading.draft ? owned.focus : reading.draft.mentions.length === 0 ? null : reading.draft.focus;
       const order: Order = { key: { kind: 'column', column: { ...toRef(phrase, owner), links, ...(fn === null ? {} : { isBehind: true }) }, fn }, direction };

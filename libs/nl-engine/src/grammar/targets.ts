@@ -1,14 +1,15 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
-import { readColumns, readEntities, readFlags, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
+import { readColumns, readEntities, readFlags, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
+import { readAdjective } from '../words/adjectives.js';
 import { isVerb } from '../words/verbs.js';
 import { readShare } from './shares.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
 import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
 
-const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|total number of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
+const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
 const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
@@ -36,7 +37,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 /** All ways to read one thing to return. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at)];
+  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -147,7 +148,8 @@ function readEverything(q: LinkedQuestion, reading: Reading, from: number): Read
   if (of === at) return [];
   return readEntities(q, of).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, -1);
-    return advance(reading, entity.at, entity.cost, addTarget(draft, { kind: 'everything', mention: draft.focus }));
+    const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[at - 1]?.lemma));
+    return advance(reading, entity.at, entity.cost + (isColumn ? 0.7 : 0), addTarget(draft, { kind: 'everything', mention: draft.focus }));
   });
 }
 
@@ -189,6 +191,13 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
 /** `posts created`: rather what happened to the rows than a column of theirs. */
 function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
   return to === from + 1 && isVerb(wordAt(q, from)) && /(ed|en|ing|wn|lt|de|ld)$/.test(wordAt(q, from));
+}
+
+/** `how old is …`: the column that says it. */
+function readHowMuch(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
+  const adjective = wordAt(q, at) === 'how' ? readAdjective(wordAt(q, at + 1)) : null;
+  const measured = adjective?.degree === 'plain' ? toMeasured(q, adjective.measure, at + 1) : null;
+  return measured === null || measured.isReversed ? [] : [advance(reading, at + 2, 0.1, addTarget(reading.draft, { kind: 'column', column: measured.ref, fn: null, distinct: false }))];
 }
 
 /** Rows themselves: their label is shown. */

@@ -1,6 +1,7 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, TableLink, ValueLink } from '../types.js';
+import { findLabel } from '../resolve/find-label.js';
 import { buildGraph, type TableGraph } from '../resolve/table-graph.js';
 import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey } from './name-phrases.js';
 import { toRoot, toSingular } from '../words/inflect.js';
@@ -65,6 +66,8 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
     for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost });
     columnWordsOf(table, columnWords).flat().forEach((word) => words.add(word));
     for (const column of table.columns) addRunTogether(columns, words, table, column);
+    const [first, last] = findLabel(table);
+    if (first !== undefined && last !== undefined) push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
     addColumns(columns, table, columnWordsOf(table, columnWords), own);
   }
   addSynonyms(snapshot, synonyms, tables, columns);
@@ -145,6 +148,11 @@ function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: M
   }
 }
 
+/** What people say for how a column of genders is filled. */
+const GENDERS: Readonly<Record<string, readonly string[]>> = {
+  m: ['male', 'man', 'boy', 'men'], f: ['female', 'woman', 'girl', 'women'], male: ['m', 'man', 'boy', 'men'], female: ['f', 'woman', 'girl', 'women'],
+};
+
 function indexValues(snapshot: Snapshot, values: readonly ColumnValues[]): ReadonlyMap<string, readonly ValueLink[]> {
   const index = new Map<string, ValueLink[]>();
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
@@ -152,13 +160,17 @@ function indexValues(snapshot: Snapshot, values: readonly ColumnValues[]): Reado
     const key = toValueKey(value);
     if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX) push(index, key, { table, column, value, cost: 0 });
   };
+  const addAll = (table: Table, column: Column, value: string): void => {
+    add(table, column, value);
+    if (/(?:sex|gender)$/i.test(column.name)) for (const word of GENDERS[value.toLowerCase().trim()] ?? []) push(index, word, { table, column, value, cost: 0.05 });
+  };
   for (const table of snapshot.tables) {
-    for (const column of table.columns) for (const label of column.labels ?? []) add(table, column, label);
+    for (const column of table.columns) for (const label of column.labels ?? []) addAll(table, column, label);
   }
   for (const entry of values) {
     const table = byName.get(entry.table);
     const column = table?.columns.find((one) => one.name === entry.column);
-    if (table !== undefined && column !== undefined && column.labels === null) for (const value of entry.values) add(table, column, value);
+    if (table !== undefined && column !== undefined && column.labels === null) for (const value of entry.values) addAll(table, column, value);
   }
   return index;
 }

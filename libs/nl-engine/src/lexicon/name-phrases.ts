@@ -38,6 +38,8 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
       }
     }
   }
+  // `placed date` of `date_order_placed`.
+  if (own.length === 3) phrases.push({ words: [own[0] ?? '', own[2] ?? ''], cost: PART_COST + 0.1, hasHead: true });
   return phrases;
 }
 

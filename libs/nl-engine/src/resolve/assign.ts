@@ -61,7 +61,9 @@ function addRoot(draft: Draft): Draft | null {
   const best = new Map<Table, TableLink>();
   for (const link of first.links) {
     const known = best.get(link.table);
-    if (known === undefined || link.cost < known.cost) best.set(link.table, { table: link.table, cost: 0.3 });
+    // `document types`: rather the table that they are the key of than one that refers to it.
+    const isOwn = link.table.foreignKeys.every((key) => !key.columns.includes(link.column.name));
+    if (known === undefined || link.cost < known.cost) best.set(link.table, { table: link.table, cost: isOwn ? 0.3 : 0.4 });
   }
   const links = [...best.values()].filter(({ table }) => refs.every((ref) => ref.links.length === 0 || ref.links.some((link) => link.table === table)));
   if (links.length === 0) return null;

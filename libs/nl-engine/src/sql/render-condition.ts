@@ -67,7 +67,7 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
   if (years !== null) return comparePeriod(found, scope, years);
   const isNot = condition.op === '!=' && found.sql === null;
   const op: Comparison = isNot ? '=' : condition.op;
-  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toParam(condition.value)], isNot);
+  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toEqual(condition.op, condition.value, found.bound.column)], isNot);
 }
 
 /** A year against a date: the days that it means; null for any year but one. */
@@ -91,6 +91,12 @@ function put(scope: ConditionScope, found: { readonly bound: Bound; readonly sql
 /** A year against a date means the date's year. */
 function toDay(column: string, { valueKind }: Column, literal: Literal): string {
   return literal.kind === 'number' && isCalendar({ valueKind } as Column) ? `YEAR(${column})` : column;
+}
+
+/** A text that is compared with a number is taken for one, and every text without digits for 0: equals are compared as texts. */
+function toEqual(op: Comparison, literal: Literal, { valueKind }: Column): Param {
+  const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');
+  return literal.kind === 'number' && isText ? String(literal.value) : toParam(literal);
 }
 
 function toParam(literal: Literal): Param {

@@ -8,7 +8,7 @@ const LENGTH_MAX = 2_000;
 /** The question's words, numbers, quoted pieces and marks. Input beyond 2,000 characters is left out. */
 export function tokenize(question: string): Token[] {
   // How a value is measured, said in brackets behind its name.
-  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not').replace(/(\p{L})-(?=\p{L})/gu, '$1 ');
+  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];
@@ -16,9 +16,15 @@ export function tokenize(question: string): Token[] {
     else if (match[6] !== undefined) tokens.push(make('date', match[6]));
     else if (match[7] !== undefined) tokens.push(makeNumber(match[7]));
     else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
+    // `mid-size`: two words, whose mark says nothing.
+    else if (match[9] === '-' && isBetweenLetters(text, match.index)) continue;
     else tokens.push(make('mark', match[9] ?? ''));
   }
   return tokens;
+}
+
+function isBetweenLetters(text: string, at: number): boolean {
+  return /^\p{L}-\p{L}/u.test(text.slice(Math.max(0, at - 1), at + 2));
 }
 
 function makeWords(text: string): Token[] {

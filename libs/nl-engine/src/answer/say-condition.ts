@@ -1,0 +1,53 @@
+import type { Assignment, Bound } from '../resolve/assign.js';
+import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
+
+export const AGGREGATE_WORDS = { avg: 'average', sum: 'total', min: 'lowest', max: 'highest', count: 'number of' } as const;
+const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { '=': 'is', '!=': 'is not', '<': 'is below', '<=': 'is at most', '>': 'is above', '>=': 'is at least' };
+
+export function sayColumn(bound: Bound | undefined): string {
+  return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
+}
+
+/** A condition in words, with the names that the schema has. */
+export function sayCondition(condition: Condition, assignment: Assignment): string {
+  const say = (part: Condition): string => sayCondition(part, assignment);
+  switch (condition.kind) {
+    case 'any':
+      return `(${condition.parts.map(say).join(' or ')})`;
+    case 'all':
+      return condition.parts.map(say).join(' and ');
+    case 'value': {
+      const bound = assignment.values.get(condition);
+      return `${sayColumn(bound)} ${condition.negated ? 'is not' : 'is'} "${bound?.value ?? ''}"`;
+    }
+    case 'compare':
+      return sayComparison(condition, assignment);
+    case 'between':
+      return `${sayOf(condition.column, assignment)} is from ${sayLiteral(condition.low)} to ${sayLiteral(condition.high)}`;
+    case 'like':
+      return `${sayOf(condition.column, assignment)} ${condition.negated ? 'does not have' : 'has'} "${condition.text}" ${condition.place === 'inside' ? 'in it' : `at its ${condition.place}`}`;
+    case 'null':
+      return `${sayOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
+    case 'aggregate':
+      return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
+    case 'toAggregate':
+      return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(say).join(' and ')}`}`;
+  }
+}
+
+function sayComparison({ column, op, value }: Condition & { readonly kind: 'compare' }, assignment: Assignment): string {
+  const name = sayOf(column, assignment);
+  if (value.kind === 'period') return `${name} is ${sayLiteral(value)}`;
+  const isFlag = assignment.columns.get(column)?.column.valueKind === 'boolean' && value.kind === 'number' && (op === '=' || op === '!=');
+  return isFlag ? `${name} is ${(value.value === 1) === (op === '=') ? 'true' : 'false'}` : `${name} ${COMPARISON_WORDS[op]} ${sayLiteral(value)}`;
+}
+
+function sayOf(ref: ColumnRef, assignment: Assignment): string {
+  return sayColumn(assignment.columns.get(ref));
+}
+
+export function sayLiteral(literal: Literal): string {
+  if (literal.kind === 'number') return String(literal.value);
+  if (literal.kind === 'text') return `"${literal.text}"`;
+  return [literal.from === null ? '' : `from ${literal.from}`, literal.to === null ? '' : `before ${literal.to}`].filter((part) => part !== '').join(' and ');
+}

@@ -1,0 +1,59 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { buildLexicon } from './lexicon/build-lexicon.js';
+import { listCandidates } from './read-best.js';
+
+const id = rawColumn('id', 'int(11)');
+const SCHEMA: RawSchema = {
+  engine: 'mariadb',
+  tables: [
+    rawTable('departments', [id, rawColumn('name', 'varchar(50)'), rawColumn('code', 'varchar(10)')]),
+    rawTable('employees', [id, rawColumn('first_name', 'varchar(50)'), rawColumn('last_name', 'varchar(50)'), rawColumn('sex', 'varchar(1)'), rawColumn('age', 'int(11)'), rawColumn('salary', 'int(11)'), rawColumn('employee_details', 'varchar(200)'), rawColumn('hours', 'int(11)'), rawColumn('department_id', 'int(11)')], { foreignKeys: [foreignKey('employees', 'department_id', 'departments')] }),
+  ],
+};
+const lexicon = buildLexicon({ snapshot: nameSnapshot(SCHEMA, null), values: [{ table: 'employees', column: 'sex', values: ['M', 'F'] }, { table: 'departments', column: 'name', values: ['Sales', 'on-call'] }], synonyms: [] });
+/** The statement that costs least. */
+const read = (question: string): { sql: string | undefined; params: readonly (string | number)[] | undefined } => {
+  const [best] = listCandidates(question, lexicon, 20_000);
+  return { sql: best?.sql, params: best?.params };
+};
+
+describe('constructions', () => {
+  it.each<readonly [string, string, readonly (string | number)[]]>([
+    ['first names of employees with hours of at least 20', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`hours` >= ?', [20]],
+    ['first names of employees who have at least a salary of 100', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`salary` >= ?', [100]],
+    ['last names of employees with between 10 and 30 hours', 'SELECT t1.`last_name` FROM `employees` AS t1 WHERE t1.`hours` BETWEEN ? AND ?', [10, 30]],
+    ['codes of departments that have "al" in their names', 'SELECT t1.`code` FROM `departments` AS t1 WHERE t1.`name` LIKE ?', ['%al%']],
+    ['how many female employees are there?', 'SELECT COUNT(*) AS `count` FROM `employees` AS t1 WHERE t1.`sex` = ?', ['F']],
+    ['full names of employees', 'SELECT t1.`first_name`, t1.`last_name` FROM `employees` AS t1', []],
+    ['for each department, find its code', 'SELECT t1.`code` FROM `departments` AS t1', []],
+    ['details of the employees', 'SELECT t1.`employee_details` FROM `employees` AS t1', []],
+    ['code of the department named "on-call"', 'SELECT t1.`code` FROM `departments` AS t1 WHERE t1.`name` = ?', ['on-call']],
+    ['names of departments whose code is 7', 'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`code` = ?', ['7']],
+  ])('%s', (question, sql, params) => {
+    expect(read(question)).toEqual({ sql, params });
+  });
+
+  it('does not take `or` for `and`', () => {
+    const [best] = listCandidates('names of departments with code "A" or employees older than 60', lexicon, 20_000);
+    expect(best === undefined || best.cost > 0.6 || best.sql.includes(' OR ')).toBe(true);
+  });
+
+  it('counts no rows of which there is at most one, and sums up no keys', () => {
+    const sqls = ['employees with more than 2 departments', 'total id of departments'].flatMap((question) => listCandidates(question, lexicon, 20_000).map(({ sql }) => sql));
+    expect(sqls.filter((sql) => /SUM\(t\d+\.`id`\)|SELECT COUNT\(\*\) FROM `departments`/.test(sql))).toEqual([]);
+  });
+});
+
+describe('equal rows behind a LIMIT', () => {
+  it.each([
+    ['the oldest employee', 'ORDER BY t1.`age` DESC, t1.`id` LIMIT 1', ['t1.`id`']],
+    ['which department has the most employees?', 'DESC, t1.`id` LIMIT 1', ['t1.`id`']],
+    ['the most common age of employees', 'ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1', ['t1.`age`']],
+  ])('%s', (question, end, tieBreakers) => {
+    const [best] = listCandidates(question, lexicon, 20_000);
+    expect(best?.sql.endsWith(end) === true ? end : best?.sql).toBe(end);
+    expect(best?.tieBreakers).toEqual(tieBreakers);
+  });
+});

@@ -1,0 +1,109 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { toValueKey } from '../lexicon/build-lexicon.js';
+import { isCalendar, isYear } from '../resolve/fits-literal.js';
+import type { ColumnLink, ColumnRef, Condition, Literal, ValueLink } from '../types.js';
+import { listDateWords } from '../words/verbs.js';
+import { readBetween } from './between.js';
+import { readComparatorBehind, readTimeComparator } from './comparators.js';
+import { type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
+import { readPeriods, readValues } from './values.js';
+
+/** A period without its column, a value without its column: tied to the mention in focus. */
+export const readBareConditions = remember(findBareConditions);
+
+function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
+  const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
+  for (const value of readValues(q, start)) {
+    if (value.value.links.length === 0) continue;
+    const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
+    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
+  }
+  found.push(...readFullNames(q, at), ...readYears(q, from));
+  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
+  return found;
+}
+
+/** `Janessa Sawayn`: a first and a last name of one table. */
+function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = readQuotedName(q, from);
+  for (const first of q.values[from] ?? []) {
+    for (const last of q.values[first.to] ?? []) {
+      for (const a of first.links) {
+        const b = last.links.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
+        if (b === undefined) continue;
+        const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
+        found.push({ at: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+      }
+    }
+  }
+  return found;
+}
+
+/** `"Aaron Turon"`: both names in one pair of quotes. */
+function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const token = q.tokens[from];
+  const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
+  if (words.length !== 2) return [];
+  const [first, last] = words.map((word) => q.lexicon.values.get(toValueKey(word)) ?? []);
+  const found: Piece<Condition>[] = [];
+  for (const a of first ?? []) {
+    const b = last?.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
+    const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
+    if (b !== undefined) found.push({ at: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+  }
+  return found;
+}
+
+/** `in 2009`, `after 1990`, `between 1990 and 1999`: a year, of the one column that has years or dates. */
+function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  // Columns with whole days are asked by the stretch of time, which says the same.
+  const dates = listDatesOf(q, from);
+  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, at: from };
+  const between = readBetween(q, from);
+  const found: Piece<Condition>[] = [];
+  if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
+  const comparator = readTimeComparator(q, from);
+  const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
+  if (at === from) return found;
+  const start = skipWords(q, at, new Set(['the', 'year', 'of']));
+  const token = q.tokens[start];
+  const behind = comparator === null ? readComparatorBehind(q, start + 1) : null;
+  const op = comparator?.op ?? behind?.op ?? '=';
+  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
+  if (token?.kind === 'date') found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
+  return found;
+}
+
+/** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
+function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
+  const verb = [1, 2].map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
+  if (verb === undefined) return q.lexicon.dateColumns;
+  // Nothing else is a day on which that happened.
+  const wordsOf = ({ column }: ColumnLink): readonly string[] => q.lexicon.columnWords.get(column) ?? [];
+  return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
+}
+
+function isYearLiteral(literal: Literal): boolean {
+  return (literal.kind === 'number' && isYear(literal.value)) || (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text));
+}
+
+function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Piece<Condition>[] {
+  const found: Piece<Condition>[] = [];
+  const parts: Condition[] = [first];
+  let at = from;
+  for (;;) {
+    let next = wordAt(q, at) === ',' ? at + 1 : at;
+    const link = wordAt(q, next);
+    if (link === 'or' || link === 'and') next += 1;
+    else if (next === at) break;
+    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((piece) => piece.value.links.some((one) => first.links.some((own) => own.column === one.column)));
+    if (value === undefined) break;
+    parts.push({ ...first, links: value.value.links });
+    at = value.at;
+    const isBoth = link === 'and' && saysBoth(q, from);
+    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth ? 'all' : 'any', parts: [...parts] } });
+  }
+  return found;
+}

@@ -1,0 +1,25 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { ColumnLink, Condition } from '../types.js';
+import { matchPhrase, phraseSet, type Piece, remember, skipWords } from './reader.js';
+
+const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
+const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
+const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'were', 'was', 'and', 'but', 'currently', 'still', 'have', 'has', 'run', 'gone']);
+
+/** `out of stock`, `in stock`: how many there are of each row, where a column says it. */
+export const readStock = remember(findStock);
+
+function findStock(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const at = skipWords(q, from, BEFORE);
+  const [none, some] = [matchPhrase(q, at, NONE), matchPhrase(q, at, SOME)];
+  const to = Math.max(none, some);
+  if (to < 0) return [];
+  const links = listStockColumns(q);
+  return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op: none > 0 ? '<=' : '>', value: { kind: 'number', value: 0 } } }];
+}
+
+function listStockColumns(q: LinkedQuestion): ColumnLink[] {
+  const found = ['stock', 'inventory', 'stock unit', 'quantity stock', 'hand on quantity', 'hand quantity'].flatMap((key) => q.lexicon.columns.get(key) ?? []).filter(({ column }) => isNumeric(column));
+  return found.filter((link, at) => found.findIndex((other) => other.column === link.column) === at).map((link) => ({ table: link.table, column: link.column, cost: Math.min(link.cost, 0.3) }));
+}

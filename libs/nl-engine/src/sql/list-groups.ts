@@ -1,0 +1,68 @@
+import type { Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import type { ColumnRef } from '../types.js';
+import { isHaving } from './list-having.js';
+import { listCounted } from './list-counted.js';
+import type { QueryContext } from './query-context.js';
+import { quote } from './quote.js';
+
+/** Expressions to group by, without the groups that nothing asks for. */
+export function listGroups(ctx: QueryContext): string[] {
+  const { draft, columns } = ctx.assignment;
+  const isSubqueried = (ref: ColumnRef): boolean => columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
+  const isSized = draft.mentions[0]?.quantity !== null || (draft.mentions[0]?.conditions ?? []).some((condition) => isHaving(ctx, condition)) || isSizeOrder(ctx) || draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !isSubqueried(key.column));
+  if (!hasAggregate(ctx) && !isSized) return [];
+  const found: string[] = [];
+  for (const group of draft.groups) {
+    if (group.kind === 'rows') found.push(...listRowKey(ctx, group.mention));
+    else found.push(...listColumnKey(ctx, columns.get(group.column), group.column.isName === true));
+  }
+  for (const target of draft.targets) {
+    if (target.kind === 'rows') found.push(...listRowKey(ctx, target.mention));
+    else if (target.kind === 'column' && target.fn === null) found.push(...listColumnKey(ctx, columns.get(target.column), target.column.isName === true));
+  }
+  return [...new Set(found)];
+}
+
+export function hasAggregate({ assignment }: QueryContext): boolean {
+  return assignment.draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null));
+}
+
+/** Are groups sorted by how many rows they have? */
+export function isSizeOrder({ assignment }: QueryContext): boolean {
+  return assignment.draft.orders.some(({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0));
+}
+
+/** Groups of one row each: their sizes say nothing. */
+export function isGroupedByRow(ctx: QueryContext, groups: readonly string[]): boolean {
+  if (ctx.joined.size > 1) return isGroupedByMany(ctx, groups);
+  const key = ctx.keyOf(ctx.main, 0);
+  return key.length > 0 && key.every((column) => groups.includes(column));
+}
+
+/** The same where the rows of a joined table are the groups, and each row of the first table has many of them. */
+function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean {
+  const [other, ...more] = [...ctx.joined].filter((mention) => mention > 0);
+  const path = ctx.assignment.paths[other ?? 0] ?? [];
+  if (other === undefined || more.length > 0 || path.some((edge) => edge.isToOne)) return false;
+  const key = ctx.keyOf(ctx.main, other);
+  return key.length > 0 && key.every((column) => groups.includes(column));
+}
+
+/** A label stands for its row where rows of another table are counted: groups go by the row's key then. */
+function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: boolean): string[] {
+  if (bound === undefined) return [];
+  const counted = listCounted(ctx.assignment);
+  const own = ctx.column(ctx.main, bound);
+  const label = findLabel(bound.table);
+  const both = isName && label.length === 2 && label[0] === bound.column ? label.map((one) => `${ctx.reach(ctx.main, bound)}.${quote(one.name)}`) : [];
+  const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null;
+  return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
+}
+
+function listRowKey(ctx: QueryContext, mention: number): string[] {
+  const table = ctx.assignment.tables[mention];
+  if (table === undefined) return [];
+  const alias = ctx.alias(ctx.main, String(mention));
+  return [...(table.primaryKey ?? []), ...findLabel(table).map((column) => column.name)].map((name) => `${alias}.${quote(name)}`);
+}

@@ -1,0 +1,60 @@
+import type { Bound } from '../resolve/assign.js';
+import type { QueryContext } from './query-context.js';
+import { aggregateAlong } from './render-conditions.js';
+import { renderRowsBehind } from './render-restrictions.js';
+import type { Part } from './scope.js';
+
+/** What the rows or groups are sorted by; null where that makes no sense. */
+export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {
+  const parts: Part[] = [];
+  for (const { key, direction } of ctx.assignment.draft.orders) {
+    const way = direction === 'desc' ? ' DESC' : '';
+    if (key.kind === 'size' || (key.kind === 'count' && (key.mention === 0 || (isGrouped && ctx.joined.has(key.mention))))) {
+      if (!isGrouped) return null;
+      parts.push({ sql: `COUNT(*)${way}`, params: [] });
+    } else if (key.kind === 'count') {
+      const inner = renderRowsBehind(ctx, ctx.main, key.mention);
+      parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${way}`, params: inner.params });
+    } else {
+      const bound = ctx.assignment.columns.get(key.column);
+      if (bound === undefined) return null;
+      parts.push({ sql: `${renderOrderColumn(ctx, bound, key.fn, isGrouped)}${way}`, params: [] });
+    }
+  }
+  return parts;
+}
+
+function renderOrderColumn(ctx: QueryContext, bound: Bound, fn: string | null, isGrouped: boolean): string {
+  if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne)) return `(${aggregateAlong(ctx, ctx.main, bound, fn).sql})`;
+  const column = ctx.column(ctx.main, bound);
+  return fn === null ? column : `${fn.toUpperCase()}(${column})`;
+}
+
+/** What a statement shows, groups by and sorts by, for the choice of what decides between equals. */
+export interface Shape {
+  readonly shown: readonly Part[];
+  readonly groups: readonly string[];
+  readonly orders: readonly Part[];
+  readonly isDistinct: boolean;
+}
+
+/**
+ * What decides which of several equal rows a LIMIT keeps, so that two runs keep the same ones: the key of the groups or of
+ * the rows, or, where duplicates are dropped and a key would bring them back, what is shown.
+ */
+export function listTieBreakers(ctx: QueryContext, { shown, groups, orders, isDistinct }: Shape): string[] {
+  const isPlain = (sql: string): boolean => /^t\d+\.`(?:[^`]|``)*`$/.test(sql);
+  const sorted = new Set(orders.map(({ sql }) => sql.replace(/ DESC$/, '')));
+  const keys = [...ctx.joined].sort((a, b) => a - b).flatMap((mention) => ctx.keyOf(ctx.main, mention));
+  const columns = shown.map(({ sql }) => sql).filter(isPlain);
+  const rowKey = keys.length > 0 ? keys : columns;
+  const wanted = groups.length > 0 ? listGroupKey(keys, groups) : isDistinct ? columns : rowKey;
+  return [...new Set(wanted)].filter((column) => !sorted.has(column));
+}
+
+/** The primary keys among the groups, where there are any: everything else follows from them. */
+function listGroupKey(keys: readonly string[], groups: readonly string[]): readonly string[] {
+  const own = groups.filter((group) => keys.includes(group));
+  const others = groups.filter((group) => !keys.includes(group) && !own.some((key) => key.split('.')[0] === group.split('.')[0]));
+  return [...own, ...others];
+}

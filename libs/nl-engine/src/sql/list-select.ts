@@ -1,0 +1,97 @@
+import { findLabel } from '../resolve/find-label.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import type { Target } from '../types.js';
+import type { QueryContext } from './query-context.js';
+import { quote } from './quote.js';
+import { renderConditions } from './render-conditions.js';
+import { renderRestrictions, renderRowsBehind } from './render-restrictions.js';
+import type { Part } from './scope.js';
+
+const plain = (sql: string): Part => ({ sql, params: [] });
+
+/** What is shown, each once; null where something cannot be. */
+export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null {
+  const { draft } = ctx.assignment;
+  const parts: Part[] = isGrouped ? listShownGroups(ctx) : [];
+  for (const target of draft.targets) {
+    const shown = listShown(ctx, target);
+    if (shown === null) return null;
+    parts.push(...shown);
+  }
+  const equal = listEqual(ctx);
+  const nameOf = (part: Part): string => equal.get(part.sql) ?? part.sql;
+  return parts.filter((part, at) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === at);
+}
+
+/** Columns that a join makes equal, by the one that stands for both. */
+function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
+  return new Map(main.joins.flatMap((join) => [...join.matchAll(/(t\d+\.`[^`]+`) = (t\d+\.`[^`]+`)/g)].map((match) => [match[1] ?? '', match[2] ?? ''] as const)));
+}
+
+function listShownGroups(ctx: QueryContext): Part[] {
+  return ctx.assignment.draft.groups.flatMap((group) => {
+    if (group.kind === 'rows') return listLabel(ctx, group.mention);
+    const bound = ctx.assignment.columns.get(group.column);
+    return bound === undefined ? [] : [plain(ctx.column(ctx.main, bound))];
+  });
+}
+
+function listShown(ctx: QueryContext, target: Target): Part[] | null {
+  switch (target.kind) {
+    case 'count':
+      return [plain(`${renderCount(ctx, target.mention, target.distinct)} AS \`count\``)];
+    case 'size':
+      return [renderSize(ctx, target.mention, target.fn)];
+    case 'share':
+      return [renderShare(ctx, target.mention, target.wholeConditions)];
+    case 'rows':
+      return listLabel(ctx, target.mention);
+    case 'everything':
+      return [plain(`${ctx.alias(ctx.main, String(target.mention))}.*`)];
+    case 'column':
+      return listShownColumn(ctx, target);
+  }
+}
+
+function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'column' }): Part[] | null {
+  const bound = ctx.assignment.columns.get(target.column);
+  if (bound === undefined) return null;
+  const column = ctx.column(ctx.main, bound);
+  if ((target.fn === 'sum' || target.fn === 'avg') && isKey(bound.table, bound.column)) return null;
+  if (target.fn !== null && target.fn !== 'count' && !isNumeric(bound.column) && !(isCalendar(bound.column) && (target.fn === 'min' || target.fn === 'max'))) return null;
+  const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
+  if (label.length === 2 && label[0] === bound.column) {
+    const alias = ctx.reach(ctx.main, bound);
+    return label.map((one) => plain(`${alias}.${quote(one.name)}`));
+  }
+  return [plain(target.fn === null ? column : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`)];
+}
+
+function listLabel(ctx: QueryContext, mention: number): Part[] {
+  const table = ctx.assignment.tables[mention];
+  return table === undefined ? [] : findLabel(table).map((column) => plain(`${ctx.alias(ctx.main, String(mention))}.${quote(column.name)}`));
+}
+
+function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
+  const inner = renderRowsBehind(ctx, ctx.main, mention);
+  return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
+}
+
+/** The part of the whole's rows that everything else holds for. */
+function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
+  const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
+  const tests = [...renderConditions(ctx, ctx.main, mention, own), ...renderRestrictions(ctx, ctx.main, ctx.joined)];
+  if (tests.length === 0) ctx.break();
+  return { sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``, params: tests.flatMap((part) => part.params) };
+}
+
+/** Rows that a join multiplies are counted once each. */
+function renderCount(ctx: QueryContext, mention: number, distinct: boolean): string {
+  const { draft, paths } = ctx.assignment;
+  const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];
+  const spreads = [...ctx.joined].some((other) => other !== mention && draft.mentions[other]?.parent === mention && (paths[other] ?? []).some((edge) => !edge.isToOne));
+  const isFanned = mention !== 0 && (paths[mention] ?? []).some((edge, at, path) => at > 0 && !edge.isToOne && path.slice(0, at).some((earlier) => earlier.isToOne));
+  if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned) return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quote(key)})`;
+  return 'COUNT(*)';
+}

@@ -1,0 +1,41 @@
+import type { Condition } from '../types.js';
+import { isHaving } from './list-having.js';
+import type { QueryContext } from './query-context.js';
+import { quote } from './quote.js';
+import { renderConditions } from './render-conditions.js';
+import { renderRestrictions } from './render-restrictions.js';
+import type { Part, Scope } from './scope.js';
+import { splitContradiction } from './split-contradiction.js';
+
+/** What has to hold for the rows of the outer SELECT. */
+export function listWhere(ctx: QueryContext): Part[] {
+  const { draft } = ctx.assignment;
+  const share = draft.targets.find((target) => target.kind === 'share');
+  if (share !== undefined) return renderConditions(ctx, ctx.main, share.mention, (draft.mentions[share.mention]?.conditions ?? []).slice(0, share.wholeConditions));
+  const parts: Part[] = [];
+  for (const mention of ctx.joined) {
+    const split = splitContradiction(ctx.assignment, mention);
+    const conditions = split?.[0] ?? draft.mentions[mention]?.conditions ?? [];
+    parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
+    if (split !== null) parts.push(renderTwin(ctx, split[1]));
+  }
+  parts.push(...renderRestrictions(ctx, ctx.main, ctx.joined));
+  return parts;
+}
+
+/** Another row of the same table that has the same of what is shown: `countries with both …`. */
+function renderTwin(ctx: QueryContext, conditions: readonly Condition[]): Part {
+  const { draft, columns, tables } = ctx.assignment;
+  const inner: Scope = { joins: [], aliases: new Map() };
+  const alias = ctx.alias(inner, '0');
+  const shown = draft.targets.flatMap((target) => (target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : []));
+  const same = shown.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
+  const tests = renderConditions(ctx, inner, 0, conditions);
+  return { sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
+}
+
+/** A twin makes sense where columns of the first table alone are shown, and none of them tells its rows apart. */
+export function canTwin({ assignment: { draft, columns, tables } }: QueryContext): boolean {
+  const key = tables[0]?.primaryKey ?? [];
+  return draft.orders.length === 0 && draft.targets.every((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === 0 && columns.get(target.column)?.path.length === 0 && !key.includes(columns.get(target.column)?.column.name ?? ''));
+}

@@ -1,0 +1,51 @@
+import type { Bound } from '../resolve/assign.js';
+import type { Aggregate, Condition, Param } from '../types.js';
+import { toPathKey, type QueryContext } from './query-context.js';
+import { quote } from './quote.js';
+import { renderCondition, type ConditionScope } from './render-condition.js';
+import type { Part, Scope } from './scope.js';
+
+/** The conditions of a mention's rows, or some of them, in the scope that its rows are in. */
+export function renderConditions(ctx: QueryContext, scope: Scope, mention: number, only?: readonly Condition[]): Part[] {
+  const { columns, values, draft } = ctx.assignment;
+  const conditionScope: ConditionScope = {
+    columnOf: (ref) => { const bound = columns.get(ref); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
+    valueOf: (condition) => { const bound = values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
+    behind: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
+    overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
+    exists: (bound, test, params, negated) => existsAlong(ctx, scope, bound, { test, params, negated }),
+  };
+  return (only ?? draft.mentions[mention]?.conditions ?? []).flatMap((condition) => {
+    const part = renderCondition(condition, conditionScope);
+    if (part === null) ctx.break();
+    return part === null ? [] : [part];
+  });
+}
+
+/** An aggregate over the rows at the end of a path, for one row at its start. */
+export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
+  const inner: Scope = { joins: [], aliases: new Map() };
+  const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
+  return { sql: `SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`, params: [] };
+}
+
+function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly Condition[]): Part | null {
+  const isOwn = bound.path.length === 0 && bound.via === null;
+  if (!isOwn && where.length > 0) return null;
+  const inner: Scope = { joins: [], aliases: new Map() };
+  const alias = ctx.alias(inner, String(bound.mention));
+  const tests = renderConditions(ctx, inner, bound.mention, where);
+  const from = [`${quote(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
+  return { sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`, params: tests.flatMap((part) => part.params) };
+}
+
+/** A column over a way that may lead to many rows is asked for with EXISTS, and has no name in this scope. */
+function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
+  return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound)) ? null : ctx.column(scope, bound);
+}
+
+function existsAlong(ctx: QueryContext, scope: Scope, bound: Bound, { test, params, negated }: { readonly test: (column: string) => string; readonly params: readonly Param[]; readonly negated: boolean }): Part {
+  const inner: Scope = { joins: [], aliases: new Map() };
+  const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
+  return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`, params };
+}

@@ -1,0 +1,49 @@
+import type { Condition } from '../types.js';
+import type { QueryContext } from './query-context.js';
+import { renderConditions } from './render-conditions.js';
+import type { Part, Scope } from './scope.js';
+import { splitContradiction, splitExcept } from './split-contradiction.js';
+
+/** Mentions that hang on rows of this scope and are no rows of it: each restricts them. Who has none at all has neither the most nor the fewest. */
+export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>): Part[] {
+  const { mentions, orders, targets, limit } = ctx.assignment.draft;
+  const parts: Part[] = [];
+  for (const [at, mention] of mentions.entries()) {
+    if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at && limit === null) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
+    const part = renderRestriction(ctx, scope, at);
+    const last = parts.at(-1);
+    if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
+    else parts.push(part);
+  }
+  return parts;
+}
+
+function renderRestriction(ctx: QueryContext, outer: Scope, mention: number): Part {
+  const { quantity, negated } = ctx.assignment.draft.mentions[mention] ?? { quantity: null, negated: false };
+  const split = splitContradiction(ctx.assignment, mention);
+  if (split !== null && quantity === null && !negated) {
+    const both = split.map((conditions) => renderRowsBehind(ctx, outer, mention, conditions));
+    return { sql: both.map((part) => `EXISTS (SELECT 1 ${part.sql})`).join(' AND '), params: both.flatMap((part) => part.params) };
+  }
+  const except = quantity === null && !negated ? splitExcept(ctx.assignment, mention) : null;
+  if (except !== null) {
+    const [has, hasNot] = except.map((conditions) => renderRowsBehind(ctx, outer, mention, conditions));
+    if (has !== undefined && hasNot !== undefined) return { sql: `EXISTS (SELECT 1 ${has.sql}) AND NOT EXISTS (SELECT 1 ${hasNot.sql})`, params: [...has.params, ...hasNot.params] };
+  }
+  const inner = renderRowsBehind(ctx, outer, mention);
+  // Of rows that there is at most one of, nobody asks for several.
+  if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
+  if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${quantity.op} ${quantity.count})`, params: inner.params };
+  return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
+}
+
+/** `FROM … WHERE …` of a mention's rows behind one row of its parent. */
+export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: number, only?: readonly Condition[]): Part {
+  const inner: Scope = { joins: [], aliases: new Map() };
+  const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));
+  const { from, on } = ctx.openPath(inner, parent, ctx.assignment.paths[mention] ?? [], String(mention));
+  const own = renderConditions(ctx, inner, mention, only);
+  const rest = renderRestrictions(ctx, inner, new Set([mention]));
+  const tests = [...own, ...rest];
+  return { sql: `FROM ${[from, ...inner.joins].join(' ')} WHERE ${[on, ...tests.map((part) => part.sql)].join(' AND ')}`, params: tests.flatMap((part) => part.params) };
+}
