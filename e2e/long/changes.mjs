@@ -7,7 +7,7 @@ import { readGoldenChanges } from '../support/golden-change.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { describeChange } from './lib/describe-change.mjs';
+import { describeChange, tellChange } from './lib/describe-change.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const PER_SECOND = readCount('rate', 200);
@@ -37,8 +37,7 @@ await runSuite(async () => {
       for (const change of changes.filter(({ only }) => only === null || only === engine)) {
         const one = describeChange(await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...admin, engine } }, change, OPTIONS));
         described.push(one);
-        console.log(`${engine} ${one.name} (${one.strategies}): ${one.rounds} rounds, ${one.in_flight} in flight, ${one.failed.length} failed, ${one.lost.length} lost, p99 ${one.changed.p99} of ${one.control.p99} ms, max ${one.changed.max} of ${one.control.max} ms, held max ${one.held?.max ?? '-'} ms`);
-        for (const fault of [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken]) console.log(`  ${fault}`);
+        console.log(tellChange(one));
       }
     });
   }

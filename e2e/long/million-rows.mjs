@@ -8,7 +8,7 @@ import { readGoldenChange } from '../support/golden-change.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { describeChange } from './lib/describe-change.mjs';
+import { describeChange, tellChange } from './lib/describe-change.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const ROWS = readCount('rows', 1_000_000);
@@ -31,8 +31,7 @@ await runSuite(async () => {
         const options = { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: ROUNDS, roundsMax: ROUNDS, controlMsMin: 5_000, controlMsMax: 60_000, holderMs: 0, items: ROWS };
         const one = describeChange(await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } }, await readGoldenChange(name), options));
         all.push(one);
-        console.log(`${engine} ${name}: ${one.migration_ms} ms, ${one.failed.length} failed, ${one.lost.length} lost, p99 ${one.changed.p99} of ${one.control.p99} ms, max ${one.changed.max} of ${one.control.max} ms`);
-        for (const fault of [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken]) console.log(`  ${fault}`);
+        console.log(tellChange(one));
       }
     });
   }

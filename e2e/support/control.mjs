@@ -111,13 +111,13 @@ export async function deploy(person, sql, { database = person.development.id, ac
   return migration;
 }
 
-/** @param {Control} control @param {string} id @returns {Promise<any>} */
-export function waitForMigration(control, id) {
+/** @param {Control} control @param {string} id @param {number} [timeoutMs] @returns {Promise<any>} */
+export function waitForMigration(control, id, timeoutMs = 60_000) {
   return waitFor(`migration ${id} ends`, async () => {
     const answer = await control.call('GET', `/api/migrations/${id}`);
     expectStatus(answer, [200], 'migration');
     return END_STATES.includes(answer.json.state) ? answer.json : undefined;
-  }, { timeoutMs: 60_000, intervalMs: 25 });
+  }, { timeoutMs, intervalMs: 25 });
 }
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@rowhouse/local/start-product';
 import { findMysql } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { isPortFree } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
 
@@ -21,10 +21,11 @@ import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-serv
  * @returns {Promise<T>}
  */
 export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, gatewayPorts = [], engine = 'mariadb' }, use) {
+  const [controlPort, gatewayPort, secondGatewayPort] = [await choosePort(), gatewayPorts[0] ?? (await choosePort()), gatewayPorts[1] ?? (await choosePort())];
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   const mysql = engine === 'mysql' ? await startMysql(dataDir) : null;
   const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }) };
-  const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, gatewayPort: gatewayPorts[0], secondGatewayPort: gatewayPorts[1], report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
+  const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
     await mysql?.stop();
     throw err;
   });
@@ -48,6 +49,14 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
   }
 }
 
+/** Two suites that begin together both find the usual port free. Outgoing connections get theirs from 32768 up. */
+async function choosePort() {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    if (await isPortFree(port)) return port;
+  }
+}
+
 /** Private servers always: a suite turns general logs on and counts commands. @param {NodeJS.ProcessEnv} env */
 function withoutServers(env) {
   const { MYSQL_URL: _mysql, REDIS_URL: _redis, ...rest } = env;
@@ -57,7 +66,7 @@ function withoutServers(env) {
 /** @param {string} dataDir */
 async function startMysql(dataDir) {
   const report = createTerminalReport();
-  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword() };
+  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await choosePort(), password: makePassword() };
   let server = await startMysqlServer(options);
   return {
     url: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`,

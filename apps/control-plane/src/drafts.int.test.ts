@@ -46,10 +46,29 @@ describe('drafts without a language model', () => {
     const [row] = await plane.db.cell.query<{ statements: string }[]>('SELECT statements FROM working_schema ORDER BY revision DESC LIMIT 1');
     expect(row?.statements).toBe('RENAME TABLE `notes` TO `other`;\nCREATE TABLE other (id int)');
   });
+  it('are taken back, made again and discarded, whoever looks and however much later', async () => {
+    const { client: editor, path: own } = await openProject(plane, 'undoing@example.test');
+    await editor.put(own, { sql: 'CREATE TABLE a (id int)', mode: 'apply' });
+    expect((await editor.put(own, { sql: 'CREATE TABLE b (id int)', mode: 'apply' })).json).toMatchObject({ revision: 2, undo_revision: 1, redo_revision: null });
+    expect((await editor.post(`${own}/restore`, { revision: 1, base_revision: 1 })).json).toMatchObject({ code: 'schema.stale_base' });
+    expect(await editor.post(`${own}/restore`, { revision: 1, base_revision: 2 })).toMatchObject({ status: 200, json: { revision: 3, undo_revision: 0, redo_revision: 2 } });
+    expect((await editor.get(own)).json['sql']).not.toContain('`b`');
+    expect((await editor.post(`${own}/restore`, { revision: 2 })).json).toMatchObject({ revision: 4, undo_revision: 1, redo_revision: null });
+    expect((await editor.get(`${own}/revisions/1`)).json).toMatchObject({ revision: 1, undo_revision: 0 });
+    // Nothing has been deployed: what the database runs is the empty schema.
+    expect((await editor.post(`${own}/restore`, { database: 'development' })).json).toMatchObject({ revision: 5, tables: [], undo_revision: 2 });
+    const listed = (await editor.get(`${own}/revisions?limit=2`)).json;
+    expect(listed).toMatchObject({ items: [{ revision: 5, restores: 0, deployed_to: [] }, { revision: 4, restores: 2, statements: '-- Revision 2 again' }], next_cursor: '4' });
+    expect((await editor.get(`${own}/revisions?cursor=4`)).json).toMatchObject({ items: [{ revision: 3 }, { revision: 2, restores: null, by: { name: expect.any(String) as unknown } }, { revision: 1 }], next_cursor: null });
+    for (const body of [{}, { revision: 1, database: 'development' }, { revision: -1 }]) expect((await editor.post(`${own}/restore`, body)).status).toBe(422);
+    expect((await editor.post(`${own}/restore`, { revision: 77 })).status).toBe(404);
+    for (const wrong of ['77', 'x', '-1']) expect((await editor.get(`${own}/revisions/${wrong}`)).status).toBe(404);
+  });
   it('are not for strangers or viewers', async () => {
     const stranger = new TestClient(plane.app);
     await stranger.signUp('nosy@example.test', { starter: 'empty' });
-    for (const road of ['edits', 'requests']) expect((await stranger.post(`${path}/${road}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x' })).status).toBe(404);
+    for (const road of ['edits', 'requests', 'restore']) expect((await stranger.post(`${path}/${road}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x', revision: 0 })).status).toBe(404);
+    for (const road of ['revisions', 'revisions/1']) expect((await stranger.get(`${path}/${road}`)).status).toBe(404);
   });
 });
 

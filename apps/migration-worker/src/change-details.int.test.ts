@@ -1,13 +1,6 @@
-import type { AdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
-
-interface TestDb {
-  readonly id: string;
-  readonly schemaName: string;
-  readonly projectId: string;
-}
 
 /** More than a table that is simply copied may have. */
 const ROWS = 6_000;
@@ -20,28 +13,9 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   });
   afterAll(() => harness.close());
 
-  async function make(sql: string): Promise<TestDb> {
-    const database = await harness.provision();
-    expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
-    return database;
-  }
-
-  async function withRoot<T>(database: TestDb, work: (root: AdminConnection) => Promise<T>): Promise<T> {
-    const root = await harness.openRoot(database.schemaName);
-    try {
-      return await work(root);
-    } finally {
-      await root.close();
-    }
-  }
-
-  const fill = (database: TestDb, insert: string, select: string): Promise<unknown> =>
-    withRoot(database, (root) => root.run(`${insert} WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${ROWS / 100}) SELECT ${select} FROM m`));
-  const look = <T>(database: TestDb, sql: string): Promise<T[]> => withRoot(database, (root) => root.rows<T>(sql));
-
   it('may rename several tables and columns in one plan, a name given away and taken again among them', { timeout: 60_000 }, async () => {
-    const database = await make('CREATE TABLE a (id int PRIMARY KEY, x int, y int); CREATE TABLE b (id int PRIMARY KEY, a_id int, FOREIGN KEY (a_id) REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY, n int);');
-    await withRoot(database, async (root) => {
+    const database = await harness.make('CREATE TABLE a (id int PRIMARY KEY, x int, y int); CREATE TABLE b (id int PRIMARY KEY, a_id int, FOREIGN KEY (a_id) REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY, n int);');
+    await harness.withRoot(database, async (root) => {
       await root.run('INSERT INTO a VALUES (1, 10, 20)');
       await root.run('INSERT INTO b VALUES (2, 1)');
       await root.run('INSERT INTO c VALUES (3, 7)');
@@ -50,28 +24,28 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     expect(row).toMatchObject({ state: 'published', error: null });
     expect(plan.steps.map((step) => step.strategy)).toEqual(Array.from({ length: 6 }, () => 'rename'));
     expect(plan.loss).toEqual([]);
-    expect(await look(database, 'SELECT z.x, z.y, b.id AS b, a.n FROM z JOIN b ON b.z_id = z.id JOIN a')).toEqual([{ x: 20, y: 10, b: 2, n: 7 }]);
+    expect(await harness.look(database, 'SELECT z.x, z.y, b.id AS b, a.n FROM z JOIN b ON b.z_id = z.id JOIN a')).toEqual([{ x: 20, y: 10, b: 2, n: 7 }]);
   });
 
   it('that rebuilds a table takes its checks along, and no new name of theirs is a change', { timeout: 60_000 }, async () => {
-    const database = await make('CREATE TABLE goods (id int PRIMARY KEY, price int, code varchar(20), CONSTRAINT price_range CHECK (price > 0));');
-    await fill(database, 'INSERT INTO goods (id, price, code)', 'i, i, i');
+    const database = await harness.make('CREATE TABLE goods (id int PRIMARY KEY, price int, code varchar(20), CONSTRAINT price_range CHECK (price > 0));');
+    await harness.fill(database, 'INSERT INTO goods (id, price, code)', 'i, i, i', ROWS);
     const { row, plan } = await harness.deploy(database, 'ALTER TABLE goods MODIFY code int;');
     expect(plan.steps).toMatchObject([{ strategy: 'rebuild' }]);
     expect(row).toMatchObject({ state: 'published', error: null });
-    await withRoot(database, async (root) => expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i));
+    await harness.withRoot(database, async (root) => expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i));
     // The draft says the chosen name; what follows neither adds the check again nor stumbles over it.
     const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
     expect(next.plan.steps.map((step) => step.sql)).toEqual(['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map((sql) => expect.stringContaining(sql) as string));
     expect(next.row).toMatchObject({ state: 'published', error: null });
     const gone = await harness.deploy(database, 'ALTER TABLE goods DROP CONSTRAINT price_range;');
     expect(gone.row).toMatchObject({ state: 'published', error: null });
-    await withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
+    await harness.withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
   });
 
   it('that rows forbid is refused with the rows, and shows no hidden value', { timeout: 60_000 }, async () => {
-    const database = await make('CREATE TABLE people (id int PRIMARY KEY, name varchar(20), secret varchar(20));');
-    await withRoot(database, (root) => root.run(`INSERT INTO people VALUES (1, 'ada', 'twin7'), (2, NULL, 'twin7'), (3, NULL, 'other')`));
+    const database = await harness.make('CREATE TABLE people (id int PRIMARY KEY, name varchar(20), secret varchar(20));');
+    await harness.withRoot(database, (root) => root.run(`INSERT INTO people VALUES (1, 'ada', 'twin7'), (2, NULL, 'twin7'), (3, NULL, 'other')`));
     await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"people": ["secret"]}}' WHERE id = ?`, [database.id]);
     const { row } = await harness.deploy(database, 'ALTER TABLE people MODIFY name varchar(20) NOT NULL, ADD UNIQUE KEY one_secret (secret);');
     expect(row).toMatchObject({
@@ -86,8 +60,8 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   });
 
   it('is planned as a copy under a lock where the server lets nobody make triggers', { timeout: 60_000 }, async () => {
-    const database = await make('CREATE TABLE big (id int PRIMARY KEY, code varchar(20));');
-    await fill(database, 'INSERT INTO big (id, code)', 'i, i');
+    const database = await harness.make('CREATE TABLE big (id int PRIMARY KEY, code varchar(20));');
+    await harness.fill(database, 'INSERT INTO big (id, code)', 'i, i', ROWS);
     const [server] = await harness.platform.rows<{ capabilities: string | object }>('SELECT capabilities FROM server WHERE id = ?', [harness.serverId]);
     const text = typeof server?.capabilities === 'string' ? server.capabilities : JSON.stringify(server?.capabilities);
     await harness.platform.run('UPDATE server SET capabilities = ? WHERE id = ?', [JSON.stringify({ ...(JSON.parse(text) as object), rebuild: false }), harness.serverId]);
@@ -100,20 +74,20 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   });
 
   it('is cancelled in the middle of its copy, and leaves nothing of it', { timeout: 90_000 }, async () => {
-    const database = await make('CREATE TABLE halves (id int PRIMARY KEY, code varchar(20));');
-    await fill(database, 'INSERT INTO halves (id, code)', 'i, i');
+    const database = await harness.make('CREATE TABLE halves (id int PRIMARY KEY, code varchar(20));');
+    await harness.fill(database, 'INSERT INTO halves (id, code)', 'i, i', ROWS);
     const { ids } = await harness.holdDeploy(database.projectId, [database.id], 'CREATE TABLE first_step (id int PRIMARY KEY); ALTER TABLE halves MODIFY code int;');
     const id = ids[0] as string;
     await harness.stopWorkers();
     await harness.queueHeld(id);
     const worker = await harness.startWorker({ FAIL_POINTS: 'rebuild-chunk' });
     expect(await worker.exited).toBe('SIGKILL');
-    expect((await look<{ n: number }>(database, `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`))[0]?.n).toBe(1);
+    expect((await harness.look<{ n: number }>(database, `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`))[0]?.n).toBe(1);
     await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
     await harness.expireLeases();
     await harness.startWorker();
     expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
-    const left = await look<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`);
+    const left = await harness.look<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`);
     expect(left.map((row) => row.name).filter((name) => name !== 'first_step')).toEqual(['halves']);
     expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'halves')?.columns[1]).toMatchObject({ type: 'varchar' });
     // Its place is free for the next.
@@ -121,9 +95,9 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   });
 
   it('is cancelled while it moves a dropped table aside, and the table has its triggers and keys again', { timeout: 90_000 }, async () => {
-    const database = await make(`CREATE TABLE owners (id int PRIMARY KEY); CREATE TABLE pets (id int PRIMARY KEY, owner_id int, name varchar(9), FOREIGN KEY (owner_id) REFERENCES owners (id));
+    const database = await harness.make(`CREATE TABLE owners (id int PRIMARY KEY); CREATE TABLE pets (id int PRIMARY KEY, owner_id int, name varchar(9), FOREIGN KEY (owner_id) REFERENCES owners (id));
       CREATE TRIGGER loud BEFORE INSERT ON pets FOR EACH ROW SET NEW.name = UPPER(NEW.name);`);
-    await withRoot(database, (root) => root.run(`INSERT INTO pets VALUES (1, NULL, 'rex')`));
+    await harness.withRoot(database, (root) => root.run(`INSERT INTO pets VALUES (1, NULL, 'rex')`));
     const { ids } = await harness.holdDeploy(database.projectId, [database.id], 'DROP TABLE pets;');
     const id = ids[0] as string;
     await harness.stopWorkers();
@@ -134,7 +108,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     await harness.expireLeases();
     await harness.startWorker();
     expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
-    await withRoot(database, async (root) => {
+    await harness.withRoot(database, async (root) => {
       await root.run(`INSERT INTO pets VALUES (2, NULL, 'tom')`);
       expect(await root.rows('SELECT name FROM pets ORDER BY id')).toEqual([{ name: 'REX' }, { name: 'TOM' }]);
       await expect(root.run(`INSERT INTO pets VALUES (3, 9, 'bob')`)).rejects.toThrow(/foreign key/);

@@ -27,8 +27,7 @@ describe.each(getTestServers().engines)('cascades during a rebuild on $engine', 
 
   it('are followed where the copy is complete and its keys do not stand yet', { timeout: 120_000 }, async () => {
     const first = await harness.startWorker();
-    const database = await harness.provision();
-    expect((await harness.deploy(database, BASE)).row).toMatchObject({ state: 'published', error: null });
+    const database = await harness.make(BASE);
     const root = await harness.openRoot(database.schemaName);
     await root.run(`INSERT INTO nodes (code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT CONCAT('c', i) FROM n`);
     await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');

@@ -2,7 +2,7 @@ import type { MigrationPlan } from '@rowhouse/contracts';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REBUILD_PHASES } from './online-ddl/rebuild/rebuild-checkpoint.js';
-import { WorkerHarness } from './testing/worker-harness.js';
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const BASE = `
   CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20));
@@ -20,14 +20,14 @@ const CHANGES = {
     ALTER TABLE nodes ADD CONSTRAINT nodes_ibfk_1 FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE;
     ALTER TABLE leaves ADD CONSTRAINT leaves_ibfk_1 FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;`,
 };
-const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked'];
+const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
 /** Each point costs a process: a run takes every point once, on one kind or the other; `KILL_POINTS=all` takes both. */
 const pointsOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => process.env['KILL_POINTS'] === 'all' || (at % 2 === 0) === (kind === 'table'));
 const ROWS = 6_000;
 
 interface Waiting {
   readonly point: string;
-  readonly database: { id: string; schemaName: string; projectId: string };
+  readonly database: TestDb;
   readonly migrationId: string;
   readonly plan: MigrationPlan;
 }
@@ -44,11 +44,10 @@ describe.each(getTestServers().engines)('a rebuild on $engine whose worker is ki
     const worker = await harness.startWorker();
     const prepared: Waiting[] = [];
     for (const point of points) {
-      const database = await harness.provision();
-      expect((await harness.deploy(database, BASE)).row.state).toBe('published');
+      const database = await harness.make(BASE);
       const root = await harness.openRoot(database.schemaName);
       await root.run(`INSERT INTO users (name) VALUES ('ada')`);
-      await root.run(`INSERT INTO nodes (user_id, name) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT 1, CONCAT('n', a.i, '-', b.i) FROM n a JOIN n b ON b.i <= ${ROWS / 100}`);
+      await harness.fill(database, 'INSERT INTO nodes (user_id, name)', `1, CONCAT('n', i)`, ROWS);
       await root.run('UPDATE nodes SET parent_id = id - 1 WHERE id % 3 = 0');
       await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
       await root.run('DELETE FROM audit');
@@ -65,14 +64,8 @@ describe.each(getTestServers().engines)('a rebuild on $engine whose worker is ki
     expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
     const { snapshot } = await harness.readSnapshot(database.id);
     expect({ point, hash: harness.fingerprint(snapshot) }).toEqual({ point, hash: plan.targetHash });
+    expect({ point, left: await harness.listLeftovers(database) }).toEqual({ point, left: [] });
     const root = await harness.openRoot(database.schemaName);
-    const left = await root.rows(
-      `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE '\\_rh\\_%'
-       UNION ALL SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = ? AND CONSTRAINT_NAME LIKE '\\_rh\\_%'
-       UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME <> 'nodes_audit'`,
-      [database.schemaName, database.schemaName, database.schemaName],
-    );
-    expect({ point, left }).toEqual({ point, left: [] });
     const [counts] = await root.rows<Record<string, number>>('SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents');
     expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
     // Key and trigger hold.

@@ -2,13 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWriters, type BusyWriters } from './testing/busy-writers.js';
-import { WorkerHarness } from './testing/worker-harness.js';
-
-interface TestDb {
-  readonly id: string;
-  readonly schemaName: string;
-  readonly projectId: string;
-}
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 /** More than a table that is simply copied may have. */
 const ROWS = 6_000;
@@ -21,36 +15,6 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     await harness.startWorker();
   });
   afterAll(() => harness.close());
-
-  async function make(sql: string): Promise<TestDb> {
-    const database = await harness.provision();
-    expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
-    return database;
-  }
-
-  async function withRoot<T>(database: TestDb, work: (root: AdminConnection) => Promise<T>): Promise<T> {
-    const root = await harness.openRoot(database.schemaName);
-    try {
-      return await work(root);
-    } finally {
-      await root.close();
-    }
-  }
-
-  const fill = (root: AdminConnection, insert: string, select: string, rows = ROWS): Promise<unknown> =>
-    root.run(`${insert} WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 1000)}) SELECT ${select} FROM m`);
-
-  async function listLeftovers(database: TestDb): Promise<string[]> {
-    return withRoot(database, async (root) => {
-      const rows = await root.rows<{ name: string }>(
-        `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE '\\_rh\\_%'
-         UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME LIKE '\\_rh\\_%'
-         UNION ALL SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = ? AND CONSTRAINT_NAME LIKE '\\_rh\\_%'`,
-        [database.schemaName, database.schemaName, database.schemaName],
-      );
-      return rows.map((row) => row.name);
-    });
-  }
 
   async function write(database: TestDb, act: (connection: AdminConnection, writer: number, turn: number) => Promise<void>): Promise<BusyWriters> {
     const connections = await Promise.all(Array.from({ length: WRITERS }, () => harness.openAs(database.id, database.schemaName, 'rows')));
@@ -66,12 +30,10 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
   }
 
   it('keeps every row of a table that is written to, its order of numbers, and its generated and invisible columns', { timeout: 120_000 }, async () => {
-    const database = await make(`CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, code varchar(50) NOT NULL, n int NOT NULL DEFAULT 0, twice int GENERATED ALWAYS AS (n * 2) STORED,
+    const database = await harness.make(`CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, code varchar(50) NOT NULL, n int NOT NULL DEFAULT 0, twice int GENERATED ALWAYS AS (n * 2) STORED,
       secret varchar(20) INVISIBLE DEFAULT 'dark', UNIQUE KEY by_code (code), CHECK (n >= 0));`);
-    await withRoot(database, async (root) => {
-      await fill(root, 'INSERT INTO items (code, n, secret)', `CONCAT('c', i), 0, CONCAT('s', i)`);
-      await root.run('ALTER TABLE items AUTO_INCREMENT = 500000');
-    });
+    await harness.fill(database, 'INSERT INTO items (code, n, secret)', `CONCAT('c', i), 0, CONCAT('s', i)`, ROWS);
+    await harness.withRoot(database, (root) => root.run('ALTER TABLE items AUTO_INCREMENT = 500000'));
     const inserted = new Set<string>();
     const deleted = new Set<string>();
     let added = 0;
@@ -93,8 +55,8 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     const { row, plan } = await deployBusy(database, 'ALTER TABLE items MODIFY code varchar(255) NOT NULL;', writers);
     expect(row).toMatchObject({ state: 'published', error: null });
     expect(plan.steps.map((step) => step.strategy)).toEqual(['rebuild']);
-    expect(await listLeftovers(database)).toEqual([]);
-    await withRoot(database, async (root) => {
+    expect(await harness.listLeftovers(database)).toEqual([]);
+    await harness.withRoot(database, async (root) => {
       const [sums] = await root.rows<Record<string, unknown>>(`SELECT COUNT(*) AS kept, SUM(n) AS n, SUM(twice) AS twice, SUM(secret = CONCAT('s', SUBSTRING(code, 2))) AS dark FROM items WHERE code LIKE 'c%'`);
       expect({ kept: Number(sums?.['kept']), n: Number(sums?.['n']), twice: Number(sums?.['twice']), dark: Number(sums?.['dark']) }).toEqual({ kept: ROWS, n: added, twice: 2 * added, dark: ROWS });
       const codes = (await root.rows<{ code: string }>(`SELECT code FROM items WHERE code LIKE 'w%'`)).map((entry) => entry.code);
@@ -107,7 +69,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
   });
 
   it('takes parents, children, itself and triggers along', { timeout: 120_000 }, async () => {
-    const database = await make(`
+    const database = await harness.make(`
       CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20));
       CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, parent_id int, title varchar(50), slug varchar(60), KEY by_user (user_id),
         FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE, CONSTRAINT above FOREIGN KEY (parent_id) REFERENCES posts (id) ON DELETE SET NULL);
@@ -117,9 +79,9 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       CREATE TRIGGER posts_slug BEFORE INSERT ON posts FOR EACH ROW SET NEW.slug = CONCAT('slug of ', NEW.title);
       CREATE TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id, what) VALUES (NEW.id, 'insert');`);
     const owner = `${database.schemaName}o`;
-    await withRoot(database, async (root) => {
-      await fill(root, 'INSERT INTO users (name)', `CONCAT('u', i)`, 1000);
-      await fill(root, 'INSERT INTO posts (user_id, title)', `1 + i % 1000, CONCAT('t', i)`);
+    await harness.fill(database, 'INSERT INTO users (name)', `CONCAT('u', i)`, 1_000);
+    await harness.fill(database, 'INSERT INTO posts (user_id, title)', `1 + i % 1000, CONCAT('t', i)`, ROWS);
+    await harness.withRoot(database, async (root) => {
       await root.run('UPDATE posts SET parent_id = id - 1 WHERE id % 3 = 0');
       await root.run('INSERT INTO comments (post_id) SELECT id FROM posts');
       await root.run('INSERT INTO pins (post_id) SELECT id FROM posts');
@@ -131,7 +93,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_slug BEFORE INSERT ON posts FOR EACH ROW SET NEW.slug = CONCAT('slug of ', NEW.title)`);
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id, what) VALUES (NEW.id, 'insert')`);
     });
-    const shown = await withRoot(database, (root) => root.rows<Record<string, string>>('SHOW CREATE TABLE comments'));
+    const shown = await harness.withRoot(database, (root) => root.rows<Record<string, string>>('SHOW CREATE TABLE comments'));
     let posted = 0;
     const writers = await write(database, async (connection, writer, turn) => {
       const gone = 1 + ((turn * WRITERS + writer) % 900);
@@ -150,8 +112,8 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     const { row, plan } = await deployBusy(database, 'ALTER TABLE posts MODIFY title varchar(200);', writers);
     expect(row).toMatchObject({ state: 'published', error: null });
     expect(plan.steps.map((step) => step.strategy)).toEqual(['rebuild']);
-    expect(await listLeftovers(database)).toEqual([]);
-    await withRoot(database, async (root) => {
+    expect(await harness.listLeftovers(database)).toEqual([]);
+    await harness.withRoot(database, async (root) => {
       const count = async (sql: string): Promise<number> => Number((await root.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`))[0]?.n);
       expect(await count('posts WHERE user_id = 1000 AND title LIKE \'w%\' AND slug = CONCAT(\'slug of \', title)')).toBe(posted);
       expect(await count('audit')).toBe(posted);
@@ -174,14 +136,14 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
   });
 
   it('widens a key together with all that references it', { timeout: 120_000 }, async () => {
-    const database = await make(`
+    const database = await harness.make(`
       CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, name varchar(20), FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL);
       CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);
       CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id);`);
-    await withRoot(database, async (root) => {
-      await fill(root, 'INSERT INTO nodes (name)', `CONCAT('n', i)`, 3_000);
+    await harness.fill(database, 'INSERT INTO nodes (name)', `CONCAT('n', i)`, 3_000);
+    await harness.withRoot(database, async (root) => {
       await root.run('UPDATE nodes SET parent_id = id - 1 WHERE id % 3 <> 1');
       await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
       await root.run('INSERT INTO notes (node_id) SELECT id FROM nodes');
@@ -209,8 +171,8 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       ALTER TABLE notes ADD CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL;`, writers);
     expect(row).toMatchObject({ state: 'published', error: null });
     expect(plan.steps.map((step) => step.strategy)).toEqual(['rebuild_family']);
-    expect(await listLeftovers(database)).toEqual([]);
-    await withRoot(database, async (root) => {
+    expect(await harness.listLeftovers(database)).toEqual([]);
+    await harness.withRoot(database, async (root) => {
       const count = async (sql: string): Promise<number> => Number((await root.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`))[0]?.n);
       expect(await count(`nodes WHERE name LIKE 'w%'`)).toBe(2 * grown);
       expect(await count('audit')).toBe(2 * grown);
@@ -225,11 +187,11 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
   });
 
   it('leaves nothing behind when a row does not fit', { timeout: 120_000 }, async () => {
-    const database = await make('CREATE TABLE facts (id int AUTO_INCREMENT PRIMARY KEY, amount varchar(20));');
-    await withRoot(database, (root) => fill(root, 'INSERT INTO facts (amount)', `IF(i = 5500, 'much', i)`));
+    const database = await harness.make('CREATE TABLE facts (id int AUTO_INCREMENT PRIMARY KEY, amount varchar(20));');
+    await harness.fill(database, 'INSERT INTO facts (amount)', `IF(i = 5500, 'much', i)`, ROWS);
     const { row } = await harness.deploy(database, 'ALTER TABLE facts MODIFY amount int;');
     expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
-    expect(await listLeftovers(database)).toEqual([]);
-    await withRoot(database, async (root) => expect(await root.rows('SELECT amount FROM facts WHERE amount = \'much\'')).toEqual([{ amount: 'much' }]));
+    expect(await harness.listLeftovers(database)).toEqual([]);
+    await harness.withRoot(database, async (root) => expect(await root.rows('SELECT amount FROM facts WHERE amount = \'much\'')).toEqual([{ amount: 'much' }]));
   });
 });

@@ -1,6 +1,6 @@
 import type { MigrationPlan } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerHarness } from './testing/worker-harness.js';
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const BASE = `
   CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(50) NOT NULL, bio text);
@@ -39,7 +39,7 @@ afterAll(() => harness.close());
 
 interface Waiting {
   readonly point: string;
-  readonly database: { id: string; schemaName: string; projectId: string };
+  readonly database: TestDb;
   readonly migrationId: string;
   readonly plan: MigrationPlan;
 }
@@ -49,8 +49,7 @@ async function prepare(points: readonly string[]): Promise<Waiting[]> {
   const worker = await harness.startWorker();
   const prepared: Waiting[] = [];
   for (const point of points) {
-    const database = await harness.provision();
-    expect((await harness.deploy(database, BASE)).row.state).toBe('published');
+    const database = await harness.make(BASE);
     const rows = await harness.openAs(database.id, database.schemaName, 'rows');
     await rows.run(`INSERT INTO users (username, bio) VALUES ('ada', 'x')`);
     await rows.run(`INSERT INTO posts (title, user_id) VALUES ('first', 1)`);

@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { TransferKind, TransferManifest } from '@rowhouse/contracts';
-import type { AdminConnection } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerHarness } from './testing/worker-harness.js';
-
-interface TestDb {
-  readonly id: string;
-  readonly schemaName: string;
-  readonly projectId: string;
-}
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const SCHEMA = `
 CREATE TABLE a_child (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, self_id int, note varchar(50), FOREIGN KEY (parent_id) REFERENCES z_parent (id), FOREIGN KEY (self_id) REFERENCES a_child (id));
@@ -45,24 +38,13 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
     await harness.startWorker();
-    source = await harness.provision();
-    expect((await harness.deploy(source, SCHEMA)).row).toMatchObject({ state: 'published', error: null });
-    await withRoot(source, async (root) => {
+    source = await harness.make(SCHEMA);
+    await harness.withRoot(source, async (root) => {
       for (const sql of ROWS) await root.run(sql);
       await root.run(`INSERT INTO z_parent (id, n) WITH RECURSIVE i (x) AS (SELECT 100 UNION ALL SELECT x + 1 FROM i WHERE x < 1000), m (x) AS (SELECT a.x * 1000 + b.x FROM i a JOIN i b ON b.x < 130) SELECT x, x MOD 1000 FROM m`);
     });
   }, 120_000);
   afterAll(() => harness.close());
-
-  async function withRoot<T>(database: TestDb, work: (root: AdminConnection) => Promise<T>): Promise<T> {
-    const root = await harness.openRoot(database.schemaName);
-    try {
-      return await work(root);
-    } finally {
-      await root.close();
-    }
-  }
-  const look = <T>(database: TestDb, sql: string): Promise<T[]> => withRoot(database, (root) => root.rows<T>(sql));
 
   async function insertFile(kind: TransferKind, projectId: string, upload: readonly Buffer[] = []): Promise<string> {
     const id = createId('fil');
@@ -103,7 +85,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
       'SELECT id, parent_id, self_id, note FROM a_child ORDER BY id', 'SELECT id, n, twice, dark FROM z_parent WHERE id < 100 ORDER BY id', 'SELECT COUNT(*) AS n, SUM(n) AS sum FROM z_parent', 'SELECT * FROM keyless ORDER BY a',
       'SELECT * FROM loud ORDER BY id', 'SELECT * FROM audit ORDER BY id', 'SELECT twice_of(4) AS t',
       'SELECT id, f + 0e0 AS f, d, dec1, b + 0 AS b, big, y, t, dt, ts, dd, e, s, j, txt, HEX(CONVERT(l1 USING utf8mb4)) AS l1, HEX(bin) AS bin, HEX(blb) AS blb, ST_AsText(g) AS g, flag FROM kinds ORDER BY id',
-    ]) expect({ sql, rows: await look(copy, sql) }).toEqual({ sql, rows: await look(source, sql) });
+    ]) expect({ sql, rows: await harness.look(copy, sql) }).toEqual({ sql, rows: await harness.look(source, sql) });
     expect(harness.fingerprint((await harness.readSnapshot(copy.id)).snapshot)).toBe(harness.fingerprint((await harness.readSnapshot(source.id)).snapshot));
   }
 
@@ -119,9 +101,9 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     expect(await harness.readDatabase(copy.id)).toMatchObject({ provision_state: 'ready', snapshot_number: 1 });
     await expectSame(copy);
     // Numbers go on where they were; triggers act again, and did not act on what came in.
-    await withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
-    expect(await look(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
-    expect(await look(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
+    await harness.withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
+    expect(await harness.look(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
+    expect(await harness.look(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
     const [history] = await harness.platform.rows<{ origin: string; state: string; revision: number }>('SELECT origin, state, revision FROM migration WHERE database_id = ?', [copy.id]);
     expect(history).toEqual({ origin: 'restore', state: 'published', revision: 1 });
   });
@@ -143,9 +125,9 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     for (const { point, copy, task, loadId } of tasks) {
       await harness.waitTask(task);
       expect({ point, load: await readLoad(loadId) }).toMatchObject({ point, load: { state: 'done', error: null } });
-      expect(await look(copy, 'SELECT COUNT(*) AS n, COUNT(DISTINCT id) AS ids FROM z_parent')).toEqual([{ n: 27_032, ids: 27_032 }]);
-      expect(await look(copy, 'SELECT COUNT(*) AS n FROM keyless')).toEqual([{ n: 3 }]);
-      expect(await look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
+      expect(await harness.look(copy, 'SELECT COUNT(*) AS n, COUNT(DISTINCT id) AS ids FROM z_parent')).toEqual([{ n: 27_032, ids: 27_032 }]);
+      expect(await harness.look(copy, 'SELECT COUNT(*) AS n FROM keyless')).toEqual([{ n: 3 }]);
+      expect(await harness.look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
     }
   });
 
@@ -262,9 +244,9 @@ INSERT INTO \`stray\` VALUES (1);
     const copy = await harness.insertDatabase('copy', projectId);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
-    expect(await look(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
+    expect(await harness.look(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
     // The trigger came behind the rows, as in the dump.
-    expect(await look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
+    expect(await harness.look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
   });
 
   it('reads what mysqldump writes: conditional comments, stand-ins of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
@@ -278,9 +260,9 @@ INSERT INTO \`stray\` VALUES (1);
     const copy = await harness.insertDatabase('copy', projectId);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
-    expect(await look(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id')).toEqual([{ id: 1, name: `O'Brien; "x"`, hash: '000A2200', full: `O'Brien; "x"!` }, { id: 2, name: 'ü', hash: null, full: 'ü!' }]);
-    await withRoot(copy, (root) => root.run(`INSERT INTO customers (name) VALUES ('')`));
-    expect(await look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 3')).toEqual([{ name: 'nobody; really', four: 4 }]);
+    expect(await harness.look(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id')).toEqual([{ id: 1, name: `O'Brien; "x"`, hash: '000A2200', full: `O'Brien; "x"!` }, { id: 2, name: 'ü', hash: null, full: 'ü!' }]);
+    await harness.withRoot(copy, (root) => root.run(`INSERT INTO customers (name) VALUES ('')`));
+    expect(await harness.look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 3')).toEqual([{ name: 'nobody; really', four: 4 }]);
   });
 
   it('refuses an upload of which nothing is a dump, and a draft that moved on meanwhile', { timeout: 60_000 }, async () => {
@@ -309,7 +291,7 @@ INSERT INTO \`stray\` VALUES (1);
     await expect(load()).rejects.toMatchObject({ code: 'transfer.not_possible', extra: { faults: ['there is no table c', 'there is no table p'] } });
     expect((await harness.deploy(database, '')).row.state).toBe('published');
     await expect(load()).rejects.toMatchObject({ code: 'transfer.rows_refused', detail: expect.stringContaining('1 rows of c, whose p_id is not in p') as unknown });
-    expect(await look(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
+    expect(await harness.look(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
     await expect(load()).rejects.toMatchObject({ code: 'transfer.not_possible', detail: expect.stringContaining('rows already') as unknown });
   });
 });

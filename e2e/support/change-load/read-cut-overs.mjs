@@ -3,7 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @typedef {{ startMs: number, endMs: number }} Window */
+/**
+ * @typedef {{ startMs: number, endMs: number }} Window
+ * @typedef {Window & { label: string }} Stretch what a migration was at
+ */
 
 /** Of a rebuild: rows are copied and compared for as long as it takes, and nothing changes. */
 const QUIET_PHASES = new Set(['copy', 'verify']);
@@ -11,14 +14,16 @@ const QUIET_PHASES = new Set(['copy', 'verify']);
 /**
  * @param {{ platform: import('mysql2/promise').Connection, dataDir: string }} product `platform`: in the cell's schema, times as UTC
  * @param {string} migrationId
- * @returns {Promise<{ windows: Window[], strategies: string[] }>} what each DDL step came to, in order
+ * @returns {Promise<{ windows: Window[], strategies: string[], stretches: Stretch[] }>} `strategies`: what each DDL step came to, in order
  */
 export async function readCutOvers({ platform, dataDir }, migrationId) {
   const [rows] = await platform.query('SELECT kind, strategy, started_at, finished_at FROM migration_step WHERE migration_id = ? AND finished_at IS NOT NULL ORDER BY ordinal', [migrationId]);
   const steps = /** @type {{ kind: string, strategy: string, started_at: Date, finished_at: Date }[]} */ (rows).map((row) => ({ ...row, startMs: row.started_at.getTime(), endMs: row.finished_at.getTime() }));
-  const quiet = readQuiet(join(dataDir, 'logs', 'migration-worker.log'), migrationId);
-  const windows = steps.filter((step) => step.kind !== 'check_rows').flatMap((step) => cutOut(step, quiet));
-  return { windows, strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy) };
+  const phases = readPhases(join(dataDir, 'logs', 'migration-worker.log'), migrationId, steps.at(-1)?.endMs ?? 0);
+  const windows = steps.filter((step) => step.kind !== 'check_rows').flatMap((step) => cutOut(step, phases.filter(({ label }) => QUIET_PHASES.has(label))));
+  // The narrowest first: a phase of a rebuild says more than its step.
+  const stretches = [...phases.map((phase) => ({ ...phase, label: `rebuild: ${phase.label}` })), ...steps.map(({ kind, strategy, startMs, endMs }) => ({ label: kind === 'ddl' ? strategy : kind, startMs, endMs }))];
+  return { windows, stretches, strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy) };
 }
 
 /** @param {Window} window @param {readonly Window[]} gaps in order @returns {Window[]} */
@@ -33,10 +38,18 @@ function cutOut(window, gaps) {
   return [...left, { startMs, endMs: window.endMs }];
 }
 
-/** @param {string} path @param {string} migrationId @returns {Window[]} */
-function readQuiet(path, migrationId) {
+/** @param {string} path @param {string} migrationId @param {number} endMs of the last one @returns {Stretch[]} the phases of its rebuilds, in order */
+function readPhases(path, migrationId, endMs) {
   const entered = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(migrationId) && line.includes('"phase"')).map((line) => JSON.parse(line)).map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
-  return entered.flatMap((entry, at) => (QUIET_PHASES.has(entry.phase) ? [{ startMs: entry.atMs, endMs: entered[at + 1]?.atMs ?? entry.atMs }] : []));
+  return entered.map((entry, at) => ({ label: entry.phase, startMs: entry.atMs, endMs: entered[at + 1]?.atMs ?? endMs }));
+}
+
+/** What was going on while the request was under way, from its sending to its answer. @param {Pick<import('./load-client.mjs').Asked, 'dueMs' | 'endMs'>} one @param {readonly Stretch[]} stretches */
+export function describeMoment(one, stretches) {
+  const met = stretches.filter(({ startMs, endMs }) => one.dueMs <= endMs && one.endMs >= startMs).map(({ label }) => label);
+  const phases = met.filter((label) => label.startsWith('rebuild: '));
+  const told = phases.length > 0 ? phases : met;
+  return told.length === 0 ? 'between the steps' : [...new Set(told)].join(', ');
 }
 
 /** How many of the requests were under way during one of the windows. @param {readonly import('./load-client.mjs').Asked[]} asked @param {readonly Window[]} windows */

@@ -7,7 +7,7 @@ import { openApi } from '../http.mjs';
 import { waitFor } from '../wait.mjs';
 import { checkLedger } from './ledger.mjs';
 import { readClock } from './load-client.mjs';
-import { countInFlight, readCutOvers } from './read-cut-overs.mjs';
+import { countInFlight, describeMoment, readCutOvers } from './read-cut-overs.mjs';
 import { startLoad } from './start-load.mjs';
 
 /**
@@ -27,10 +27,14 @@ import { startLoad } from './start-load.mjs';
  * @property {Asked[]} control requests that were due in between
  * @property {Asked[]} held the same as `changed` while a transaction held the table
  * @property {number[]} migrationMs
+ * @property {import('./read-cut-overs.mjs').Stretch[]} stretches of all changes
  * @property {string[]} failed
  * @property {string[]} lost
  * @property {string[]} broken what had to hold and does not, and what is left over
  */
+
+/** A rebuild of a million rows takes minutes; the bound only ends a hopeless wait. */
+const CHANGE_MAX_MS = 1_200_000;
 
 /** @param {ChangeProduct} product @param {GoldenChange} change @param {ChangeOptions} options @returns {Promise<ChangeResult>} */
 export async function runChange(product, change, options) {
@@ -38,7 +42,7 @@ export async function runChange(product, change, options) {
   const stage = await prepareStage(product, change, options.items ?? change.items);
   const load = await startLoad({ change: change.name, gateways: product.gateways, key: stage.person.key, perSecond: options.perSecond, prefix: 'w', items: options.items ?? change.items });
   /** @type {ChangeResult} */
-  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], failed: [], lost: [], broken: [] };
+  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], stretches: [], failed: [], lost: [], broken: [] };
   /** @type {'before' | 'after'} */
   let side = 'before';
   try {
@@ -65,6 +69,7 @@ export async function runChange(product, change, options) {
     return result;
   } catch (err) {
     // A change that could not be made is a finding about this change; the others go on.
+    result.failed.push(...listFaults([...result.control, ...result.changed, ...result.held, ...(await load.take().catch(() => []))], result.stretches));
     load.kill();
     result.broken.push(err instanceof Error ? err.message : String(err));
     return result;
@@ -115,16 +120,17 @@ async function turnOver(stage, change, load, to, result) {
   expectStatus(answer, [200, 201, 202], `${change.name}: deploy`);
   const [queued] = answer.json.migrations;
   if (queued === undefined) throw new Error(`${change.name}: nothing to change by ${sql}`);
-  const migration = await waitForMigration(person.control, queued.id);
-  if (migration.state !== 'published') throw new Error(`${change.name}: ${sql} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
+  const migration = await waitForMigration(person.control, queued.id, CHANGE_MAX_MS);
+  if (migration.state !== 'published') throw new Error(`${sql} ended ${migration.state} at ${await describeStep(stage, queued.id)}: ${JSON.stringify(migration.error)}`);
   for (const api of stage.apis) await waitFor('the change is served', async () => Number(/^"(\d+)\./.exec(String((await api.get('/schema')).headers.etag))?.[1] ?? 0) >= migration.published_snapshot);
   await load.setLive(to);
   const asked = await load.take();
-  const { windows, strategies } = await readCutOvers({ platform: stage.platform, dataDir: product.dataDir }, queued.id);
+  const { windows, strategies, stretches } = await readCutOvers({ platform: stage.platform, dataDir: product.dataDir }, queued.id);
   if (result.rounds === 0) result.strategies = strategies.join(',');
   result.rounds += 1;
   result.inFlight += countInFlight(asked, windows);
   result.migrationMs.push(migration.duration_ms);
+  result.stretches.push(...stretches);
   return { asked, durationMs: readClock() - startMs };
 }
 
@@ -144,7 +150,7 @@ async function holdTable(stage, table, holderMs) {
 async function judge(stage, change, side, result, ledger, faults) {
   const { table } = change.shapes[side];
   const all = [...result.control, ...result.changed, ...result.held];
-  result.failed.push(...faults, ...all.filter((one) => one.fault !== null).map((one) => `${one.kind} at ${new Date(one.sentMs).toISOString()} after ${Math.round(one.endMs - one.sentMs)} ms: ${one.fault}`));
+  result.failed.push(...faults, ...listFaults(all, result.stretches));
   result.lost.push(...(await checkLedger(stage.direct, { table, pins: change.pins }, ledger)));
   for (const hold of change.holds) {
     const [rows] = await stage.direct.query(hold.replaceAll('{items}', table));
@@ -153,6 +159,18 @@ async function judge(stage, change, side, result, ledger, faults) {
   result.broken.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
   const wanted = change.strategies[result.engine];
   if (result.strategies !== wanted) result.broken.push(`made by ${result.strategies} instead of ${wanted}`);
+}
+
+/** Which request, when, how long, at what the change was, and what came back. @param {readonly Asked[]} asked @param {readonly import('./read-cut-overs.mjs').Stretch[]} stretches */
+function listFaults(asked, stretches) {
+  return asked.filter((one) => one.fault !== null).map((one) => `${one.kind} at ${new Date(one.sentMs).toISOString()} after ${Math.round(one.endMs - one.sentMs)} ms, during ${describeMoment(one, stretches)}: ${one.fault}`);
+}
+
+/** The step at which a migration ended. @param {Stage} stage @param {string} id */
+async function describeStep({ platform }, id) {
+  const [rows] = await platform.query("SELECT ordinal, kind, strategy, statement, JSON_UNQUOTE(JSON_EXTRACT(checkpoint, '$.rebuild.phase')) AS phase FROM migration_step WHERE migration_id = ? AND state = 'running' ORDER BY ordinal LIMIT 1", [id]);
+  const [step] = /** @type {{ ordinal: number, kind: string, strategy: string, statement: string, phase: string | null }[]} */ (rows);
+  return step === undefined ? 'no step' : `step ${step.ordinal} (${step.kind} ${step.strategy}${step.phase === null ? '' : `, ${step.phase}`}: ${step.statement.slice(0, 200)})`;
 }
 
 /** Objects of the platform that a change must not leave behind; kept columns are none of them. @param {mysql.Connection} direct @returns {Promise<string[]>} */

@@ -57,6 +57,15 @@ export const schemaStarterRequest = z.strictObject({
   base_revision: z.number().int().nonnegative().optional(),
 });
 
+/** Either a revision, or a database by id or environment: then the revision that it runs. */
+export const restoreSchemaRequest = z
+  .strictObject({
+    revision: z.number().int().nonnegative().optional(),
+    database: z.string().max(40).optional(),
+    base_revision: z.number().int().nonnegative().optional(),
+  })
+  .refine((body) => (body.revision === undefined) !== (body.database === undefined), { path: ['revision'], message: 'Name a revision, or a database whose revision it is to be.' });
+
 export const takeDirectRequest = z.strictObject({
   /** By id or environment. */
   database: z.string().max(40),
@@ -66,6 +75,7 @@ export const takeDirectRequest = z.strictObject({
 });
 
 export type SchemaStarterRequest = z.infer<typeof schemaStarterRequest>;
+export type RestoreSchemaRequest = z.infer<typeof restoreSchemaRequest>;
 export type TakeDirectRequest = z.infer<typeof takeDirectRequest>;
 export type SchemaEditsRequest = z.infer<typeof schemaEditsRequest>;
 export type SchemaWordsRequest = z.infer<typeof schemaWordsRequest>;

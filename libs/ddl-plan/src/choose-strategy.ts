@@ -59,7 +59,7 @@ function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBound
     }
     case 'family': return pickFamily(wish.details, bounds);
     case 'replace': return { strategy: 'replace', details: wish.details };
-    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: wish.details };
+    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: null };
     case 'restore_table': return { strategy: 'restore_table', details: wish.details };
     case 'restore_columns': return { strategy: 'restore_columns', details: wish.details };
   }

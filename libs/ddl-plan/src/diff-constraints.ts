@@ -63,14 +63,11 @@ export function dropKeysStep(table: string, keys: readonly ForeignKey[]): Planne
 
 /** Each constraint by itself: it is added with checks off, between two looks at the rows. */
 export function addCheckStep(state: TableState, check: CheckConstraint): PlannedStep {
-  const undo = `ALTER TABLE ${quoteName(state.name)} DROP CONSTRAINT ${quoteName(check.name)}`;
-  const wish: Wish = { kind: 'add_check', details: { name: check.name, undo }, rebuild: findRebuild(state, state, [`ADD ${check.definition}`]) };
-  return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], wish);
+  return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], { kind: 'add_check', rebuild: findRebuild(state, state, [`ADD ${check.definition}`]) });
 }
 
 export function addForeignKeyStep(state: TableState, key: ForeignKey): PlannedStep {
-  const undo = `ALTER TABLE ${quoteName(state.name)} DROP FOREIGN KEY ${quoteName(key.name)}`;
-  return addStep(state.name, key.definition, [orphanCheck(state, key)], { kind: 'add_foreign_key', details: { name: key.name, undo }, rebuild: null });
+  return addStep(state.name, key.definition, [orphanCheck(state, key)], { kind: 'add_foreign_key', rebuild: null });
 }
 
 function addStep(table: string, definition: string, rowChecks: readonly RowCheck[], wish: Wish): PlannedStep {

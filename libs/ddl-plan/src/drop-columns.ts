@@ -1,5 +1,6 @@
 import type { Column, EngineKind } from '@rowhouse/schema-model';
 import { isRequired } from './column-specs.js';
+import { findOutsideTexts } from './skip-text.js';
 import { alterTable, quoteName } from './sql-text.js';
 import type { TableState } from './table-state.js';
 import { hasTemporaryDefault, temporaryDefault, withTemporaryDefault } from './temporary-default.js';
@@ -43,25 +44,6 @@ function keptDefinition(column: Column, engine: EngineKind): string {
 
 /** A check at its column is the last thing of the definition. */
 export function withoutCheck(definition: string): string {
-  const at = findCheck(definition);
+  const at = findOutsideTexts(definition, ' CHECK (');
   return at < 0 ? definition : definition.slice(0, at).trimEnd();
-}
-
-function findCheck(definition: string): number {
-  for (let at = 0; at < definition.length; at += 1) {
-    if (definition[at] === "'") at = skipText(definition, at);
-    else if (definition.startsWith(' CHECK (', at)) return at;
-  }
-  return -1;
-}
-
-function skipText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === "'") {
-      if (text[at + 1] !== "'") return at;
-      at += 1;
-    }
-  }
-  return text.length;
 }

@@ -15,7 +15,8 @@ export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-reque
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
-export { invertHints, planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';
+export { planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';
+export { invertHints, settleHints } from './rename-hints.js';
 export { structureText, tableStructureText } from './structure-text.js';
 export { temporaryDefault } from './temporary-default.js';
 export type * from './types.js';

@@ -5,6 +5,7 @@ import { createWithout } from './create-order.js';
 import { diffSnapshots } from './diff-snapshots.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { withTemporaryDefault } from './temporary-default.js';
+import { invertHints } from './rename-hints.js';
 import type { KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
 
 export interface RevertInput {
@@ -36,11 +37,6 @@ export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput
     impact: diffSnapshots(current, base, invertHints(input.hints)).impact,
     notes: restored.flatMap((entry) => entry.notes),
   };
-}
-
-/** The renames that undo these, in the order in which they do. */
-export function invertHints(hints: readonly RenameHint[]): RenameHint[] {
-  return [...hints].reverse().map((hint) => ({ ...hint, from: hint.to, to: hint.from }));
 }
 
 interface Restored {

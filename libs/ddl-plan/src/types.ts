@@ -75,7 +75,7 @@ export type Wish =
   | { readonly kind: 'family'; readonly details: FamilyDetails }
   | { readonly kind: 'rename' }
   | { readonly kind: 'replace'; readonly details: ReplaceDetails }
-  | { readonly kind: 'add_foreign_key' | 'add_check'; readonly details: AddConstraintDetails; readonly rebuild: RebuildTable | null }
+  | { readonly kind: 'add_foreign_key' | 'add_check'; readonly rebuild: RebuildTable | null }
   | { readonly kind: 'keep_table'; readonly details: KeepTableDetails }
   | { readonly kind: 'keep_columns'; readonly details: KeepColumnsDetails }
   | { readonly kind: 'restore_table'; readonly details: RestoreTableDetails }
@@ -91,7 +91,8 @@ export type Wish =
  * may end on another rung.
  * `copy_small`: the ladder ended, the table is small: ALGORITHM=COPY.
  * `rename`: a table or columns change their name: the ladder too, but under `prepared`.
- * `add_foreign_key`, `add_check`: look for offending rows, add with checks off, look again, undo when rows slipped in.
+ * `add_foreign_key`, `add_check`: look for offending rows, add with checks off (no row is read or rewritten by the ALTER), look
+ * again, drop it when rows slipped in.
  * Where the server takes that only by a copy, the step is `copy_small` or `rebuild` instead; its row checks stay.
  * `rebuild`: the ladder ended (or an in-place build would take long): online rebuild of one table.
  * `rebuild_family`: a key column and the columns that reference it change their type together.
@@ -110,12 +111,11 @@ export type MigrationStep = StepHead & {
 } & StrategyDetails;
 
 export type StrategyDetails =
-  | { readonly strategy: 'create' | 'drop' | 'instant' | 'nocopy' | 'inplace' | 'copy_small' | 'rename'; readonly details: null }
+  | { readonly strategy: 'create' | 'drop' | 'instant' | 'nocopy' | 'inplace' | 'copy_small' | 'rename' | 'add_foreign_key' | 'add_check'; readonly details: null }
   | { readonly strategy: 'locked_copy'; readonly details: LockedCopyDetails }
   | { readonly strategy: 'rebuild'; readonly details: RebuildTable }
   | { readonly strategy: 'rebuild_family'; readonly details: FamilyDetails }
   | { readonly strategy: 'replace'; readonly details: ReplaceDetails }
-  | { readonly strategy: 'add_foreign_key' | 'add_check'; readonly details: AddConstraintDetails }
   | { readonly strategy: 'keep_table'; readonly details: KeepTableDetails }
   | { readonly strategy: 'keep_columns'; readonly details: KeepColumnsDetails }
   | { readonly strategy: 'restore_table'; readonly details: RestoreTableDetails }
@@ -158,15 +158,6 @@ export interface FamilyKey {
   readonly definition: string;
   /** Whether `table` itself is rebuilt (else the key is dropped and added on the standing table at cut-over). */
   readonly isMember: boolean;
-}
-
-/**
- * `undo` undoes a half-made addition; the step's row checks are the looks before and after. No rows are read or
- * rewritten by the ALTER itself: foreign_key_checks (on MariaDB check_constraint_checks too) are off.
- */
-export interface AddConstraintDetails {
-  readonly name: string;
-  readonly undo: string;
 }
 
 /** MariaDB takes CREATE OR REPLACE for all; MySQL has none for triggers: drop and create under a lock of the table. */

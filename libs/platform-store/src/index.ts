@@ -3,7 +3,7 @@
  * Must not own the tables (the control plane's migrations do), talk to tenants' databases or keep anything in memory.
  */
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
-export { createWorkerDirectory, type WorkerDirectory } from './directory/worker-directory.js';
+export { createWorkerDirectory, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
 export type { WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';
 export { createKeptStore, type KeptRow, type KeptStore, type NewKept } from './journal/kept-store.js';
 export { createMigrationJournal, type ClaimedMigration, type MigrationJournal } from './journal/migration-journal.js';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { DeployedSchemaAnswer, DiffAnswer, ProjectAnswer, ProposalAnswer, TakenSchemaAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DeployedSchemaAnswer, DiffAnswer, ListAnswer, ProjectAnswer, ProposalAnswer, RevisionItem, TakenSchemaAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import type { Context } from '../context.js';
@@ -132,6 +132,64 @@ const ask: Command = {
   },
 };
 
+const LOG_WIDTH = 100;
+
+const log: Command = {
+  name: 'schema log',
+  about: 'The revisions of the working schema, newest first',
+  options: { limit: { type: 'string', value: 'N', about: 'how many; 20 without it' } },
+  examples: ['rowhouse schema log', 'rowhouse schema log --limit 5 --json'],
+  run: async (ctx) => {
+    const project = await ctx.project();
+    const { items } = await ctx.api().get<ListAnswer<RevisionItem>>(`/api/projects/${project.id}/schema/revisions?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`);
+    ctx.output.result({ items }, () => {
+      for (const item of items) {
+        ctx.output.line(`${item.revision}  ${item.created_at}  ${item.by?.name ?? ''}${item.deployed_to.length === 0 ? '' : `  [${item.deployed_to.join(', ')}]`}`);
+        ctx.output.line(`    ${item.statements.trim().split('\n')[0]?.slice(0, LOG_WIDTH) ?? ''}`);
+      }
+    });
+  },
+};
+
+/** Makes an earlier revision the working schema again. */
+async function restore(ctx: Context, project: ProjectAnswer, request: { readonly revision?: number; readonly database?: string; readonly base_revision?: number }): Promise<void> {
+  const schema = await ctx.api().post<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema/restore`, request);
+  ctx.output.result(schema, () => ctx.output.done(`The working schema of ${project.name} is at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`));
+}
+
+const restoreCommand: Command = {
+  name: 'schema restore',
+  about: 'Make an earlier revision the working schema again, or with --deployed the one that the database runs',
+  args: '[REVISION]',
+  argsMax: 1,
+  options: { ...BASE, deployed: { type: 'boolean', about: 'discard what is not deployed' } },
+  examples: ['rowhouse schema restore 4', 'rowhouse schema restore --deployed -d production'],
+  run: async (ctx) => {
+    const project = await ctx.project();
+    const [revision] = ctx.args;
+    if ((revision === undefined) !== ctx.is('deployed')) throw new CliError('Which revision?', { exitCode: EXIT.usage, next: 'name one of rowhouse schema log, or say --deployed' });
+    await restore(ctx, project, { ...(revision === undefined ? { database: ctx.databaseOf(project).id } : { revision: Number(revision) }), ...readBase(ctx) });
+  },
+};
+
+function stepCommand(name: 'undo' | 'redo', about: string, nothing: string): Command {
+  return {
+    name: `schema ${name}`,
+    about,
+    examples: [`rowhouse schema ${name}`],
+    run: async (ctx) => {
+      const project = await ctx.project();
+      const schema = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+      const revision = schema[`${name}_revision`];
+      if (revision === null) throw new CliError(nothing, { exitCode: EXIT.usage, next: 'see rowhouse schema log' });
+      await restore(ctx, project, { revision, base_revision: schema.revision });
+    },
+  };
+}
+
+const undo = stepCommand('undo', 'Take the last change of the working schema back', 'There is nothing to take back.');
+const redo = stepCommand('redo', 'Make the change again that was taken back last', 'There is nothing to make again.');
+
 const diff: Command = {
   name: 'schema diff',
   about: 'What a deploy of the working schema would do',
@@ -146,4 +204,4 @@ const diff: Command = {
   },
 };
 
-export const schemaCommands: readonly Command[] = [pull, push, apply, take, ask, diff];
+export const schemaCommands: readonly Command[] = [pull, push, apply, take, ask, log, undo, redo, restoreCommand, diff];

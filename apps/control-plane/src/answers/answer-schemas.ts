@@ -1,7 +1,7 @@
 import {
   MIGRATION_STATES, PLAN_NAMES, SCOPES,
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
-  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type WorkingSchemaAnswer,
+  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
 
@@ -109,7 +109,11 @@ export const createdConnectionAnswer = connectionAnswer.extend({ connection_stri
 
 export const workingSchemaAnswer = z.object({
   revision: z.number().int(), sql: z.string(), notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
+  undo_revision: z.number().int().nullable(), redo_revision: z.number().int().nullable(),
 }) satisfies Shape<WorkingSchemaAnswer>;
+export const revisionItem = z.object({
+  revision: z.number().int(), created_at: time, by: z.object({ id, name: z.string() }).nullable(), statements: z.string(), restores: z.number().int().nullable(), deployed_to: z.array(z.string()),
+}) satisfies Shape<RevisionItem>;
 
 export const editedSchemaAnswer = workingSchemaAnswer.extend({ statements: z.array(z.string()) }) satisfies Shape<EditedSchemaAnswer>;
 export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.string()) }) satisfies Shape<TakenSchemaAnswer>;

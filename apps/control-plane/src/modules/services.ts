@@ -13,6 +13,7 @@ import { GuardedTables } from './databases/guarded-tables.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
 import { ValueIndexService } from './databases/value-index-service.js';
 import { DeployService } from './deploys/deploy-service.js';
+import { DeployedRevisions } from './deploys/deployed-revisions.js';
 import { DriftService } from './deploys/drift-service.js';
 import { MigrationInserter } from './deploys/migration-inserter.js';
 import { PromoteService } from './deploys/promote-service.js';
@@ -30,6 +31,7 @@ import { QuestionService } from './questions/question-service.js';
 import { SavedQueryService } from './questions/saved-query-service.js';
 import { DirectChanges } from './schema/direct-changes.js';
 import { DraftService } from './schema/draft-service.js';
+import { RevisionService } from './schema/revision-service.js';
 import { SchemaService } from './schema/schema-service.js';
 import { SnapshotReader } from './schema/snapshot-reader.js';
 import { TakeDirectService } from './schema/take-direct-service.js';
@@ -51,6 +53,6 @@ export const SERVICES: Provider[] = [
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   PlanService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
-  DirectChanges, TakeDirectService,
+  DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   CloneService, ExportService, ImportService, LoadService, RestoreService, ShareService, TransferFiles,
 ];

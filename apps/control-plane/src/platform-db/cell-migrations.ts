@@ -6,6 +6,7 @@ import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
+import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restore-revisions.js';
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
 import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
 
@@ -13,4 +14,5 @@ import { TransferData1700000000060 } from './migrations/1700000000060-transfer-d
 export const CELL_MIGRATIONS = [
   CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, ReadQuestions1700000000040,
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
+  RestoreRevisions1700000000090,
 ];

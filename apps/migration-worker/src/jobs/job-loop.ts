@@ -7,7 +7,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { keepLease, LEASE_MS } from './keep-lease.js';
 import { purgeKept } from './purge-kept.js';
 
-const RECONCILE_INTERVAL_MS = 1_000;
+const RECONCILE_INTERVAL_MS = 500;
 const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
@@ -20,7 +20,7 @@ export interface JobLoop {
   stop(): Promise<void>;
 }
 
-/** Looks at rows when woken and every second besides. A wake-up only hurries: the claim decides who works. */
+/** Looks at rows when woken, and twice a second besides. A wake-up only hurries: the claim decides who works. */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
   let consumer: WakeConsumer | undefined;

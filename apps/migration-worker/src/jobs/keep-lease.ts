@@ -1,9 +1,9 @@
 import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
-/** A worker that dies is followed within ten seconds: its lease, and the interval at which others look. */
-export const LEASE_MS = 8_000;
-const BEAT_INTERVAL_MS = 2_000;
+/** A worker that dies is followed within five seconds: its lease, and the interval at which others look (`job-loop.ts`). */
+export const LEASE_MS = 3_500;
+const BEAT_INTERVAL_MS = 800;
 
 /**
  * Renews a lease while `work` runs. When the row is someone else's, or the platform database has not answered for a

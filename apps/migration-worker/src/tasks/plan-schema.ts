@@ -1,21 +1,19 @@
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { findBroken, invertHints, type RenameHint, type Use } from '@rowhouse/ddl-plan';
+import { findBroken, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { RawSchema, RawTable } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
-import { findRenames } from '../scratch/rename-hints.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
+import { collectHints } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
 import { readOn } from './read-on.js';
 import { readProbedServer } from './provision-database.js';
-
-const REVISION_MAX = 4_294_967_295;
 
 interface Target {
   readonly database: WorkerDatabase;
@@ -32,7 +30,7 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
     const own = target.server.id === home.id ? schema : await readOn(ctx, target.server, draft);
-    plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target, payload)));
+    plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target.database.id, target.server, payload)));
   }
   return { draft, notes, plans };
 }
@@ -88,14 +86,4 @@ function assertNothingBroken(uses: readonly Use[]): void {
     hint: 'Change or drop it in the same text.',
     extra: { uses },
   });
-}
-
-/** What was renamed in words since the revision that the target runs, and in this text. */
-async function collectHints(ctx: WorkerContext, target: Target, payload: TaskPayload<'plan_schema'>): Promise<RenameHint[]> {
-  const deployed = await ctx.directory.readDeployedRevision(target.database.id);
-  const { revision = REVISION_MAX } = payload;
-  // Back to an earlier revision: what was renamed on the way is renamed back.
-  if (revision < deployed) return invertHints((await ctx.directory.listStatements(payload.project_id, revision, deployed)).flatMap((text) => findRenames(text, target.server)));
-  const texts = await ctx.directory.listStatements(payload.project_id, deployed, revision);
-  return [...texts, payload.sql].flatMap((text) => findRenames(text, target.server));
 }

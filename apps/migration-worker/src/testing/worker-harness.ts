@@ -1,6 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
@@ -10,8 +8,8 @@ import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { TestWorker } from './test-worker.js';
 
-const WORKER_ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 // The control plane owns the platform's tables; the built migrations are taken as data, as the launcher takes them.
 const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
 
@@ -23,6 +21,13 @@ const OBSERVER_GRANTS = (account: string): string[] => [`GRANT PROCESS, REFERENC
 
 interface CellMigration {
   up(runner: { query(sql: string, values?: readonly string[]): Promise<unknown> }): Promise<void>;
+}
+
+/** A tenant's database. */
+export interface TestDb {
+  readonly id: string;
+  readonly schemaName: string;
+  readonly projectId: string;
 }
 
 export interface MigrationRow {
@@ -128,7 +133,7 @@ export class WorkerHarness {
     return worker;
   }
 
-  async insertDatabase(environment = 'development', projectId = createId('prj')): Promise<{ id: string; schemaName: string; projectId: string }> {
+  async insertDatabase(environment = 'development', projectId = createId('prj')): Promise<TestDb> {
     const id = createId('db');
     const schemaName = `p${randomBase32(15)}`;
     this.#schemas.push(schemaName);
@@ -140,7 +145,7 @@ export class WorkerHarness {
     return { id, schemaName, projectId };
   }
 
-  async provision(environment?: string, projectId?: string): Promise<{ id: string; schemaName: string; projectId: string }> {
+  async provision(environment?: string, projectId?: string): Promise<TestDb> {
     const database = await this.insertDatabase(environment, projectId);
     await this.runTask('provision_database', { database_id: database.id });
     return database;
@@ -281,6 +286,44 @@ export class WorkerHarness {
     return { row: await this.waitMigration(ids[0] as string), plan: plans[0] as MigrationPlan };
   }
 
+  /** A database of its own with these tables. */
+  async make(sql: string): Promise<TestDb> {
+    const database = await this.provision();
+    const { row } = await this.deploy(database, sql);
+    if (row.state !== 'published') throw new Error(`the tables were not made: ${JSON.stringify(row)}`);
+    return database;
+  }
+
+  async withRoot<T>(database: TestDb, work: (root: AdminConnection) => Promise<T>): Promise<T> {
+    const root = await this.openRoot(database.schemaName);
+    try {
+      return await work(root);
+    } finally {
+      await root.close();
+    }
+  }
+
+  look<T>(database: TestDb, sql: string): Promise<T[]> {
+    return this.withRoot(database, (root) => root.rows<T>(sql));
+  }
+
+  /** `select` makes one row from the number `i`. */
+  fill(database: TestDb, insert: string, select: string, rows: number): Promise<unknown> {
+    const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 100)})`;
+    return this.withRoot(database, (root) => root.run(`${insert} ${numbers} SELECT ${select} FROM m WHERE i <= ${rows}`));
+  }
+
+  /** What a change must not leave behind. */
+  async listLeftovers(database: TestDb): Promise<string[]> {
+    const rows = await this.look<{ name: string }>(
+      database,
+      `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE '\\_rh\\_%'
+       UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME LIKE '\\_rh\\_%'
+       UNION ALL SELECT CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = DATABASE() AND CONSTRAINT_NAME LIKE '\\_rh\\_%'`,
+    );
+    return rows.map((row) => row.name);
+  }
+
   waitMigration(id: string, deadlineMs = 40_000): Promise<MigrationRow> {
     return this.poll(async () => {
       const row = await this.readMigration(id);
@@ -329,45 +372,5 @@ export class WorkerHarness {
         setTimeout(resolve, 20);
       });
     }
-  }
-}
-
-/** The built worker as a child process. */
-export class TestWorker {
-  output = '';
-  readonly ready: Promise<void>;
-  /** The exit code, or the signal's name. */
-  readonly exited: Promise<number | string>;
-  readonly #child: ChildProcess;
-
-  constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.exited = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
-    });
-    this.ready = new Promise((resolve, reject) => {
-      const read = (chunk: Buffer): void => {
-        this.output += chunk.toString();
-        if (this.output.includes('worker ready')) resolve();
-      };
-      this.#child.stdout?.on('data', read);
-      this.#child.stderr?.on('data', read);
-      void this.exited.then((how) => reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)));
-    });
-    // Whoever waits for `exited` alone need not handle `ready`.
-    this.ready.catch(() => undefined);
-  }
-
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
-    this.#child.kill(signal);
-    return this.exited;
-  }
-
-  pause(): void {
-    this.#child.kill('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#child.kill('SIGCONT');
   }
 }

@@ -10,6 +10,13 @@ import {
   type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
 } from './worker-records.js';
 
+/** What was asked for in one revision of a draft; where it only brings an earlier one back, which. */
+export interface RevisionText {
+  readonly revision: number;
+  readonly statements: string;
+  readonly restores: number | null;
+}
+
 /** What the worker looks up and writes about servers, databases, accounts and drafts. Lookups by id throw `resource.not_found`. */
 export interface WorkerDirectory {
   readServer(serverId: string): Promise<WorkerServer>;
@@ -37,8 +44,8 @@ export interface WorkerDirectory {
   listKept(migrationId: string): Promise<KeptObject[]>;
   /** The revision's stored text; null when there is none. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
-  /** Texts of the revisions in `(after, through]`, oldest first. */
-  listStatements(projectId: string, afterRevision: number, throughRevision: number): Promise<string[]>;
+  /** Those in `(after, through]`, oldest first. */
+  listRevisions(projectId: string, afterRevision: number, throughRevision: number): Promise<RevisionText[]>;
   /** What the database's keys called in the last 30 days. */
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
   /** Of the last migration that was published to the database; 0 without one. */
@@ -102,7 +109,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
   };
 }
 
-type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listStatements' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listRevisions' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
 
 function createDraftReads(pool: AdminPool): DraftReads {
   return {
@@ -134,13 +141,8 @@ function createDraftReads(pool: AdminPool): DraftReads {
       const [row] = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [projectId, revision]);
       return row?.snapshot ?? null;
     },
-    async listStatements(projectId, afterRevision, throughRevision) {
-      const rows = await pool.rows<{ statements: string }>(
-        'SELECT statements FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision',
-        [projectId, afterRevision, throughRevision],
-      );
-      return rows.map((row) => row.statements);
-    },
+    listRevisions: (projectId, afterRevision, throughRevision) =>
+      pool.rows<RevisionText>('SELECT revision, statements, restores FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision', [projectId, afterRevision, throughRevision]),
     async listKeyUse(databaseId) {
       const rows = await pool.rows<{ key_id: string; name: string; route: string; requests: string | number; last_at: string | Date }>(
         `SELECT u.key_id, k.name, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id

@@ -1,15 +1,18 @@
-import { Body, Controller, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
-  putSchemaRequest, schemaEditsRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
-  type EditedSchemaAnswer, type ProposalAnswer, type PutSchemaRequest, type SchemaEditsRequest, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
+  putSchemaRequest, restoreSchemaRequest, schemaEditsRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
+  type EditedSchemaAnswer, type ListAnswer, type ProposalAnswer, type PutSchemaRequest, type RestoreSchemaRequest, type RevisionItem, type SchemaEditsRequest, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
   type TakenSchemaAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
+import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { editedSchemaAnswer, proposalAnswer, takenSchemaAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
+import { editedSchemaAnswer, listOf, proposalAnswer, revisionItem, takenSchemaAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
+import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DraftService } from './draft-service.js';
+import { RevisionService } from './revision-service.js';
 import { SchemaService } from './schema-service.js';
 import { TakeDirectService } from './take-direct-service.js';
 
@@ -19,6 +22,7 @@ export class SchemaController {
     private readonly schemas: SchemaService,
     private readonly drafts: DraftService,
     private readonly directs: TakeDirectService,
+    private readonly revisions: RevisionService,
   ) {}
 
   @Get()
@@ -70,5 +74,26 @@ export class SchemaController {
   })
   takeDirect(@Call() call: CallContext, @Body(new ZodPipe('body', takeDirectRequest)) body: TakeDirectRequest): Promise<TakenSchemaAnswer> {
     return this.directs.take(call, body);
+  }
+
+  @Get('revisions')
+  @Route({ id: 'listRevisions', summary: 'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(revisionItem) })
+  listRevisions(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListAnswer<RevisionItem>> {
+    return this.revisions.list(call.project.id, page);
+  }
+
+  @Get('revisions/:revision')
+  @Route({ id: 'getRevision', summary: 'One revision of the working schema as SQL and structure; 0 is the empty one', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
+  getRevision(@Call() call: CallContext, @Param('revision') revision: string): Promise<WorkingSchemaAnswer> {
+    return this.revisions.show(call, revision);
+  }
+
+  @Post('restore')
+  @Route({
+    id: 'restoreSchema', access: roleOn('project', 'developer'), body: restoreSchemaRequest, answer: workingSchemaAnswer,
+    summary: 'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
+  })
+  restore(@Call() call: CallContext, @Body(new ZodPipe('body', restoreSchemaRequest)) body: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {
+    return this.revisions.restore(call, body);
   }
 }

@@ -8,6 +8,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { describeTables } from './describe-tables.js';
+import { findUndoPath } from './undo-path.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
 /** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
@@ -21,7 +22,7 @@ export class SchemaService {
   ) {}
 
   async find(projectId: string, projectName: string): Promise<WorkingSchemaAnswer> {
-    return toAnswer(await this.schemas.newest(projectId), projectName, []);
+    return this.describe(projectId, projectName, await this.schemas.newest(projectId));
   }
 
   /** Text that changes nothing makes no revision. */
@@ -30,22 +31,46 @@ export class SchemaService {
     const newest = await this.schemas.newest(projectId);
     if (body.base_revision !== undefined && body.base_revision !== newest.revision) throw staleRevision(newest.revision);
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
-    if (JSON.stringify(draft) === JSON.stringify(newest.snapshot)) return toAnswer(newest, name, notes);
-    const revision = await this.db.cellTransaction((manager) =>
-      this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements: `${renameText(body.renames ?? [])}${body.sql}`, createdBy: call.accountId }),
-    );
-    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
-    return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, `${renameText(body.renames ?? [])}${body.sql}`), notes);
   }
 
   /** A draft made of parts of others: the engine loads it, or says what does not fit together. */
   async putSnapshot(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
-    if (JSON.stringify(draft) === JSON.stringify(newest.snapshot)) return toAnswer(newest, name, notes);
-    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot: draft, statements, createdBy: call.accountId }));
-    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision } });
-    return toAnswer({ revision, snapshot: draft, createdAt: new Date() }, name, notes);
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, statements), notes);
+  }
+
+  /** An earlier schema, which the engine took once, becomes the draft again. */
+  async putBack(call: CallContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaAnswer> {
+    const { id: projectId, name } = call.project;
+    const snapshot = earlier.snapshot ?? { format: 1, engine: newest.snapshot?.engine ?? 'mariadb', tables: [] };
+    return this.describe(projectId, name, await this.#keep(call, newest, snapshot, `-- Revision ${earlier.revision} again`, earlier.restores ?? earlier.revision));
+  }
+
+  /** As callers see it, with what can be taken back from there. */
+  async describe(projectId: string, projectName: string, { revision, snapshot, createdAt }: Revision, notes: readonly string[] = []): Promise<WorkingSchemaAnswer> {
+    const { undo, redo } = findUndoPath(await this.schemas.listLinks(projectId, revision));
+    return {
+      revision,
+      sql: snapshot === null ? '' : renderSchemaSql(snapshot),
+      notes: [...notes],
+      tables: describeTables(snapshot, revision, projectName),
+      updated_at: toIso(createdAt),
+      undo_revision: undo,
+      redo_revision: redo,
+    };
+  }
+
+  /** What changes nothing makes no revision. */
+  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string, restores?: number): Promise<Revision> {
+    const { id: projectId } = call.project;
+    if (JSON.stringify(snapshot) === JSON.stringify(newest.snapshot)) return newest;
+    const revision = await this.db.cellTransaction((manager) =>
+      this.schemas.add(manager, { projectId, base: newest.revision, snapshot, statements, createdBy: call.accountId, ...(restores === undefined ? {} : { restores }) }),
+    );
+    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision, ...(restores === undefined ? {} : { restores }) } });
+    return { revision, snapshot, createdAt: new Date(), restores: restores ?? null };
   }
 }
 
@@ -53,14 +78,4 @@ export class SchemaService {
 function renameText(renames: NonNullable<PutSchemaRequest['renames']>): string {
   const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
   return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quote(hint.from)} TO ${quote(hint.to)};\n` : `ALTER TABLE ${quote(hint.table)} RENAME COLUMN ${quote(hint.from)} TO ${quote(hint.to)};\n`)).join('');
-}
-
-function toAnswer(revision: Revision, projectName: string, notes: readonly string[]): WorkingSchemaAnswer {
-  return {
-    revision: revision.revision,
-    sql: revision.snapshot === null ? '' : renderSchemaSql(revision.snapshot),
-    notes: [...notes],
-    tables: describeTables(revision.snapshot, revision.revision, projectName),
-    updated_at: toIso(revision.createdAt),
-  };
 }

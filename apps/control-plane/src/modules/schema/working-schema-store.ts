@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
 import type { Snapshot } from '@rowhouse/schema-model';
-import type { EntityManager } from 'typeorm';
+import { LessThan, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import type { RevisionLink } from './undo-path.js';
 
 /** One revision of a draft. Revision 0 is the empty schema that every project starts from; it has no row. */
 export interface Revision {
   readonly revision: number;
   readonly snapshot: Snapshot | null;
   readonly createdAt: Date | null;
+  /** The earlier revision whose schema this one is again. */
+  readonly restores: number | null;
 }
 
-const NONE: Revision = { revision: 0, snapshot: null, createdAt: null };
+const NONE: Revision = { revision: 0, snapshot: null, createdAt: null, restores: null };
 
 /** The revisions of working schemas. */
 @Injectable()
@@ -31,6 +34,19 @@ export class WorkingSchemaStore {
     return toRevision(row);
   }
 
+  /** Which revisions there are up to this one, oldest first, without their schemas. */
+  async listLinks(projectId: string, through: number): Promise<RevisionLink[]> {
+    return this.#rows.find({ where: { projectId, revision: LessThanOrEqual(through) }, order: { revision: 'ASC' }, select: { revision: true, restores: true } });
+  }
+
+  /** Newest first, without their schemas. */
+  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<Omit<WorkingSchema, 'snapshot'>[]> {
+    return this.#rows.find({
+      where: { projectId, ...(page.before === undefined ? {} : { revision: LessThan(page.before) }) },
+      order: { revision: 'DESC' }, take: page.limit, select: { projectId: true, revision: true, statements: true, restores: true, createdBy: true, createdAt: true },
+    });
+  }
+
   /** Adds the revision after `base`; throws `schema.stale_base` when another was added meanwhile. */
   async add(manager: EntityManager, draft: NewRevision): Promise<number> {
     const revision = draft.base + 1;
@@ -43,6 +59,7 @@ export class WorkingSchemaStore {
         cellId: this.db.cellId,
         snapshot: JSON.stringify(draft.snapshot),
         statements: draft.statements,
+        restores: draft.restores ?? null,
         createdBy: draft.createdBy,
         createdAt: new Date(),
       });
@@ -63,6 +80,7 @@ export interface NewRevision {
   readonly base: number;
   readonly snapshot: Snapshot;
   readonly statements: string;
+  readonly restores?: number;
   readonly createdBy: string;
 }
 
@@ -75,5 +93,5 @@ export function staleRevision(newest: number): AppError {
 }
 
 function toRevision(row: WorkingSchema): Revision {
-  return { revision: row.revision, snapshot: JSON.parse(row.snapshot) as Snapshot, createdAt: row.createdAt };
+  return { revision: row.revision, snapshot: JSON.parse(row.snapshot) as Snapshot, createdAt: row.createdAt, restores: row.restores };
 }

@@ -18,6 +18,10 @@ export class WorkingSchema {
   @Column('mediumtext')
   statements!: string;
 
+  /** The earlier revision whose schema this one is again; null: it says something new. */
+  @Column('int', { unsigned: true, nullable: true })
+  restores!: number | null;
+
   @IdColumn() createdBy!: string;
 
   @TimeColumn() createdAt!: Date;

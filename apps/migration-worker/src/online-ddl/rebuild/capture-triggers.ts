@@ -1,6 +1,7 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { LateKey, RebuildMember } from './rebuild-facts.js';
 import type { RebuildNames } from './rebuild-names.js';
+import { CAPTURED_SQL } from './user-triggers.js';
 
 /**
  * Triggers that do to the shadow what is done to the table, in the same transaction. In the order in which they are to
@@ -13,7 +14,7 @@ export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, 
     sql: `CREATE TRIGGER ${quoteName(name)} AFTER ${event} ON ${quoteName(member.details.table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END`,
   });
   return [
-    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), ...lateKeys.map((key) => actLate(key, names.shadow)), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
+    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), CAPTURED_SQL, ...lateKeys.map((key) => actLate(key, names.shadow)), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
     make(names.captureUpdate, 'UPDATE', updateBody(member, names.shadow)),
     make(names.captureInsert, 'INSERT', insertBody(member, names.shadow)),
   ];
@@ -59,7 +60,7 @@ function insertSql(member: RebuildMember, shadow: string): string {
 
 function insertBody(member: RebuildMember, shadow: string): string[] {
   const leftover = member.mayLag ? [`DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`] : [];
-  return [...(member.mayLag ? declare(member, 'NEW') : []), ...leftover, insertSql(member, shadow)];
+  return [...(member.mayLag ? declare(member, 'NEW') : []), CAPTURED_SQL, ...leftover, insertSql(member, shadow)];
 }
 
 /**
@@ -72,6 +73,7 @@ function updateBody(member: RebuildMember, shadow: string): string[] {
   return [
     ...declare(member, 'OLD'),
     ...declare(member, 'NEW'),
+    CAPTURED_SQL,
     `UPDATE ${quoteName(shadow)} SET ${assignments} WHERE ${matchKey(member, 'OLD')};`,
     `IF NOT (${isSameKey}) AND NOT EXISTS (SELECT 1 FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')} FOR UPDATE) THEN`,
     `  ${insertSql(member, shadow)}`,

@@ -1,11 +1,9 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
-import { withConnection } from '../../servers/server-access.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
-import { prepareShortLocks } from '../short-locks.js';
+import { settleTriggers } from './move-triggers.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
-import type { SwapPair } from './swap-tables.js';
-import { listTriggerStatements } from './user-triggers.js';
+import type { SwapPair } from './swap-pairs.js';
 
 /**
  * Finds out how far a swap came and leads it to one of its ends: true, all tables are swapped; false, none is, and it
@@ -21,7 +19,7 @@ export async function mendSwap(run: Run, pairs: readonly SwapPair[], triggers: r
       await sendDdl(run, `RENAME TABLE ${aside}${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`, [pair.table, pair.shadow]);
     }
   }
-  if (triggers.length > 0) await mendTriggers(run, triggers);
+  await settleTriggers(run, pairs, triggers, isBegun);
   return isBegun;
 }
 
@@ -32,25 +30,4 @@ async function listTables(connection: AdminConnection, schemaName: string, pairs
     [schemaName, ...names],
   );
   return new Set(rows.map((row) => row.name));
-}
-
-/** Each trigger that is missing, or on a shadow or a table that stands aside, is made where it belongs. */
-async function mendTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
-  const rows = await run.connection.rows<{ name: string; place: string }>(
-    'SELECT TRIGGER_NAME AS name, EVENT_OBJECT_TABLE AS place FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?',
-    [run.database.schemaName],
-  );
-  const places = new Map(rows.map((row) => [row.name, row.place]));
-  const astray = triggers.filter((trigger) => places.get(trigger.name) !== trigger.table);
-  if (astray.length === 0) return;
-  await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (swapper) => {
-    await prepareShortLocks(swapper);
-    for (const trigger of astray) {
-      const place = places.get(trigger.name);
-      if (place !== undefined) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [place], swapper);
-      const [settings = '', create = ''] = listTriggerStatements(trigger, trigger.table);
-      await swapper.run(settings);
-      await sendDdl(run, create, [trigger.table], swapper);
-    }
-  });
 }

@@ -14,7 +14,8 @@ import { FIRST_POSITION, REBUILD_PHASES, type RebuildCheckpoint, type RebuildPha
 import type { RebuildFacts } from './rebuild-facts.js';
 import { mendOrphans } from './mend-orphans.js';
 import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
-import { listPairs, readAllTriggers, swapTables, type SwapPair } from './swap-tables.js';
+import { listPairs, type SwapPair } from './swap-pairs.js';
+import { readAllTriggers, swapTables } from './swap-tables.js';
 import { tryTriggers } from './try-triggers.js';
 import { verifyRows } from './verify-rows.js';
 

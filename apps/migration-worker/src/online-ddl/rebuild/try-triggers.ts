@@ -6,7 +6,7 @@ import type { Run } from '../run-state.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 import { makeRebuildNames } from './rebuild-names.js';
-import { listTriggerStatements, readUserTriggers } from './user-triggers.js';
+import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-triggers.js';
 
 const ACCESS_DENIED = 1227;
 
@@ -23,7 +23,8 @@ export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> 
       for (const trigger of triggers) {
         const trial = { ...trigger, name: `${shadow}t` };
         try {
-          for (const statement of listTriggerStatements(trial, shadow)) await swapper.run(statement);
+          await swapper.run(listTriggerSettings(trial));
+          await swapper.run(createTriggerSql(trial, shadow, { isDeafToCapture: true }));
         } catch (error) {
           throw toRefusal(run, trigger, error);
         }

@@ -35,10 +35,24 @@ function quoteDefiner(definer: string): string {
   return `${quoteName(definer.slice(0, at))}@${quoteName(definer.slice(at + 1))}`;
 }
 
-/** Makes the trigger on `table` just as it was made once: its body is read under the mode and character set of that time. */
-export function listTriggerStatements(trigger: UserTrigger, table: string): string[] {
-  return [
-    `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, character_set_client = ${trigger.characterSet}, collation_connection = ${trigger.collation}`,
-    `CREATE DEFINER = ${trigger.definer} TRIGGER ${quoteName(trigger.name)} ${trigger.timing} ${trigger.event} ON ${quoteName(table)} FOR EACH ROW ${trigger.body}`,
-  ];
+/** Set by capture for the statement that it writes for: a value of an earlier statement says nothing. */
+export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
+
+/** A trigger's body is read under the mode and character set of the time when it was made. */
+export function listTriggerSettings(trigger: UserTrigger): string {
+  return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, character_set_client = ${trigger.characterSet}, collation_connection = ${trigger.collation}`;
+}
+
+export interface TriggerForm {
+  /** `FOLLOWS …` or `PRECEDES …` */
+  readonly order?: string;
+  readonly orReplace?: boolean;
+  /** On a shadow: it does not fire for rows that capture brings. */
+  readonly isDeafToCapture?: boolean;
+}
+
+/** Makes the trigger on `table` just as it was made once. */
+export function createTriggerSql(trigger: UserTrigger, table: string, { order = '', orReplace = false, isDeafToCapture = false }: TriggerForm = {}): string {
+  const body = isDeafToCapture ? `IF NOT (@_rh_captured <=> NOW(6)) THEN\n${trigger.body}\n;\nEND IF` : trigger.body;
+  return `CREATE ${orReplace ? 'OR REPLACE ' : ''}DEFINER = ${trigger.definer} TRIGGER ${quoteName(trigger.name)} ${trigger.timing} ${trigger.event} ON ${quoteName(table)} FOR EACH ROW ${order}${body}`;
 }

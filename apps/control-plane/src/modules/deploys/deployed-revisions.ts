@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
+import { MigrationRow } from '../../platform-db/entities/migration-row.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+
+/** Which revision of the working schema each database runs. */
+@Injectable()
+export class DeployedRevisions {
+  constructor(private readonly db: PlatformDb) {}
+
+  /** Null before the first deploy. */
+  async find(databaseId: string): Promise<number | null> {
+    return (await this.query(databaseId).orderBy('m.publishedNumber', 'DESC').getOne())?.revision ?? null;
+  }
+
+  /** The deploys of a database that stand, as `m`. */
+  query(databaseId: string): SelectQueryBuilder<MigrationRow> {
+    return this.db.cell.getRepository(MigrationRow).createQueryBuilder('m').where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId });
+  }
+}

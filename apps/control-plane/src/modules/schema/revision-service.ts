@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { ListAnswer, RestoreSchemaRequest, RevisionItem, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { In } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { DeployService } from '../deploys/deploy-service.js';
+import { DeployedRevisions } from '../deploys/deployed-revisions.js';
+import { SchemaService } from './schema-service.js';
+import { staleRevision, WorkingSchemaStore } from './working-schema-store.js';
+
+/** What the working schema was before, and the way back to it. Nothing is deployed by it. */
+@Injectable()
+export class RevisionService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly schemas: WorkingSchemaStore,
+    private readonly service: SchemaService,
+    private readonly databases: DatabaseService,
+    private readonly deploys: DeployService,
+    private readonly deployed: DeployedRevisions,
+  ) {}
+
+  /** Newest first. The cursor is the number of the last one told. */
+  async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<RevisionItem>> {
+    const before = page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
+    const rows = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
+    const ids = [...new Set(rows.map((row) => row.createdBy))];
+    const accounts = ids.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(ids) }, select: { id: true, name: true, email: true } });
+    const names = new Map(accounts.map((account) => [account.id, account.name === '' ? account.email : account.name]));
+    const environments = await this.#listDeployed(projectId);
+    const items = rows.map((row): RevisionItem => ({
+      revision: row.revision, created_at: row.createdAt.toISOString(), by: row.createdBy === '' ? null : { id: row.createdBy, name: names.get(row.createdBy) ?? '' },
+      statements: row.statements, restores: row.restores, deployed_to: environments.get(row.revision) ?? [],
+    }));
+    return { items, next_cursor: rows.length < page.limit ? null : String(rows.at(-1)?.revision) };
+  }
+
+  async show(call: CallContext, text: string): Promise<WorkingSchemaAnswer> {
+    if (!/^\d{1,9}$/.test(text)) throw new AppError('resource.not_found', { detail: 'Revisions have numbers.' });
+    return this.service.describe(call.project.id, call.project.name, await this.schemas.find(call.project.id, Number(text)));
+  }
+
+  /** A revision of its own, so that it can be taken back itself. */
+  async restore(call: CallContext, request: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {
+    const { id: projectId } = call.project;
+    const newest = await this.schemas.newest(projectId);
+    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const revision = request.revision ?? (await this.#revisionOf(projectId, request.database ?? ''));
+    return this.service.putBack(call, newest, await this.schemas.find(projectId, revision));
+  }
+
+  async #revisionOf(projectId: string, database: string): Promise<number> {
+    const [target] = await this.deploys.chooseTargets(projectId, [{ database }]);
+    return (target === undefined ? null : await this.deployed.find(target.id)) ?? 0;
+  }
+
+  async #listDeployed(projectId: string): Promise<Map<number, string[]>> {
+    const found = new Map<number, string[]>();
+    for (const database of await this.databases.listOf(projectId)) {
+      const revision = await this.deployed.find(database.id);
+      if (revision !== null) found.set(revision, [...(found.get(revision) ?? []), database.environment]);
+    }
+    return found;
+  }
+}

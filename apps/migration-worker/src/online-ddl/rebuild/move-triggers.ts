@@ -1,0 +1,129 @@
+import { quoteName, trimBody, type AdminConnection } from '@rowhouse/mysql';
+import { withConnection } from '../../servers/server-access.js';
+import { pause } from '../pause.js';
+import type { Run } from '../run-state.js';
+import { sendDdl } from '../send-ddl.js';
+import { prepareShortLocks } from '../short-locks.js';
+import type { UserTrigger } from './rebuild-checkpoint.js';
+import type { SwapPair } from './swap-pairs.js';
+import { createTriggerSql, listTriggerSettings } from './user-triggers.js';
+
+/**
+ * How triggers of the user's get from a table to its shadow. Their names can be had once only, and each must fire once
+ * for every row at any time. So, trigger by trigger: a stand-in with the same body takes its place on the table; the
+ * trigger is made on the shadow, deaf to what capture writes there; the RENAME swaps the tables; the trigger is made
+ * anew as it was. No lock is held for more than one trigger.
+ */
+
+/** Between two locks those who waited for the first one are let through. */
+const REST_MS = 60;
+
+interface Standing {
+  readonly table: string;
+  readonly body: string;
+}
+
+/** One look at all triggers, kept up as they move. */
+interface Scene {
+  readonly run: Run;
+  readonly session: AdminConnection;
+  readonly triggers: readonly UserTrigger[];
+  readonly pairs: ReadonlyMap<string, SwapPair>;
+  readonly standing: Map<string, Standing>;
+}
+
+/** Clears the names: afterwards stand-ins work on the tables, and the triggers wait on the shadows. */
+export async function standAside(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<void> {
+  await withScene(run, pairs, triggers, async (scene) => {
+    for (const [at, trigger] of triggers.entries()) {
+      await replaceTrigger(scene, { ...trigger, name: nameStandIn(scene, at) }, trigger.name);
+      await pause(REST_MS);
+    }
+    for (const trigger of triggers) {
+      const shadow = pairOf(scene, trigger).shadow;
+      await make(scene, trigger, shadow, createTriggerSql(trigger, shadow, { isDeafToCapture: true }));
+    }
+  });
+}
+
+/** Leads every trigger to where it belongs, wherever it stands: on its table, as its owner made it. */
+export async function settleTriggers(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], isSwapped: boolean): Promise<void> {
+  if (triggers.length === 0) return;
+  await withScene(run, pairs, triggers, async (scene) => {
+    for (const at of triggers.keys()) await settleOne(scene, at, isSwapped);
+  });
+}
+
+async function settleOne(scene: Scene, at: number, isSwapped: boolean): Promise<void> {
+  const { triggers, standing } = scene;
+  const trigger = triggers[at] as UserTrigger;
+  const found = standing.get(trigger.name);
+  // Behind the swap the stand-ins go with the table that stands aside.
+  const standIn = isSwapped || !standing.has(nameStandIn(scene, at)) ? null : nameStandIn(scene, at);
+  if (found?.table === trigger.table && found.body === trigger.body) {
+    if (standIn !== null) await drop(scene, standIn);
+    return;
+  }
+  if (found !== undefined && found.table !== trigger.table) await drop(scene, trigger.name);
+  await replaceTrigger(scene, trigger, found?.table === trigger.table ? trigger.name : standIn);
+  await pause(REST_MS);
+}
+
+/** Makes a trigger on its table in the place of another, so that each row meets one of the two. */
+async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string | null): Promise<void> {
+  const { run, session, standing } = scene;
+  const { table } = trigger;
+  const order = findOrder(scene, trigger, gone);
+  const isSameName = gone === trigger.name;
+  if (gone === null || (isSameName && run.server.engine === 'mariadb')) return make(scene, trigger, table, createTriggerSql(trigger, table, { order, orReplace: gone !== null }));
+  await session.run(listTriggerSettings(trigger));
+  await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
+  run.ctx.failPoint('rebuild-locked');
+  // One message: a worker that ends here leaves nothing half done.
+  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES'].join(';\n'));
+  standing.delete(gone);
+  standing.set(trigger.name, { table, body: trigger.body });
+}
+
+async function make(scene: Scene, trigger: UserTrigger, table: string, sql: string): Promise<void> {
+  await scene.session.run(listTriggerSettings(trigger));
+  await sendDdl(scene.run, sql, [table], scene.session);
+  scene.standing.set(trigger.name, { table, body: trigger.body });
+}
+
+async function drop(scene: Scene, name: string): Promise<void> {
+  await sendDdl(scene.run, `DROP TRIGGER ${quoteName(name)}`, [scene.standing.get(name)?.table ?? ''], scene.session);
+  scene.standing.delete(name);
+}
+
+/** Triggers of one moment fire in their order: behind the nearest one before it, or in front of the nearest one after it. */
+function findOrder(scene: Scene, trigger: UserTrigger, gone: string | null): string {
+  const group = scene.triggers.flatMap((other, at) => (other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event ? [[other.name, nameStandIn(scene, at)]] : []));
+  const own = group.findIndex((names) => names.includes(trigger.name));
+  const nameAt = (names: readonly string[]): string | undefined => names.find((name) => name !== gone && scene.standing.get(name)?.table === trigger.table);
+  const before = group.slice(0, own).map(nameAt).findLast((name) => name !== undefined);
+  if (before !== undefined) return `FOLLOWS ${quoteName(before)} `;
+  const after = group.slice(own + 1).map(nameAt).find((name) => name !== undefined);
+  return after === undefined ? '' : `PRECEDES ${quoteName(after)} `;
+}
+
+function pairOf(scene: Scene, trigger: UserTrigger): SwapPair {
+  return scene.pairs.get(trigger.table) as SwapPair;
+}
+
+/** As stable as the list of triggers, which the checkpoint holds. */
+function nameStandIn(scene: Scene, at: number): string {
+  return `${pairOf(scene, scene.triggers[at] as UserTrigger).shadow}t${at}`;
+}
+
+async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], work: (scene: Scene) => Promise<void>): Promise<void> {
+  const rows = await run.connection.rows<{ name: string; place: string; body: string }>(
+    'SELECT TRIGGER_NAME AS name, EVENT_OBJECT_TABLE AS place, ACTION_STATEMENT AS body FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?',
+    [run.database.schemaName],
+  );
+  const standing = new Map(rows.map((row) => [row.name, { table: row.place, body: trimBody(row.body) }]));
+  await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
+    await prepareShortLocks(session);
+    await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) });
+  });
+}

@@ -1,0 +1,17 @@
+import type { Run } from '../run-state.js';
+import type { RebuildFacts } from './rebuild-facts.js';
+import { makeRebuildNames } from './rebuild-names.js';
+
+/** A table, its shadow and the name under which it stands aside. */
+export interface SwapPair {
+  readonly table: string;
+  readonly shadow: string;
+  readonly old: string;
+}
+
+export function listPairs(run: Run, step: number, facts: RebuildFacts): SwapPair[] {
+  return facts.members.map((member) => {
+    const { shadow, old } = makeRebuildNames(run.migration.id, step, member.at);
+    return { table: member.details.table, shadow, old };
+  });
+}
