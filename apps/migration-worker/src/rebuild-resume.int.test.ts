@@ -21,8 +21,9 @@ const CHANGES = {
     ALTER TABLE leaves ADD CONSTRAINT leaves_ibfk_1 FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;`,
 };
 const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
-/** Each point costs a process: a run takes every point once, on one kind or the other; `KILL_POINTS=all` takes both. */
-const pointsOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => process.env['KILL_POINTS'] === 'all' || (at % 2 === 0) === (kind === 'table'));
+/** Each point costs a process: a run takes every point once, on one kind or the other; `KILL_POINTS=all`, or some by name, takes both. */
+const ASKED = process.env['KILL_POINTS'];
+const pointsOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((point, at) => (ASKED === undefined ? (at % 2 === 0) === (kind === 'table') : ASKED === 'all' || ASKED.split(',').includes(point)));
 const ROWS = 6_000;
 
 interface Waiting {
