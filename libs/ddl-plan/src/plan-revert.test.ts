@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffSnapshots } from './diff-snapshots.js';
-import { invertHints, planRevert } from './plan-revert.js';
+import { planRevert } from './plan-revert.js';
+import { invertHints } from './rename-hints.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 import type { KeptObject, RenameHint } from './types.js';
 
