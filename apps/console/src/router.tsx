@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { ApiError } from './data/client/api-error.js';
 import { projectQuery, sortDatabases } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
+import { readDataSearch } from './features/rows/data-search.js';
 import { AppFrame } from './features/shell/app-frame.js';
 import { NotFoundScreen } from './routes/not-found.js';
 import { ScreenFailure } from './routes/screen-failure.js';
@@ -96,6 +97,8 @@ const connect = createRoute({
 });
 const api = createRoute({ getParentRoute: () => room, path: '/api', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
 const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const data = createRoute({ getParentRoute: () => room, path: '/data', component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
+const dataTable = createRoute({ getParentRoute: () => room, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
 const words = createRoute({ getParentRoute: () => room, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'WordsScreen') });
 const settings = createRoute({ getParentRoute: () => room, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });
 
@@ -103,7 +106,7 @@ const routeTree = root.addChildren([
   home,
   signUp,
   signIn,
-  signedIn.addChildren([clone, projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, words, settings])]),
+  signedIn.addChildren([clone, projects, project, room.addChildren([overview, schema, migrations, migration, keys, connect, api, apiTable, data, dataTable, words, settings])]),
 ]);
 
 /** The map of addresses to screens. Each screen is a chunk of its own, fetched when first needed. */

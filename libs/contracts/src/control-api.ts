@@ -66,6 +66,9 @@ export const createKeyRequest = z.strictObject({
   rate: rate.optional(),
 });
 
+/** `sql_writes`: a key for one statement that was confirmed, with `query:write` beside the rights of the role. */
+export const mintSessionKeyRequest = z.strictObject({ sql_writes: z.boolean().optional() }).prefault({});
+
 /** How long what was there before still holds: a day unless said, thirty at most, 0 for not at all. */
 const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
 
@@ -152,6 +155,7 @@ export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
 export type CreateProjectRequest = z.infer<typeof createProjectRequest>;
 export type UpdateDatabaseRequest = z.infer<typeof updateDatabaseRequest>;
 export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
+export type MintSessionKeyRequest = z.infer<typeof mintSessionKeyRequest>;
 export type RotateKeyRequest = z.infer<typeof rotateKeyRequest>;
 export type RotateConnectionRequest = z.infer<typeof rotateConnectionRequest>;
 export type CreateConnectionRequest = z.infer<typeof createConnectionRequest>;

@@ -68,7 +68,7 @@ describe('describeSchema', () => {
     const posts = body.tables.find((table) => table.name === 'posts');
     expect(posts?.primary_key).toEqual(['id']);
     expect(posts?.columns.find((column) => column.name === 'user_id')).toEqual({
-      name: 'user_id', type: 'int(11)', nullable: false, default: null, unique: false, auto_increment: false, max_length: null,
+      name: 'user_id', type: 'int(11)', value_kind: 'integer', nullable: false, default: null, generated: null, unique: false, auto_increment: false, max_length: null,
       enum: null, format: null, references: { table: 'users', column: 'id' },
     });
     expect(posts?.relationships).toContainEqual({ name: 'tags', kind: 'many_to_many', table: 'tags', via: 'post_tags' });

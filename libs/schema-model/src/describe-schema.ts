@@ -1,6 +1,6 @@
 import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { describeTableSql } from './describe-table-sql.js';
-import type { Column, ColumnFormat } from './types.js';
+import type { Column, ColumnFormat, ValueKind } from './types.js';
 
 export interface SchemaHeading {
   readonly project: string;
@@ -27,8 +27,12 @@ export interface TableDescription {
 export interface ColumnDescription {
   readonly name: string;
   readonly type: string;
+  /** What the wire carries for it; `type` alone does not tell a JSON column of MariaDB from a long text. */
+  readonly value_kind: ValueKind;
   readonly nullable: boolean;
   readonly default: string | null;
+  /** Computed by the database, never written. */
+  readonly generated: 'virtual' | 'stored' | null;
   readonly unique: boolean;
   readonly auto_increment: boolean;
   readonly max_length: number | null;
@@ -87,8 +91,10 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
   return {
     name: column.name,
     type: column.sqlType,
+    value_kind: column.valueKind,
     nullable: column.nullable,
     default: column.default.kind === 'literal' || column.default.kind === 'expression' ? column.default.text : null,
+    generated: column.generated,
     unique: table.indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column.name),
     auto_increment: column.autoIncrement,
     max_length: column.maxLength,

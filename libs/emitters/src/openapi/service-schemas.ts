@@ -47,7 +47,7 @@ function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
 
 function emitTable(): JsonObject {
   const column = shape({
-    name: text, type: text, nullable: flag, default: maybeText, unique: flag, auto_increment: flag, max_length: { type: ['integer', 'null'] },
+    name: text, type: text, value_kind: text, nullable: flag, default: maybeText, generated: maybeText, unique: flag, auto_increment: flag, max_length: { type: ['integer', 'null'] },
     enum: { anyOf: [texts, { type: 'null' }] }, format: maybeText, references: { anyOf: [shape({ table: text, column: text }), { type: 'null' }] },
   });
   return shape({

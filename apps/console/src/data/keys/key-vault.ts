@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { forgetSessionKeys } from '../gateway/session-keys.js';
 
 /** A key whose secret this tab has seen. `isFirst` marks the one that sign-up made. */
 export interface HeldSecret {
@@ -28,6 +29,7 @@ export function forgetSecret(databaseId: string, last4: string): void {
 
 export function forgetSecrets(): void {
   secrets.clear();
+  forgetSessionKeys();
   notify();
 }
 

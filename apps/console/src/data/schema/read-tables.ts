@@ -22,12 +22,18 @@ export interface ColumnView {
   readonly format: string | null;
   /** `users.id`, or null. */
   readonly references: string | null;
+  /** What the wire carries: `integer`, `string`, `json`, …; empty where it is not told. */
+  readonly valueKind: string;
+  /** Computed by the database and never written. */
+  readonly isGenerated: boolean;
 }
 
 export interface RelationshipView {
   readonly name: string;
   readonly kind: string;
   readonly table: string;
+  /** Of one: the columns here; of many: the columns there; behind a link table: its name. */
+  readonly via: readonly string[];
 }
 
 export function readTables(tables: unknown): TableView[] {
@@ -47,6 +53,7 @@ function readTable(table: Record<string, unknown>): TableView {
       name: String(relationship['name']),
       kind: String(relationship['kind']),
       table: String(relationship['table']),
+      via: readTextList(relationship['via']),
     })),
   };
 }
@@ -64,6 +71,8 @@ function readColumn(column: Record<string, unknown>): ColumnView {
     labels: labels.length > 0 ? labels : null,
     format: readText(column['format']),
     references: readReference(column['references']),
+    valueKind: readText(column['value_kind']) ?? '',
+    isGenerated: readText(column['generated']) !== null,
   };
 }
 

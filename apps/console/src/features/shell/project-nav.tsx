@@ -1,4 +1,4 @@
-import { IconBook2, IconHome2, IconKey, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconVocabulary } from '@tabler/icons-react';
+import { IconBook2, IconHome2, IconKey, IconLayoutList, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconVocabulary } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from './project-nav.module.css';
 
@@ -10,6 +10,7 @@ export interface Place {
 /** The rooms of a project, in the order of the sidebar and the palette. */
 export const ROOMS = [
   { to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 },
+  { to: '/projects/$projectId/$environment/data', label: 'Data', icon: IconLayoutList },
   { to: '/projects/$projectId/$environment/schema', label: 'Schema', icon: IconTable },
   { to: '/projects/$projectId/$environment/migrations', label: 'Migrations', icon: IconTimeline },
   { to: '/projects/$projectId/$environment/api', label: 'API', icon: IconBook2 },

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import {
-  createKeyRequest, rotateKeyRequest,
-  type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type ListAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type SessionKeyAnswer,
+  createKeyRequest, mintSessionKeyRequest, rotateKeyRequest,
+  type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type ListAnswer, type MintSessionKeyRequest, type RotatedKeyAnswer, type RotateKeyRequest, type SessionKeyAnswer,
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
@@ -41,11 +41,11 @@ export class KeyController {
 
   @Post('databases/:id/session-key')
   @Route({
-    id: 'mintSessionKey', access: roleOn('database', 'viewer'), answer: sessionKeyAnswer, status: 201,
-    summary: 'For the console: a key of 15 minutes with the rights of your role, which ends with your session',
+    id: 'mintSessionKey', access: roleOn('database', 'viewer'), body: mintSessionKeyRequest, answer: sessionKeyAnswer, status: 201,
+    summary: 'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',
   })
-  mintSessionKey(@Call() call: CallContext): Promise<SessionKeyAnswer> {
-    return this.sessionKeys.mint(call);
+  mintSessionKey(@Call() call: CallContext, @Body(new ZodPipe('body', mintSessionKeyRequest)) body: MintSessionKeyRequest): Promise<SessionKeyAnswer> {
+    return this.sessionKeys.mint(call, body);
   }
 
   @Delete('keys/:id')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, keyRecordKey, type ChangeEntry, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
+import { DEFAULT_SCOPES, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, type FindOptionsWhere } from 'typeorm';
@@ -18,8 +18,11 @@ const LIFE_MS = 15 * 60_000;
 const KEPT_MS = 86_400_000;
 
 /** What a member may do through the console with rows. */
-function scopesOf(role: Role): Scope[] {
-  return isRoleAtLeast(role, 'developer') ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
+function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyRequest): Scope[] {
+  const isDeveloper = isRoleAtLeast(role, 'developer');
+  if (writesSql && !isDeveloper) throw new AppError('auth.role', { detail: 'SQL that writes needs the role developer in this organization.' });
+  if (writesSql) return [...DEFAULT_SCOPES, 'query:write'];
+  return isDeveloper ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
 }
 
 /** The console's own keys: short-lived, of a session and a role, and gone with either. No list shows them. */
@@ -32,13 +35,13 @@ export class SessionKeyService {
   ) {}
 
   /** The one before is not ended: requests under way keep it until its time is over. */
-  async mint(call: CallContext): Promise<SessionKeyAnswer> {
+  async mint(call: CallContext, request: MintSessionKeyRequest): Promise<SessionKeyAnswer> {
     const { database, caller, reach } = call;
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const expiresAt = new Date(Date.now() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes: scopesOf(reach.role), tables: null, rightsHash: '', origins: null, rate: null,
+      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes: scopesOf(reach.role, request), tables: null, rightsHash: '', origins: null, rate: null,
       createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
     });
     // No gateway has asked for it yet: nothing has to be told.

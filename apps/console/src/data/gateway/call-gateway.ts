@@ -1,0 +1,54 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { ApiError } from '../client/api-error.js';
+import { parseExactJson } from './exact-json.js';
+import { toGatewayAddress } from './gateway-address.js';
+import { dropSessionKey, readSessionKey, type KeyPurpose } from './session-keys.js';
+
+export type GatewayDatabase = Pick<DatabaseAnswer, 'id' | 'base_url'>;
+
+export interface GatewayRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the data API: `/posts?limit=3`. */
+  readonly path: string;
+  /** Sent as JSON, unless it is text or a Blob: these go as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly purpose?: KeyPurpose;
+}
+
+/** One call to a database with the console's own key. Throws `ApiError`, and an `AbortError` when `signal` ends it. */
+export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
+  const answer = await callOnce(database, request);
+  if (answer.ok) return answer;
+  const refusal = new ApiError(answer.status, await answer.json().catch(() => null), answer.headers.get('x-request-id'));
+  if (refusal.status !== 401) throw refusal;
+  // Ended with its time or with a change of role: one made now says what holds now.
+  dropSessionKey(database.id, request.purpose);
+  const again = await callOnce(database, request);
+  if (again.ok) return again;
+  throw new ApiError(again.status, await again.json().catch(() => null), again.headers.get('x-request-id'));
+}
+
+/** As `callGateway`, with the body read; numbers keep their digits. */
+export async function readGateway<T>(database: GatewayDatabase, request: GatewayRequest): Promise<{ readonly body: T; readonly headers: Headers }> {
+  const answer = await callGateway(database, request);
+  const text = await answer.text();
+  return { body: (text === '' ? undefined : parseExactJson(text)) as T, headers: answer.headers };
+}
+
+async function callOnce(database: GatewayDatabase, { method = 'GET', path, body, headers, signal, purpose }: GatewayRequest): Promise<Response> {
+  const { secret } = await readSessionKey(database.id, purpose);
+  const isRaw = typeof body === 'string' || body instanceof Blob;
+  try {
+    return await fetch(toGatewayAddress(database.base_url, path), {
+      method,
+      headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json', ...(body === undefined || isRaw ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
+    throw new ApiError(0, { detail: `The gateway at ${database.base_url} cannot be reached from this browser.`, code: 'network.failed', hint: 'Check that it is running and that you are online, then try again.' });
+  }
+}

@@ -1,0 +1,102 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { ApiError } from '../client/api-error.js';
+import { readGateway } from '../gateway/call-gateway.js';
+import type { TableView } from '../schema/read-tables.js';
+import type { Row } from './row.js';
+
+
+/** A change as it is sent. */
+export interface RowChange {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly id: string;
+  /** Of the record; null of one that is new. */
+  readonly path: string | null;
+  readonly etag: string | null;
+  readonly values: Row;
+}
+
+/** What became of the batch: all of it, or nothing, with why by the id of the change. */
+export type Applied =
+  | { readonly kind: 'done'; readonly answers: readonly SavedChange[] }
+  | { readonly kind: 'refused'; readonly error: ApiError; readonly faults: Readonly<Record<string, RowFault>> };
+
+export interface RowFault {
+  readonly message: string;
+  readonly columns: Readonly<Record<string, string>>;
+  /** Somebody else has changed the row: how it is now, or null where it is gone. */
+  readonly conflict: { readonly current: Row | null; readonly etag: string | null } | null;
+}
+
+/** `values`: the row as it is stored now; null of one that was deleted. */
+export interface SavedChange {
+  readonly id: string;
+  readonly values: Row | null;
+  readonly etag: string | null;
+}
+
+const CONFLICTS = new Set(['record.stale', 'record.not_found', 'record.precondition_required']);
+
+interface BatchAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Row | null;
+}
+
+/** Sends all changes as one batch: all of them are stored, or none. Throws `ApiError` where no single change is to blame. */
+export async function applyChanges(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Applied> {
+  const operations = changes.map((change) => toOperation(table, change));
+  try {
+    const { body } = await readGateway<BatchAnswer[]>(database, { method: 'POST', path: '/_batch', body: { operations }, headers: { Prefer: 'numbers=string' } });
+    return { kind: 'done', answers: changes.map(({ id }, at) => ({ id, values: body[at]?.body ?? null, etag: body[at]?.headers['ETag'] ?? null })) };
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    const at = thrown.extra['operation'];
+    const blamed = typeof at === 'number' ? changes[at] : undefined;
+    if (blamed === undefined) throw thrown;
+    const told = { [blamed.id]: toFault(thrown, table) };
+    const stale = CONFLICTS.has(thrown.code) ? await findConflicts(database, table, changes) : {};
+    return { kind: 'refused', error: thrown, faults: { ...told, ...stale } };
+  }
+}
+
+function toOperation(table: TableView, { kind, path, etag, values }: RowChange): Row {
+  const address = `/${encodeURIComponent(table.path)}${path === null ? '' : `/${path}`}`;
+  if (kind === 'insert') return { method: 'POST', path: address, body: wrapJson(table, values) };
+  const ifMatch = etag === null ? {} : { if_match: etag };
+  return kind === 'delete' ? { method: 'DELETE', path: address, ...ifMatch } : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
+}
+
+/** `{"$value": …}` in a batch is a wrapping that is taken off: a document that looks like one is wrapped once more. */
+function wrapJson(table: TableView, values: Row): Row {
+  const isJson = (name: string): boolean => table.columns.find((column) => column.name === name)?.valueKind === 'json';
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isJson(name) && typeof value === 'object' && value !== null && '$value' in value ? { $value: value } : value]));
+}
+
+function toFault(error: ApiError, table: TableView): RowFault {
+  const columns: Record<string, string> = {};
+  for (const detail of error.details) {
+    const [name = '', ...rest] = detail.split(': ');
+    if (rest.length > 0 && table.columns.some((column) => column.name === name)) columns[name] = rest.join(': ');
+  }
+  const named = Array.isArray(error.extra['columns']) ? error.extra['columns'].map(String) : [];
+  for (const name of named) columns[name] ??= error.message;
+  return { message: error.details.join(' '), columns, conflict: null };
+}
+
+/** Which of the rows are not as they were when they were read: a batch tells of the first one only. */
+async function findConflicts(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Record<string, RowFault>> {
+  const stored = changes.filter((change) => change.path !== null && change.etag !== null);
+  const found = await Promise.all(stored.map((change) => readVersion(database, table, change)));
+  return Object.fromEntries(found.filter((entry) => entry !== null));
+}
+
+async function readVersion(database: DatabaseAnswer, table: TableView, change: RowChange): Promise<readonly [string, RowFault] | null> {
+  try {
+    const { body, headers } = await readGateway<Row>(database, { path: `/${encodeURIComponent(table.path)}/${change.path ?? ''}`, headers: { Prefer: 'numbers=string' } });
+    const etag = headers.get('etag');
+    if (etag === change.etag) return null;
+    return [change.id, { message: 'Somebody else has changed this row since you read it.', columns: {}, conflict: { current: body, etag } }];
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.status === 404) return [change.id, { message: 'This row has been deleted meanwhile.', columns: {}, conflict: { current: null, etag: null } }];
+    throw thrown;
+  }
+}

@@ -1,0 +1,90 @@
+import type { ColumnView } from '../schema/read-tables.js';
+
+/** How a column is shown, edited and compared. */
+export type ColumnKind = 'text' | 'long' | 'number' | 'bool' | 'enum' | 'set' | 'date' | 'datetime' | 'time' | 'json' | 'binary' | 'other';
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  integer: 'number', decimal: 'number', float: 'number', double: 'number', bit: 'number', year: 'number', boolean: 'bool', enum: 'enum', set: 'set',
+  date: 'date', datetime: 'datetime', timestamp: 'datetime', time: 'time', json: 'json', binary: 'binary', geometry: 'json', vector: 'json', uuid: 'text', inet: 'text',
+};
+
+/** A text column that may hold pages of it. */
+const LONG_CHARACTERS = 1_000;
+
+export function kindOf(column: ColumnView): ColumnKind {
+  if (column.valueKind === 'string' || column.valueKind === '') return isLongText(column) ? 'long' : 'text';
+  return KINDS[column.valueKind] ?? 'other';
+}
+
+function isLongText({ type, maxLength }: ColumnView): boolean {
+  return /^(medium|long)?text/i.test(type) || (maxLength !== null && maxLength > LONG_CHARACTERS);
+}
+
+/** Values that may be too large to be read with every row: the grid reads the beginning of each. */
+export function isCutShort(column: ColumnView): boolean {
+  const kind = kindOf(column);
+  if (kind === 'binary') return /blob/i.test(column.type) || (column.maxLength ?? 0) > LONG_CHARACTERS;
+  return kind === 'long' || (kind === 'json' && column.valueKind !== 'geometry');
+}
+
+export interface OperatorChoice {
+  readonly value: string;
+  readonly label: string;
+  /** `none`: nothing to type; `list`: several, separated by commas; `flag`: yes or no. */
+  readonly takes: 'one' | 'list' | 'flag';
+}
+
+const EQUAL: readonly OperatorChoice[] = [{ value: 'eq', label: 'is', takes: 'one' }, { value: 'ne', label: 'is not', takes: 'one' }];
+const IN: OperatorChoice = { value: 'in', label: 'is one of', takes: 'list' };
+const NULLS: OperatorChoice = { value: 'isnull', label: 'is NULL', takes: 'flag' };
+const ORDER: readonly OperatorChoice[] = [
+  { value: 'gt', label: 'is more than', takes: 'one' }, { value: 'gte', label: 'is at least', takes: 'one' },
+  { value: 'lt', label: 'is less than', takes: 'one' }, { value: 'lte', label: 'is at most', takes: 'one' },
+];
+const TIMES: readonly OperatorChoice[] = [{ value: 'after', label: 'is after', takes: 'one' }, { value: 'before', label: 'is before', takes: 'one' }, { value: 'on', label: 'is on the day', takes: 'one' }];
+const TEXTS: readonly OperatorChoice[] = [
+  { value: 'icontains', label: 'contains', takes: 'one' }, { value: 'istartswith', label: 'starts with', takes: 'one' },
+  { value: 'iendswith', label: 'ends with', takes: 'one' }, { value: 'like', label: 'is like (% and _)', takes: 'one' },
+];
+
+const OPERATORS: Readonly<Record<ColumnKind, readonly OperatorChoice[]>> = {
+  text: [...EQUAL, ...TEXTS, IN, NULLS], long: [...TEXTS, ...EQUAL, NULLS], number: [...EQUAL, ...ORDER, IN, NULLS], bool: [EQUAL[0] as OperatorChoice, NULLS],
+  enum: [...EQUAL, IN, NULLS], set: [...EQUAL, NULLS], date: [...EQUAL, ...TIMES, NULLS], datetime: [...TIMES, ...EQUAL, NULLS], time: [...EQUAL, ...ORDER, NULLS],
+  json: [{ value: 'json_contains', label: 'holds the JSON', takes: 'one' }, NULLS], binary: [NULLS, ...EQUAL], other: [...EQUAL, NULLS],
+};
+
+/** What a filter of this column may ask, the likeliest first. */
+export function operatorsOf(column: ColumnView): readonly OperatorChoice[] {
+  const choices = OPERATORS[kindOf(column)];
+  return column.valueKind === 'geometry' || column.valueKind === 'vector' ? [NULLS] : choices;
+}
+
+const ALL = new Map(Object.values(OPERATORS).flat().map((choice) => [choice.value, choice]));
+
+/** An operator in words; one that is not offered stands for itself. */
+export function describeOperator(value: string): string {
+  return ALL.get(value)?.label ?? value;
+}
+
+/** Keyset pages go along these; the others are paged by counting rows. */
+export function canPageAlong(column: ColumnView): boolean {
+  return !['float', 'json', 'geometry', 'vector'].includes(column.valueKind) && !(column.valueKind === 'binary' && /blob/i.test(column.type));
+}
+
+const WIDTHS: Readonly<Record<ColumnKind, number>> = { text: 180, long: 260, number: 110, bool: 90, enum: 120, set: 150, date: 120, datetime: 190, time: 110, json: 240, binary: 150, other: 150 };
+
+/** Pixels to begin with: by type, and never narrower than the name. */
+export function widthOf(column: ColumnView): number {
+  return Math.min(320, Math.max(WIDTHS[kindOf(column)], column.name.length * 8 + 52));
+}
+
+/** What stands under a column's name: the type without its display width, and the labels of an ENUM left out. */
+export function shortType(column: ColumnView): string {
+  const base = column.type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1').replace(/^(enum|set)\(.*\)/i, '$1');
+  return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;
+}
+
+/** Whether a new row has to give a value. */
+export function isRequired(column: ColumnView): boolean {
+  return !column.nullable && column.default === null && !column.autoIncrement && !column.isGenerated;
+}

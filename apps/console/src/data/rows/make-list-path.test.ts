@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { makeListPath, makeRowPath } from './make-list-path.js';
+
+const POSTS = { path: 'post-notes' };
+
+describe('makeListPath', () => {
+  it('writes filters with their operators, the sort and the columns', () => {
+    const path = makeListPath(POSTS, { filters: [['title', 'icontains', 'a&b'], ['id', 'in', '1,2'], ['user.name', 'eq', 'x']], sort: '-id', select: ['id', 'title', '_etag'] }, [['limit', '200']]);
+    expect(path).toBe('/post-notes?title__icontains=a%26b&id__in=1,2&user.name__eq=x&sort=-id&_select=id,title,_etag&limit=200');
+  });
+
+  it('quotes odd names and reads all columns where one of them cannot be listed', () => {
+    expect(makeListPath(POSTS, { filters: [['odd name', 'eq', '1']], sort: undefined, select: ['id', 'odd name', '_etag'] })).toBe('/post-notes?%60odd%20name%60__eq=1&_select=*,_etag');
+    expect(makeListPath(POSTS, { filters: [], sort: undefined, select: null })).toBe('/post-notes');
+  });
+});
+
+describe('makeRowPath', () => {
+  it('is the key, in its order', () => {
+    expect(makeRowPath({ primaryKey: ['a', 'b'] }, { b: 'x/y', a: 3 })).toBe('3,x%2Fy');
+    expect(makeRowPath({ primaryKey: ['a'] }, { a: null })).toBeNull();
+    expect(makeRowPath({ primaryKey: [] }, {})).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+import { CutValue } from './cell-text.js';
+import { isCutShort, kindOf } from './column-kinds.js';
+import type { ColumnView, TableView } from '../schema/read-tables.js';
+
+/** Characters that the grid reads of a long value. */
+export const PREVIEW_CHARACTERS = 256;
+/** A statement has a longest text: keys go in as values, but each takes its place. */
+const KEYS_MAX = 500;
+
+export interface PreviewsQuery {
+  readonly query: string;
+  readonly params: readonly (string | number | boolean)[];
+}
+
+/** Columns whose values the grid reads the beginning of, by a statement of its own; none where rows cannot be told apart by it. */
+export function listPreviewColumns(table: TableView): ColumnView[] {
+  const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
+  if (table.kind === 'view' || keys.length === 0 || keys.some((key) => !['integer', 'string', 'uuid'].includes(key.valueKind) || isCutShort(key))) return [];
+  return table.columns.filter(isCutShort);
+}
+
+/** Reads the beginning and the length of long values of these rows. */
+export function makePreviewsQuery(table: TableView, columns: readonly ColumnView[], rows: readonly Readonly<Record<string, unknown>>[]): PreviewsQuery {
+  const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
+  const shown = [
+    ...keys.map((key, at) => `${key.valueKind === 'integer' ? `CAST(${quote(key.name)} AS CHAR)` : quote(key.name)} AS k${at}`),
+    ...columns.flatMap((column, at) => [`${previewOf(column)} AS v${at}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quote(column.name)}) AS n${at}`]),
+  ];
+  const params: (string | number | boolean)[] = [];
+  const place = (key: ColumnView, value: unknown): string => {
+    const text = String(value as string | number);
+    // Digits are written as they are: a parameter would be rounded or compared as text.
+    if (key.valueKind === 'integer' && /^-?\d+$/.test(text)) return text;
+    params.push(text);
+    return '?';
+  };
+  const wanted = rows.slice(0, KEYS_MAX).map((row) => keys.map((key) => place(key, row[key.name])).join(', '));
+  const left = keys.length === 1 ? quote(keys[0]?.name ?? '') : `(${keys.map((key) => quote(key.name)).join(', ')})`;
+  const list = keys.length === 1 ? wanted.join(', ') : wanted.map((values) => `(${values})`).join(', ');
+  return { query: `SELECT ${shown.join(', ')} FROM ${quote(table.name)} WHERE ${left} IN (${list})`, params };
+}
+
+function previewOf(column: ColumnView): string {
+  return kindOf(column) === 'binary' ? `HEX(LEFT(${quote(column.name)}, 16))` : `LEFT(${quote(column.name)}, ${PREVIEW_CHARACTERS})`;
+}
+
+function quote(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** What the statement found, by the text of the key: values that came whole are themselves, the others their beginning. */
+export function readPreviews(table: TableView, columns: readonly ColumnView[], found: readonly Readonly<Record<string, unknown>>[]): Map<string, Record<string, unknown>> {
+  return new Map(found.map((row) => [
+    table.primaryKey.map((name) => String(row[`k${table.columns.filter((column) => table.primaryKey.includes(column.name)).findIndex((column) => column.name === name)}`])).join('\u0000'),
+    Object.fromEntries(columns.map((column, at) => [column.name, readPreview(column, row[`v${at}`], Number(row[`n${at}`] ?? 0))])),
+  ]));
+}
+
+function readPreview(column: ColumnView, start: unknown, length: number): unknown {
+  if (start === null || start === undefined) return null;
+  const text = typeof start === 'string' ? start : JSON.stringify(start);
+  if (kindOf(column) === 'binary') return new CutValue(text, length, 'bytes');
+  return kindOf(column) === 'long' && length <= PREVIEW_CHARACTERS ? text : new CutValue(text, length, 'characters');
+}
+
+/** The key of a row, as `readPreviews` has it. */
+export function keyTextOf(table: Pick<TableView, 'primaryKey'>, row: Readonly<Record<string, unknown>>): string {
+  return table.primaryKey.map((name) => String(row[name] as string | number)).join('\u0000');
+}

@@ -1,0 +1,68 @@
+import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { isRecord } from '../client/api-error.js';
+import { readGateway } from '../gateway/call-gateway.js';
+import { readSessionKey } from '../gateway/session-keys.js';
+import { readTables, type TableView } from '../schema/read-tables.js';
+import { rowKeys } from './keys.js';
+import { makeListPath, type ListRequest } from './make-list-path.js';
+import { readPage, type RowPage, type RowPlace } from './read-page.js';
+import type { Row } from './row.js';
+
+/** The live tables, as the member's role may see them, and what it may do. */
+export interface LiveSchema {
+  readonly tables: readonly TableView[];
+  readonly scopes: readonly Scope[];
+}
+
+export const liveSchemaQuery = (database: DatabaseAnswer) =>
+  queryOptions({
+    queryKey: rowKeys.schema(database.id, database.snapshot_number),
+    queryFn: async ({ signal }): Promise<LiveSchema> => {
+      const { body } = await readGateway<unknown>(database, { path: '/schema', signal });
+      return { tables: isRecord(body) ? readTables(body['tables']) : [], scopes: (await readSessionKey(database.id)).scopes };
+    },
+    enabled: database.state === 'ready',
+    staleTime: 30_000,
+  });
+
+/** Rows of a list, page by page, as far as one has come. */
+export const rowsQuery = (database: DatabaseAnswer, table: TableView, request: ListRequest) => {
+  const path = makeListPath(table, request);
+  return infiniteQueryOptions({
+    queryKey: rowKeys.list(database.id, table.name, path),
+    queryFn: ({ pageParam, signal }): Promise<RowPage> => readPage(database, table, request, pageParam, signal),
+    initialPageParam: { kind: 'start' } as RowPlace,
+    getNextPageParam: (last) => last.next,
+    // Rows that are being looked at do not move under the pointer: they are read anew when that is asked for.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+};
+
+/** How many records match. `estimated` is what the engine knows without counting: for whole tables only. */
+export const countQuery = (database: DatabaseAnswer, table: TableView, filters: ListRequest['filters'], how: 'estimated' | 'exact') => {
+  const path = makeListPath(table, { filters, sort: undefined, select: null }, [['_count', how], ['limit', '0']]);
+  return queryOptions({
+    queryKey: rowKeys.count(database.id, table.name, path),
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const { headers } = await readGateway<unknown>(database, { path, signal });
+      const total = headers.get('x-total-count');
+      return total === null ? null : Number(total);
+    },
+    staleTime: 30_000,
+    retry: false,
+  });
+};
+
+/** One record in full, with its version. */
+export const recordQuery = (database: DatabaseAnswer, table: TableView, path: string) =>
+  queryOptions({
+    queryKey: rowKeys.one(database.id, table.name, path),
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await readGateway<Row>(database, { path: `/${encodeURIComponent(table.path)}/${path}`, headers: { Prefer: 'numbers=string' }, signal });
+      return { values: body, etag: headers.get('etag') };
+    },
+    staleTime: 0,
+    retry: false,
+  });

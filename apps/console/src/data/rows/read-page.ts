@@ -1,0 +1,62 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { readGateway } from '../gateway/call-gateway.js';
+import type { TableView } from '../schema/read-tables.js';
+import { UNREAD } from './cell-text.js';
+import { canPageAlong } from './column-kinds.js';
+import { makeListPath, type ListRequest } from './make-list-path.js';
+import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-previews-query.js';
+import type { Row } from './row.js';
+
+/** Where a page begins: behind a key wherever there is one, else by counting. */
+export type RowPlace = { readonly kind: 'start' } | { readonly kind: 'cursor'; readonly cursor: string } | { readonly kind: 'offset'; readonly rows: number };
+
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly next: RowPlace | null;
+}
+
+export const PAGE_ROWS = 100;
+/** How deep the data API counts. */
+const OFFSET_ROWS_MAX = 100_000;
+
+/** One page of a list. Long values are left out here: `readLongValues` brings their beginnings. Throws `ApiError`. */
+export async function readPage(database: DatabaseAnswer, table: TableView, request: ListRequest, place: RowPlace, signal?: AbortSignal): Promise<RowPage> {
+  const long = listPreviewColumns(table).map((column) => column.name);
+  const names = table.columns.map((column) => column.name);
+  const wanted = names.filter((name) => table.primaryKey.includes(name) || (!long.includes(name) && (request.select === null || request.select.includes(name))));
+  const select = table.primaryKey.length > 0 ? [...wanted, '_etag'] : wanted;
+  const isKeyset = canGoByKey(table, request.sort);
+  const from: [string, string][] = isKeyset ? [['_cursor', place.kind === 'cursor' ? place.cursor : '']] : [['_offset', String(place.kind === 'offset' ? place.rows : 0)]];
+  const path = makeListPath(table, { ...request, select }, [['limit', String(PAGE_ROWS)], ...from]);
+  const { body: rows, headers } = await readGateway<Row[]>(database, { path, headers: { Prefer: 'numbers=string' }, signal });
+  const unread = Object.fromEntries(long.map((name) => [name, UNREAD]));
+  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, place, rows.length) };
+}
+
+function findNext(headers: Headers, place: RowPlace, count: number): RowPlace | null {
+  if (headers.get('x-has-more') !== 'true') return null;
+  const cursor = headers.get('x-next-cursor');
+  if (cursor !== null) return { kind: 'cursor', cursor };
+  const rows = (place.kind === 'offset' ? place.rows : 0) + count;
+  return rows >= OFFSET_ROWS_MAX ? null : { kind: 'offset', rows };
+}
+
+/** Whether pages of this list follow each other by a key: the way that stays fast however long the table is. */
+export function canGoByKey(table: TableView, sort: string | undefined): boolean {
+  if (table.kind === 'view' || table.primaryKey.length === 0) return false;
+  const names = (sort ?? '').split(',').map((part) => part.replace(/^-/, '')).filter((name) => name !== '');
+  return names.every((name) => {
+    const column = table.columns.find((candidate) => candidate.name === name);
+    return column === undefined || canPageAlong(column);
+  });
+}
+
+/** The beginnings of long values of these rows, by `keyTextOf` the row. Throws `ApiError`. */
+export async function readLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], rows: readonly Row[], signal?: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
+  const columns = listPreviewColumns(table).filter((column) => shown.includes(column.name));
+  if (columns.length === 0 || rows.length === 0) return new Map();
+  const { query, params } = makePreviewsQuery(table, columns, rows);
+  const { body } = await readGateway<Row[]>(database, { method: 'POST', path: '/query', body: { query, params, mode: 'sql', limit: rows.length }, signal });
+  return readPreviews(table, columns, body);
+}
+

@@ -1,0 +1,35 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import type { TableView } from '../schema/read-tables.js';
+import { applyChanges, type RowChange, type SavedChange } from './apply-changes.js';
+import { rowKeys } from './keys.js';
+import { makeRowPath } from './make-list-path.js';
+import type { RowPage, RowPlace } from './read-page.js';
+import type { Row } from './row.js';
+
+/** Saves staged changes. Rows that were changed stay where they are, though a filter would leave them out now. */
+export function useSaveChanges(database: DatabaseAnswer, table: TableView, listKey: readonly unknown[]) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: readonly RowChange[]) => applyChanges(database, table, changes),
+    onSuccess: (applied, changes) => {
+      if (applied.kind === 'refused') return;
+      queryClient.setQueryData<InfiniteData<RowPage, RowPlace>>(listKey, (old) => (old === undefined ? old : putSaved(table, old, changes, applied.answers)));
+      void queryClient.invalidateQueries({ queryKey: [...rowKeys.of(database.id, table.name), 'count'] });
+      queryClient.removeQueries({ queryKey: [...rowKeys.of(database.id, table.name), 'one'] });
+    },
+  });
+}
+
+/** The pages that were read, with what was saved: new rows first, changed ones in their place, deleted ones gone. */
+export function putSaved(table: TableView, data: InfiniteData<RowPage, RowPlace>, changes: readonly RowChange[], answers: readonly SavedChange[]): InfiniteData<RowPage, RowPlace> {
+  const byPath = new Map(changes.flatMap((change, at) => (change.path === null ? [] : [[change.path, { change, answer: answers[at] }] as const])));
+  const created = answers.filter((_, at) => changes[at]?.kind === 'insert').flatMap(({ values, etag }) => (values === null ? [] : [{ ...values, _etag: etag }]));
+  const update = (row: Row): Row[] => {
+    const found = byPath.get(makeRowPath(table, row) ?? '');
+    if (found === undefined) return [row];
+    if (found.change.kind === 'delete') return [];
+    return [found.answer?.values ? { ...found.answer.values, _etag: found.answer.etag } : row];
+  };
+  return { ...data, pages: data.pages.map((page, at) => ({ ...page, rows: [...(at === 0 ? created : []), ...page.rows.flatMap(update)] })) };
+}

@@ -1,0 +1,91 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isRecord } from '../client/api-error.js';
+import { callGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
+import type { TableView } from '../schema/read-tables.js';
+import { rowKeys } from './keys.js';
+
+export interface ImportWish {
+  /** One JSON object per line. */
+  readonly ndjson: string;
+  readonly onError: 'stop' | 'continue';
+  /** Tries everything and keeps nothing. */
+  readonly isRehearsal: boolean;
+}
+
+/** A record that was not stored, by its place in the file from 1. */
+export interface ImportFault {
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ImportReport {
+  readonly committed: number;
+  readonly failed: number;
+  readonly faults: readonly ImportFault[];
+  readonly isRehearsal: boolean;
+}
+
+/** Brings rows into a table in parts, and tells of each that was not taken. */
+export function useImportRows(database: DatabaseAnswer, table: TableView) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ ndjson, onError, isRehearsal }: ImportWish): Promise<ImportReport> => {
+      const prefer = `on-error=${onError}${isRehearsal ? ', tx=rollback' : ''}`;
+      const answer = await callGateway(database, { method: 'POST', path: `/${encodeURIComponent(table.path)}`, body: ndjson, headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer } });
+      return readReport(await answer.text(), isRehearsal);
+    },
+    onSuccess: (report) => (report.isRehearsal ? undefined : queryClient.invalidateQueries({ queryKey: rowKeys.of(database.id, table.name) })),
+  });
+}
+
+/** The report: a line for each record that was not stored, and one for all of them. */
+export function readReport(text: string, isRehearsal: boolean): ImportReport {
+  const lines = text.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line)).filter(isRecord);
+  const total = lines.at(-1) ?? {};
+  return {
+    committed: Number(total['committed'] ?? total['would_commit'] ?? 0), failed: Number(total['failed'] ?? 0), isRehearsal,
+    faults: lines.slice(0, -1).map((line) => ({ line: Number(line['line']), code: String(line['code']), message: describeFault(line['detail']) })),
+  };
+}
+
+function describeFault(detail: unknown): string {
+  if (!Array.isArray(detail)) return String(detail);
+  return detail.filter(isRecord).map((fault) => {
+    const path = Array.isArray(fault['loc']) ? fault['loc'].filter((part) => part !== 'body').join('.') : '';
+    return `${path === '' ? '' : `${path}: `}${String(fault['msg'])}`;
+  }).join(' ');
+}
+
+export type ExportForm = 'csv' | 'json' | 'ndjson';
+
+const ACCEPT: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/x-ndjson' };
+const TYPES: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' };
+
+export interface ExportWish {
+  readonly form: ExportForm;
+  readonly request: { readonly path: string; readonly method?: 'GET' | 'POST'; readonly body?: unknown };
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** Reads a stream to its end into a file of the browser. One that breaks off is an error, never half a file. */
+export async function exportStream(database: GatewayDatabase, { form, request, signal, onBytes }: ExportWish): Promise<Blob> {
+  const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form] }, signal });
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const read = await reader?.read();
+    if (read === undefined || read.done) break;
+    parts.push(read.value);
+    bytes += read.value.byteLength;
+    onBytes(bytes);
+  }
+  const blob = new Blob(parts, { type: TYPES[form] });
+  if (form !== 'json') return blob;
+  const lines = (await blob.text()).trimEnd();
+  return new Blob(['[', lines === '' ? '' : `\n${lines.replaceAll('\n', ',\n')}\n`, ']\n'], { type: TYPES.json });
+}
+

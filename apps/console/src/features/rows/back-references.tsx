@@ -1,0 +1,40 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { toCellText } from '../../data/rows/cell-text.js';
+import { countQuery } from '../../data/rows/queries.js';
+import type { Row } from '../../data/rows/row.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import type { Place } from '../shell/project-nav.js';
+import { listBackReferences, type BackReference } from './list-back-references.js';
+import classes from './record-sheet.module.css';
+
+/** Which rows point at this record: the way to each list, counted when asked. */
+export function BackReferences({ database, place, table, tables, values }: { database: DatabaseAnswer; place: Place; table: TableView; tables: readonly TableView[]; values: Row }) {
+  const references = listBackReferences(table, tables);
+  if (references.length === 0) return null;
+  return (
+    <section className={classes.back} aria-label="Points here">
+      <h3>Points here</h3>
+      <ul>
+        {references.map((reference) => <BackReferenceLine key={`${reference.table}.${reference.column}`} database={database} place={place} far={tables.find((candidate) => candidate.name === reference.table)} reference={reference} value={toCellText(values[reference.target])} />)}
+      </ul>
+    </section>
+  );
+}
+
+function BackReferenceLine({ database, place, far, reference, value }: { database: DatabaseAnswer; place: Place; far: TableView | undefined; reference: BackReference; value: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const filters = [[reference.column, 'eq', value] as const];
+  const count = useQuery({ ...countQuery(database, far ?? EMPTY, filters, 'exact'), enabled: isAsked && far !== undefined });
+  return (
+    <li>
+      <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: reference.table }} search={{ filters }}>{reference.table}</Link>
+      <span className="rh-dim">by {reference.column}</span>
+      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Could not be counted' : 'Count'}</button> : <span>{count.data?.toLocaleString('en') ?? ''} {count.data === 1 ? 'row' : 'rows'}</span>}
+    </li>
+  );
+}
+
+const EMPTY: TableView = { name: '', path: '', kind: 'table', primaryKey: [], columns: [], relationships: [] };

@@ -1,0 +1,66 @@
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { toCellText } from '../../data/rows/cell-text.js';
+import { kindOf } from '../../data/rows/column-kinds.js';
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import { readValue } from './read-value.js';
+import classes from './rows.module.css';
+
+/** Where the grid goes on after an edit. */
+export type EditEnd = 'down' | 'right' | 'left' | 'stay';
+
+interface CellInputProps {
+  readonly column: ColumnView;
+  readonly value: unknown;
+  /** What was typed to begin with: it takes the place of the value. Null: the value is edited. */
+  readonly typed: string | null;
+  readonly onCommit: (value: unknown, end: EditEnd) => void;
+  readonly onCancel: () => void;
+}
+
+/** A cell while it is edited. Enter, Tab and leaving it keep what was typed; Escape alone drops it. */
+export function CellInput({ column, value, typed, onCommit, onCancel }: CellInputProps) {
+  const [text, setText] = useState(typed ?? toCellText(value));
+  const [fault, setFault] = useState<string | null>(null);
+  const isOver = useRef(false);
+  const choices = listChoices(column);
+  const end = (how: EditEnd, chosen = text): void => {
+    if (isOver.current) return;
+    const isUntouched = value === null && chosen === '' && typed === null;
+    const read = isUntouched ? ({ kind: 'value', value: null } as const) : readValue(column, chosen);
+    if (read.kind === 'fault') return setFault(read.fault);
+    isOver.current = true;
+    onCommit(read.value, how);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === 'Escape') {
+      isOver.current = true;
+      onCancel();
+    } else if (event.key === 'Enter') end('down');
+    else if (event.key === 'Tab') end(event.shiftKey ? 'left' : 'right');
+    else if (event.key === 's' && (event.ctrlKey || event.metaKey)) end('stay');
+    else return;
+    event.preventDefault();
+  };
+  const shared = { className: classes.input, 'aria-label': column.name, 'aria-invalid': fault !== null, autoFocus: true, onKeyDown, onBlur: () => end('stay') };
+  return (
+    <>
+      {choices ? (
+        <select {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }}>
+          {choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
+        </select>
+      ) : (
+        <input {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }} placeholder={column.nullable ? 'NULL' : ''} spellCheck={false} autoComplete="off" />
+      )}
+      {fault === null ? null : <span role="alert" className={classes.inputFault}>{fault}</span>}
+    </>
+  );
+}
+
+function listChoices(column: ColumnView): { value: string; label: string }[] | null {
+  const kind = kindOf(column);
+  const none = column.nullable ? [{ value: '', label: 'NULL' }] : [];
+  if (kind === 'bool') return [...none, { value: 'true', label: 'true' }, { value: 'false', label: 'false' }];
+  if (kind === 'enum' && column.labels) return [...none, ...column.labels.map((label) => ({ value: label, label }))];
+  return null;
+}

@@ -1,0 +1,51 @@
+import { Button, Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { shortType } from '../../data/rows/column-kinds.js';
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import { Dialog } from '../../ui/dialog.js';
+import classes from './tools.module.css';
+
+interface ColumnsMenuProps {
+  readonly opened: boolean;
+  readonly columns: readonly ColumnView[];
+  /** The names shown, in order. */
+  readonly shown: readonly string[];
+  readonly onChange: (shown: readonly string[] | null) => void;
+  readonly onClose: () => void;
+}
+
+/** Which columns are shown, and in which order. It stands in the address. */
+export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: ColumnsMenuProps) {
+  const ordered = [...shown.map((name) => columns.find((column) => column.name === name)).filter((column) => column !== undefined), ...columns.filter((column) => !shown.includes(column.name))];
+  const move = (at: number, by: number): void => {
+    const next = [...shown];
+    const [name] = next.splice(at, 1);
+    if (name !== undefined) next.splice(at + by, 0, name);
+    onChange(next);
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Columns" size="sm">
+      <ul className={classes.columns}>
+        {ordered.map((column) => {
+          const at = shown.indexOf(column.name);
+          const isShown = at >= 0;
+          return (
+            <li key={column.name}>
+              <Checkbox size="xs" checked={isShown} disabled={isShown && shown.length === 1} label={<>{column.name} <span className="rh-dim">{shortType(column)}</span></>} onChange={() => onChange(isShown ? shown.filter((name) => name !== column.name) : [...shown, column.name])} />
+              {isShown ? (
+                <span>
+                  <button type="button" className={classes.mover} disabled={at === 0} aria-label={`Move ${column.name} up`} onClick={() => move(at, -1)}><IconArrowUp size={14} /></button>
+                  <button type="button" className={classes.mover} disabled={at === shown.length - 1} aria-label={`Move ${column.name} down`} onClick={() => move(at, 1)}><IconArrowDown size={14} /></button>
+                </span>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => onChange(null)}>Show all</Button>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}

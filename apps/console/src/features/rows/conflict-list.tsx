@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { toCellText } from '../../data/rows/cell-text.js';
+import sheet from './record-sheet.module.css';
+import type { Staged } from './staged-changes.js';
+
+interface ConflictListProps {
+  /** What was said already: it is not said again. */
+  readonly said: string;
+  readonly staged: Staged;
+  readonly onKeep: (id: string) => void;
+  readonly onDrop: (id: string) => void;
+}
+
+/** Each change that was not saved, with why; where somebody else was first, what they wrote and what you would. */
+export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps) {
+  const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
+  if (faulty.length === 0) return null;
+  return (
+    <ul className={sheet.conflicts} aria-label="Changes that were not saved">
+      {faulty.map((change) => {
+        const fault = staged.faults[change.id];
+        if (fault === undefined) return null;
+        const { conflict } = fault;
+        return (
+          <li key={change.id}>
+            <div>
+              <strong>{change.kind === 'insert' ? 'New row' : `Row ${decodeURIComponent(change.path)}`}</strong> {fault.message === said ? '' : fault.message}
+              {conflict?.current && change.kind === 'update' ? (
+                <ul>
+                  {Object.entries(change.values).map(([name, value]) => (
+                    <li key={name}><code>{name}</code>: now <q>{toCellText(conflict.current?.[name]) || 'NULL'}</q>, yours <q>{toCellText(value) || 'NULL'}</q></li>
+                  ))}
+                </ul>
+              ) : null}
+            </div>
+            <span className={sheet.conflictActions}>
+              {conflict?.current ? <Button size="compact-xs" variant="default" onClick={() => onKeep(change.id)}>{change.kind === 'delete' ? 'Delete anyway' : 'Keep mine'}</Button> : null}
+              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>{conflict ? 'Take theirs' : 'Drop this change'}</Button>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

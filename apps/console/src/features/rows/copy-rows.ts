@@ -1,0 +1,54 @@
+import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
+import type { Row } from '../../data/rows/row.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+
+export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
+
+/** Rows as text for elsewhere. Values that were not read whole are left out. */
+export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], place: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
+  if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
+  if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
+  if (form === 'curl') return place.paths.map((path) => `curl "${toGatewayAddress(place.baseUrl, `/${table.path}${path === null ? '' : `/${path}`}`)}" \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
+  return [columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toCellText(row[column.name]).replaceAll(/[\t\n\r]+/g, ' ')))].map((line) => line.join('\t')).join('\n');
+}
+
+function isWhole(value: unknown): boolean {
+  return value !== undefined && value !== UNREAD && !(value instanceof CutValue);
+}
+
+function pick(columns: readonly ColumnView[], row: Row): Row {
+  return Object.fromEntries(columns.filter((column) => isWhole(row[column.name])).map((column) => [column.name, toJsonValue(column, row[column.name])]));
+}
+
+/** Wide numbers come as text; as JSON they are numbers again where nothing of them is lost. */
+function toJsonValue(column: ColumnView, value: unknown): unknown {
+  if ((column.valueKind === 'integer' || column.valueKind === 'decimal') && typeof value === 'string' && String(Number(value)) === value) return Number(value);
+  return value;
+}
+
+function makeInsert(table: TableView, columns: readonly ColumnView[], row: Row): string {
+  const given = columns.filter((column) => !column.isGenerated && isWhole(row[column.name]));
+  const names = given.map((column) => quoteName(column.name)).join(', ');
+  return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${given.map((column) => toSql(column, row[column.name])).join(', ')});`;
+}
+
+function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A literal that MySQL reads as this value. */
+export function toSql(column: ColumnView, value: unknown): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (column.valueKind === 'binary') return value === '' ? "''" : `FROM_BASE64('${toCellText(value)}')`;
+  if (column.valueKind === 'geometry') return `ST_GeomFromGeoJSON(${quoteText(JSON.stringify(value))})`;
+  if (column.valueKind === 'set' && Array.isArray(value)) return quoteText(value.join(','));
+  const text = column.valueKind === 'json' ? JSON.stringify(value) : toCellText(value);
+  if (['integer', 'decimal', 'float', 'double', 'bit', 'year'].includes(column.valueKind) && /^-?[\d.]+(e[+-]?\d+)?$/i.test(text)) return text;
+  return quoteText(column.valueKind === 'datetime' || column.valueKind === 'timestamp' ? text.replace('T', ' ').replace(/Z$/, '') : text);
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\0', '\\0')}'`;
+}

@@ -1,0 +1,32 @@
+/** One condition: a column, an operator of the data API, and its value as text. */
+export type RowFilter = readonly [column: string, operator: string, value: string];
+
+/** What the address of the grid holds, so that a link shows the same rows. */
+export interface DataSearch {
+  readonly filters?: readonly RowFilter[];
+  /** As the data API has it: `-created_at,id`. */
+  readonly sort?: string;
+  /** Columns shown, in their order; all of them when left out. */
+  readonly columns?: readonly string[];
+  /** The record that is open beside the grid, by its key as the address of the API has it. */
+  readonly row?: string;
+}
+
+const FILTERS_MAX = 20;
+
+/** Reads the address leniently: what does not fit is left out. */
+export function readDataSearch(search: Record<string, unknown>): DataSearch {
+  const filters = Array.isArray(search['filters']) ? search['filters'].filter(isFilter).slice(0, FILTERS_MAX) : [];
+  const columns = Array.isArray(search['columns']) ? search['columns'].filter((name): name is string => typeof name === 'string') : [];
+  const row = typeof search['row'] === 'number' ? String(search['row']) : search['row'];
+  return {
+    ...(filters.length > 0 ? { filters } : {}),
+    ...(typeof search['sort'] === 'string' && search['sort'] !== '' ? { sort: search['sort'] } : {}),
+    ...(columns.length > 0 ? { columns } : {}),
+    ...(typeof row === 'string' && row !== '' ? { row } : {}),
+  };
+}
+
+function isFilter(value: unknown): value is RowFilter {
+  return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string') && value[0] !== '' && /^[a-z_]+$/.test(String(value[1]));
+}

@@ -1,0 +1,56 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { describeBytes } from '../../data/rows/cell-text.js';
+import { exportStream, type ExportForm, type ExportWish } from '../../data/rows/transfer-rows.js';
+import type { GatewayDatabase } from '../../data/gateway/call-gateway.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { saveFile } from '../../ui/save-file.js';
+import classes from './tools.module.css';
+
+interface ExportDialogProps {
+  readonly opened: boolean;
+  readonly database: GatewayDatabase;
+  /** What the file holds, in words. */
+  readonly children: ReactNode;
+  /** Without its ending. */
+  readonly fileName: string;
+  readonly request: ExportWish['request'];
+  readonly onClose: () => void;
+}
+
+/** All rows of a list or a query as one file, however many: they are streamed. */
+export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
+  return <Dialog opened={opened} onClose={onClose} title="Export" size="sm"><ExportForm {...props} onClose={onClose} /></Dialog>;
+}
+
+function ExportForm({ database, children, fileName, request, onClose }: Omit<ExportDialogProps, 'opened'>) {
+  const [form, setForm] = useState<ExportForm>('csv');
+  const [bytes, setBytes] = useState(0);
+  const abort = useRef<AbortController | null>(null);
+  const run = useMutation({
+    mutationFn: async () => {
+      abort.current = new AbortController();
+      setBytes(0);
+      return exportStream(database, { form, request, signal: abort.current.signal, onBytes: setBytes });
+    },
+    onSuccess: (blob) => {
+      saveFile(blob, `${fileName}.${form}`);
+      onClose();
+    },
+  });
+  const isCancelled = run.error instanceof DOMException && run.error.name === 'AbortError';
+  return (
+    <div className={classes.form}>
+      <p className={classes.note}>{children}</p>
+      <SegmentedControl size="xs" aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
+      {run.isPending ? <p className={classes.note} role="status">{describeBytes(bytes)} so far</p> : null}
+      {run.isError && !isCancelled ? <ErrorNotice title="The export broke off" error={run.error} /> : null}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => { abort.current?.abort(); onClose(); }}>Cancel</Button>
+        <Button onClick={() => run.mutate()} loading={run.isPending} data-autofocus>Export</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** A cell by its place: row, then column, from 0. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface GridSize {
+  readonly rows: number;
+  readonly columns: number;
+  /** Rows that are in view at a time. */
+  readonly pageRows: number;
+}
+
+/** Where a key leads from a cell; null for keys that do not move. */
+export function moveActive(from: CellPlace, key: string, isControl: boolean, size: GridSize): CellPlace | null {
+  const lastRow = size.rows - 1;
+  const lastColumn = size.columns - 1;
+  const to = ((): CellPlace | null => {
+    switch (key) {
+      case 'ArrowUp': return { ...from, row: isControl ? 0 : from.row - 1 };
+      case 'ArrowDown': return { ...from, row: isControl ? lastRow : from.row + 1 };
+      case 'ArrowLeft': return { ...from, column: isControl ? 0 : from.column - 1 };
+      case 'ArrowRight': return { ...from, column: isControl ? lastColumn : from.column + 1 };
+      case 'PageUp': return { ...from, row: from.row - size.pageRows };
+      case 'PageDown': return { ...from, row: from.row + size.pageRows };
+      case 'Home': return { row: isControl ? 0 : from.row, column: 0 };
+      case 'End': return { row: isControl ? lastRow : from.row, column: lastColumn };
+      default: return null;
+    }
+  })();
+  return to === null ? null : { row: clamp(to.row, lastRow), column: clamp(to.column, lastColumn) };
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(0, Math.min(value, most));
+}

@@ -1,0 +1,46 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { lazy, Suspense } from 'react';
+import type { LiveSchema } from '../../data/rows/queries.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import type { Place } from '../shell/project-nav.js';
+import { toGridRow } from './grid-row.js';
+import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from './staged-changes.js';
+import type { RowEdits } from './use-row-edits.js';
+
+const RecordSheet = lazy(() => import('./record-sheet.js').then((module) => ({ default: module.RecordSheet })));
+
+interface OpenRecordProps {
+  readonly database: DatabaseAnswer;
+  readonly place: Place;
+  readonly schema: LiveSchema;
+  readonly table: TableView;
+  readonly edits: RowEdits;
+  /** The new row that is open, or the path of a stored one. */
+  readonly newId: string | null;
+  readonly path: string | null;
+  readonly onClose: () => void;
+}
+
+/** The record beside the grid; what is changed in it is staged with the rest. */
+export function OpenRecord({ database, place, schema, table, edits, newId, path, onClose }: OpenRecordProps) {
+  if (newId === null && path === null) return null;
+  const { staged } = edits.history;
+  const row = newId === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
+  const id = newId ?? row?.id ?? path ?? '';
+  const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({ ...edits.toStored(row ?? toGridRow(table, stored, 0)), values: stored, etag });
+  return (
+    <Suspense fallback={null}>
+      <RecordSheet
+        key={id} database={database} place={place} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
+        onStage={(values, stored, etag) => {
+          edits.stage((now) => (stored === null ? stageInsert(now, id, values) : stageUpdate(unstage(now, [id]), describe(stored, etag), values)));
+          onClose();
+        }}
+        onDelete={(stored, etag) => {
+          edits.stage((now) => stageDelete(now, [describe(stored, etag)]));
+          onClose();
+        }}
+      />
+    </Suspense>
+  );
+}

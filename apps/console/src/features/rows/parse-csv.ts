@@ -1,0 +1,60 @@
+/** A field that was written: its text, and whether it stood in quotes. An empty field without quotes is NULL. */
+export interface CsvField {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** Reads comma-, semicolon- or tab-separated text, whichever the first line has most of. Lines keep their fields as they are. */
+export function parseCsv(text: string): CsvField[][] {
+  const source = text.replace(/^\uFEFF/, '');
+  const separator = findSeparator(source);
+  const lines: CsvField[][] = [];
+  let line: CsvField[] = [];
+  let at = 0;
+  while (at < source.length) {
+    const { field, end } = source[at] === '"' ? readQuoted(source, at) : readPlain(source, at, separator);
+    line.push(field);
+    at = end;
+    if (source[at] === separator) {
+      at += 1;
+      if (at >= source.length) line.push({ text: '', isQuoted: false });
+      continue;
+    }
+    if (source[at] === '\r') at += 1;
+    if (source[at] === '\n') at += 1;
+    if (line.length > 1 || line[0]?.text !== '' || line[0].isQuoted) lines.push(line);
+    line = [];
+  }
+  if (line.length > 0) lines.push(line);
+  return lines;
+}
+
+function findSeparator(text: string): string {
+  const first = text.slice(0, text.search(/[\r\n]/) < 0 ? undefined : text.search(/[\r\n]/)).replaceAll(/"[^"]*"/g, '');
+  return [',', ';', '\t'].map((mark) => [mark, first.split(mark).length] as const).sort((a, b) => b[1] - a[1])[0]?.[0] ?? ',';
+}
+
+function readQuoted(source: string, from: number): { field: CsvField; end: number } {
+  let text = '';
+  let at = from + 1;
+  for (;;) {
+    const close = source.indexOf('"', at);
+    if (close < 0) return { field: { text: text + source.slice(at), isQuoted: true }, end: source.length };
+    text += source.slice(at, close);
+    if (source[close + 1] !== '"') return { field: { text, isQuoted: true }, end: skipBlanks(source, close + 1) };
+    text += '"';
+    at = close + 2;
+  }
+}
+
+function skipBlanks(source: string, from: number): number {
+  let at = from;
+  while (source[at] === ' ') at += 1;
+  return at;
+}
+
+function readPlain(source: string, from: number, separator: string): { field: CsvField; end: number } {
+  let end = from;
+  while (end < source.length && source[end] !== separator && source[end] !== '\n' && source[end] !== '\r') end += 1;
+  return { field: { text: source.slice(from, end), isQuoted: false }, end };
+}

@@ -1,0 +1,31 @@
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import type { GridRow } from './grid-row.js';
+import type { CellPlace } from './move-active.js';
+import { readValue } from './read-value.js';
+
+export interface PastedRow {
+  readonly row: GridRow;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Text of the clipboard, as spreadsheets write it, laid over the grid from a cell on. `refused`: cells that do not take what is there. */
+export function pasteCells(text: string, at: CellPlace, rows: readonly GridRow[], columns: readonly ColumnView[]): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/).map((line) => line.split('\t'));
+  let refused = 0;
+  const pasted = lines.flatMap((cells, down) => {
+    const row = rows[at.row + down];
+    if (row === undefined || (row.path === null && !row.isNew)) {
+      refused += cells.length;
+      return [];
+    }
+    const values: Record<string, unknown> = {};
+    cells.forEach((cell, right) => {
+      const column = columns[at.column + right];
+      const read = column === undefined || column.isGenerated ? null : readValue(column, cell);
+      if (column === undefined || read?.kind !== 'value') refused += 1;
+      else values[column.name] = read.value;
+    });
+    return Object.keys(values).length === 0 ? [] : [{ row, values }];
+  });
+  return { pasted, refused };
+}

@@ -1,0 +1,79 @@
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import { isRecord } from '../../data/client/api-error.js';
+import { parseExactJson } from '../../data/gateway/exact-json.js';
+import { toCellText } from '../../data/rows/cell-text.js';
+import { parseCsv } from './parse-csv.js';
+import { readValue } from './read-value.js';
+
+/** What a file holds: names, and rows of values by these names. Values of CSV are text, or null where nothing stands. */
+export interface ImportSource {
+  readonly kind: 'csv' | 'json';
+  readonly names: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Reads CSV, a JSON array, one JSON object, or a JSON object per line. Throws an Error that says what is wrong. */
+export function readImport(text: string): ImportSource {
+  const trimmed = text.trimStart();
+  if (trimmed === '') throw new Error('There is nothing in it.');
+  return trimmed.startsWith('[') || trimmed.startsWith('{') ? readJsonRows(trimmed) : readCsvRows(text);
+}
+
+function readCsvRows(text: string): ImportSource {
+  const [head, ...lines] = parseCsv(text);
+  const names = (head ?? []).map((field) => field.text.trim());
+  if (new Set(names).size !== names.length) throw new Error('Two columns of the file have the same name.');
+  const wrong = lines.findIndex((line) => line.length !== names.length);
+  if (wrong >= 0) throw new Error(`Record ${wrong + 1} has ${lines[wrong]?.length ?? 0} fields, the first line has ${names.length}.`);
+  const rows = lines.map((line) => Object.fromEntries(line.map((field, at) => [names[at] ?? '', field.text === '' && !field.isQuoted ? null : field.text])));
+  return { kind: 'csv', names, rows };
+}
+
+function readJsonRows(text: string): ImportSource {
+  const found = text.startsWith('[') ? [parseExactJson(text)].flat() : readLines(text);
+  const rows = found.map((row, at) => {
+    if (!isRecord(row)) throw new Error(`Record ${at + 1} is no object.`);
+    return row;
+  });
+  return { kind: 'json', names: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
+}
+
+function readLines(text: string): unknown[] {
+  try {
+    return [parseExactJson(text)];
+  } catch {
+    return text.split('\n').filter((line) => line.trim() !== '').map((line, at) => {
+      try {
+        return parseExactJson(line);
+      } catch {
+        throw new Error(`Line ${at + 1} is not valid JSON.`);
+      }
+    });
+  }
+}
+
+/** A name of the file to a column of the table; names left out are not imported. */
+export type Mapping = Readonly<Record<string, string>>;
+
+/** Names that are the same but for case, blanks and signs. */
+export function guessMapping(names: readonly string[], columns: readonly ColumnView[]): Mapping {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const pairs = names.map((name) => [name, columns.find((column) => !column.isGenerated && plain(column.name) === plain(name))?.name] as const);
+  return Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+}
+
+/** The rows as the data API takes them, one JSON object per line. Text that is no value of its column goes as it is: the report tells. */
+export function toNdjson(source: ImportSource, mapping: Mapping, columns: readonly ColumnView[]): string {
+  const pairs = Object.entries(mapping).flatMap(([name, target]) => {
+    const column = columns.find((candidate) => candidate.name === target);
+    return column === undefined ? [] : [[name, column] as const];
+  });
+  return source.rows.map((row) => JSON.stringify(Object.fromEntries(pairs.filter(([name]) => row[name] !== undefined).map(([name, column]) => [column.name, source.kind === 'csv' ? fromText(column, row[name]) : row[name]])))).join('\n');
+}
+
+function fromText(column: ColumnView, value: unknown): unknown {
+  if (value === null) return null;
+  const text = toCellText(value);
+  const read = readValue(column, text);
+  return read.kind === 'value' ? read.value : text;
+}

@@ -1,0 +1,29 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListRequest } from '../../data/rows/make-list-path.js';
+import { countQuery } from '../../data/rows/queries.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import classes from './rows.module.css';
+
+/** How many rows there are: a guess of the engine at once, and counted when that is asked for. */
+export function RowCount({ database, table, filters }: { database: DatabaseAnswer; table: TableView; filters: ListRequest['filters'] }) {
+  const [asked, setAsked] = useState<string | null>(null);
+  const about = JSON.stringify([table.name, filters]);
+  const isWhole = filters.length === 0 && table.kind === 'table';
+  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole });
+  const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: asked === about });
+  if (asked === about && exact.data !== undefined) return <span className={classes.count} role="status">{exact.data?.toLocaleString('en')} {exact.data === 1 ? 'row' : 'rows'}</span>;
+  return (
+    <span className={classes.count}>
+      {isWhole && typeof estimate.data === 'number' ? <span title="What the engine knows without counting">about {describeCount(estimate.data)} rows</span> : null}
+      <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Could not be counted: again' : 'Count'}</button>
+    </span>
+  );
+}
+
+/** Small numbers as they are, large ones in words: the engine is not exact with them. */
+export function describeCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en');
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
+}

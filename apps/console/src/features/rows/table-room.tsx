@@ -1,0 +1,139 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+import { toCellText } from '../../data/rows/cell-text.js';
+import type { LiveSchema } from '../../data/rows/queries.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { copyText } from '../../ui/copy-text.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { Place } from '../shell/project-nav.js';
+import { ConflictList } from './conflict-list.js';
+import type { DataSearch } from './data-search.js';
+import { FilterBar } from './filter-bar.js';
+import { directionOf } from './grid-header.js';
+import type { GridRow } from './grid-row.js';
+import { OpenRecord } from './open-record.js';
+import { RowGrid } from './row-grid.js';
+import { RowTools } from './row-tools.js';
+import classes from './rows.module.css';
+import { keepMine, unstage } from './staged-changes.js';
+import { StagedBar } from './staged-bar.js';
+import { useColumnWidths } from './use-column-widths.js';
+import { useRowEdits } from './use-row-edits.js';
+import { useTableRows } from './use-table-rows.js';
+
+interface TableRoomProps {
+  readonly database: DatabaseAnswer;
+  readonly place: Place;
+  readonly schema: LiveSchema;
+  readonly table: TableView;
+  readonly search: DataSearch;
+  /** Members that are undefined leave the address. */
+  readonly onSearch: (change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined }, replace?: boolean) => void;
+}
+
+/** Tells new rows apart that were never stored. */
+let createdCount = 0;
+
+/** The rows of one table: read, filtered, edited. What is changed waits until it is saved as one. */
+export function TableRoom({ database, place, schema, table, search, onSearch }: TableRoomProps) {
+  const navigate = useNavigate();
+  const columns = useMemo(() => pickColumns(table, search.columns), [table, search.columns]);
+  const names = useMemo(() => columns.map((column) => column.name), [columns]);
+  const filters = search.filters ?? [];
+  const request = { filters, sort: search.sort, select: search.columns === undefined ? null : names };
+  const read = useTableRows(database, table, request, names);
+  const { list, long } = read;
+  const edits = useRowEdits(database, schema, table, read);
+  const { history, rows, save, isReadOnly } = edits;
+  const { staged } = history;
+  const [widths, resize] = useColumnWidths(database.id, table.name, columns);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [openFilter, setOpenFilter] = useState<number | null>(null);
+  const [openNew, setOpenNew] = useState<string | null>(null);
+  const leave = useBlocker({ shouldBlockFn: ({ current, next }) => staged.changes.length > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => staged.changes.length > 0, withResolver: true });
+
+  const openRow = useCallback((row: GridRow) => {
+    if (row.isNew) setOpenNew(row.id);
+    else if (row.path !== null) onSearch({ row: row.path });
+  }, [onSearch]);
+  const follow = useCallback((column: ColumnView, value: unknown) => {
+    const [far = '', key = ''] = (column.references ?? '').split('.');
+    void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...place, table: far }, search: { filters: [[key, 'eq', toCellText(value)]] } });
+  }, [navigate, place]);
+  const deleteRows = (wanted: readonly GridRow[]): void => {
+    edits.deleteRows(wanted);
+    setSelected(new Set());
+  };
+  const closeRecord = (): void => {
+    setOpenNew(null);
+    if (search.row !== undefined) onSearch({ row: undefined });
+  };
+  const sortBy = (column: ColumnView): void => {
+    const direction = directionOf(search.sort, column.name);
+    onSearch({ sort: direction === null ? column.name : direction === 'ascending' ? `-${column.name}` : undefined });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    if (event.key === 's') edits.submit();
+    else if (event.key === 'z' && event.target instanceof HTMLDivElement && history.canUndo) history.undo();
+    else return;
+    event.preventDefault();
+  };
+  const addButton = isReadOnly ? undefined : <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}>Add row</Button>;
+  const empty = filters.length > 0 ? (
+    <EmptyState title="No row is so" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>The table may hold others: take a filter out.</EmptyState>
+  ) : (
+    <EmptyState title={`No rows in ${table.name} yet`} action={addButton}>{isReadOnly ? 'Rows show up here once there are some.' : 'Add the first one here, import a file, or create it by the API.'}</EmptyState>
+  );
+  return (
+    <div className={classes.main} onKeyDown={onKeyDown}>
+      <RowTools
+        database={database} table={table} columns={columns} request={request} rows={rows} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
+        onAddFilter={() => setOpenFilter(filters.length)} onColumns={(shown) => onSearch({ columns: shown ?? undefined }, true)} onRefresh={() => void list.refetch()} onDelete={deleteRows}
+      />
+      <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />
+      <div className={classes.notices}>
+        {save.isError ? <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} /> : null}
+        {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
+          <ErrorNotice title="Nothing was saved: a change was refused" error={save.data.error}>
+            <ConflictList staged={staged} said={save.data.error.message} onKeep={(id) => history.change((now) => keepMine(now, id))} onDrop={(id) => { history.change((now) => unstage(now, [id])); void list.refetch(); }} />
+          </ErrorNotice>
+        ) : null}
+        {long.error === null ? null : <ErrorNotice title="Long values could not be read" error={long.error} onRetry={long.retry} />}
+        {list.isError && list.data !== undefined ? <ErrorNotice title="More rows could not be read" error={list.error} onRetry={() => void list.fetchNextPage()} /> : null}
+      </div>
+      <span role="status" className="rh-spoken">{edits.told}</span>
+      <div className={classes.frame}>
+        {list.isPending ? <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div> : list.data === undefined ? (
+          <div className={classes.padded}>
+            <ErrorNotice title={`The rows of ${table.name} could not be read`} error={list.error} onRetry={() => void list.refetch()} />
+            {filters.length > 0 || search.sort !== undefined ? <div><Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined, sort: undefined })}>Show all rows</Button></div> : null}
+          </div>
+        ) : (
+          <RowGrid
+            label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
+            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}, all read`}
+            onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
+            onCopy={(row, column) => void copyText(toCellText(edits.readCell(row, column)))} onPaste={(at, text) => edits.paste(at, text, columns)}
+          />
+        )}
+        <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={history.clear} onUndo={history.undo} />
+      </div>
+      <OpenRecord database={database} place={place} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />
+      <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Leave and drop them" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
+        {staged.changes.length} {staged.changes.length === 1 ? 'change' : 'changes'} of {table.name} in {database.environment} would be lost.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function pickColumns(table: TableView, wanted: readonly string[] | undefined): readonly ColumnView[] {
+  const found = (wanted ?? []).map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
+  return found.length === 0 ? table.columns : found;
+}

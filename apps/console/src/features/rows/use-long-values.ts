@@ -1,0 +1,36 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
+import type { Row } from '../../data/rows/row.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+
+export interface LongValues {
+  /** By the text of the row's key. */
+  readonly found: ReadonlyMap<string, Row>;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** The beginnings of long values, page by page, behind the rows themselves: nothing waits for them. */
+export function useLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], pages: readonly RowPage[]): LongValues {
+  const [found, setFound] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [error, setError] = useState<unknown>(null);
+  const asked = useRef(new Map<RowPage, string>());
+  const columns = shown.join('\u0000');
+  useEffect(() => {
+    for (const page of pages) {
+      if (asked.current.get(page) === columns) continue;
+      asked.current.set(page, columns);
+      readLongValues(database, table, columns.split('\u0000'), page.rows).then(
+        (more) => {
+          if (more.size > 0) setFound((old) => new Map([...old, ...[...more].map(([key, values]) => [key, { ...old.get(key), ...values }] as const)]));
+        },
+        (thrown: unknown) => {
+          asked.current.delete(page);
+          setError(thrown);
+        },
+      );
+    }
+  }, [database, table, columns, pages, error]);
+  return { found, error, retry: () => setError(null) };
+}

@@ -1,0 +1,72 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useCallback, useMemo, useState } from 'react';
+import type { RowChange } from '../../data/rows/apply-changes.js';
+import type { LiveSchema } from '../../data/rows/queries.js';
+import type { Row } from '../../data/rows/row.js';
+import { useSaveChanges } from '../../data/rows/save-changes.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { listGridRows, type GridRow } from './grid-row.js';
+import type { CellPlace } from './move-active.js';
+import { pasteCells } from './paste-cells.js';
+import { CHANGES_MAX, findChange, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
+import type { useTableRows } from './use-table-rows.js';
+import { useStaged } from './use-staged.js';
+
+/** Changes to the rows of one table: staged, undone, saved together. `told` is for screen readers. */
+export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
+  const history = useStaged();
+  const { staged, change, tell, clear } = history;
+  const [told, setTold] = useState('');
+  const save = useSaveChanges(database, table, listKey);
+  const rows = useMemo(() => listGridRows(table, stored, staged), [table, stored, staged]);
+  const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
+  const canDelete = !isReadOnly && schema.scopes.includes('delete');
+
+  const readCell = useCallback((row: GridRow, column: ColumnView): unknown => {
+    const waiting = findChange(staged, row.id);
+    return waiting?.kind === 'update' && column.name in waiting.values ? waiting.values[column.name] : readStored(row, column);
+  }, [staged, readStored]);
+  const toStored = useCallback((row: GridRow): StoredRow => ({ id: row.id, path: row.path ?? '', etag: row.etag, values: Object.fromEntries(table.columns.map((column) => [column.name, readStored(row, column)])) }), [readStored, table]);
+  const stage = useCallback((next: (now: Staged) => Staged) => {
+    change((now) => {
+      const to = next(now);
+      return to.changes.length > CHANGES_MAX ? now : to;
+    });
+  }, [change]);
+  const setValues = useCallback((row: GridRow, values: Row) => {
+    stage((now) => putValues(now, row, values, toStored));
+  }, [stage, toStored]);
+  const commit = useCallback((row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }), [setValues]);
+  const deleteRows = (wanted: readonly GridRow[]): void => {
+    if (!canDelete) return;
+    if (wanted.length > CHANGES_MAX) return setTold(`At most ${CHANGES_MAX} changes are saved at once.`);
+    stage((now) => stageDelete(unstage(now, wanted.filter((row) => row.isNew).map((row) => row.id)), wanted.filter((row) => row.path !== null).map(toStored)));
+  };
+  const paste = (at: CellPlace, text: string, columns: readonly ColumnView[]): void => {
+    const { pasted, refused } = pasteCells(text, at, rows, columns);
+    stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
+    setTold(refused === 0 ? `${pasted.length} ${pasted.length === 1 ? 'row' : 'rows'} pasted.` : `${refused} cells do not take what was pasted.`);
+  };
+  const submit = (): void => {
+    if (staged.changes.length === 0 || save.isPending) return;
+    save.mutate(staged.changes.map(toRowChange), {
+      onSuccess: (applied) => {
+        if (applied.kind === 'refused') return tell((now) => ({ ...now, faults: applied.faults }));
+        clear();
+        setTold('Saved.');
+      },
+    });
+  };
+  return { history, rows, told, save, isReadOnly, canDelete, readCell, toStored, stage, commit, deleteRows, paste, submit };
+}
+
+export type RowEdits = ReturnType<typeof useRowEdits>;
+
+function putValues(staged: Staged, row: GridRow, values: Row, toStored: (row: GridRow) => StoredRow): Staged {
+  return row.isNew ? stageInsert(staged, row.id, { ...row.values, ...values }) : stageUpdate(staged, toStored(row), values);
+}
+
+function toRowChange(staged: StagedChange): RowChange {
+  if (staged.kind === 'insert') return { kind: 'insert', id: staged.id, path: null, etag: null, values: staged.values };
+  return { kind: staged.kind, id: staged.id, path: staged.path, etag: staged.etag, values: staged.kind === 'update' ? staged.values : {} };
+}

@@ -1,0 +1,29 @@
+import { useCallback, useState } from 'react';
+import { NOTHING_STAGED, type Staged } from './staged-changes.js';
+
+const STEPS_MAX = 200;
+
+export interface StagedHistory {
+  readonly staged: Staged;
+  readonly canUndo: boolean;
+  /** Takes a step, which can be undone. */
+  readonly change: (next: (staged: Staged) => Staged) => void;
+  /** Says how the changes fared; no step of its own. */
+  readonly tell: (next: (staged: Staged) => Staged) => void;
+  readonly undo: () => void;
+  readonly clear: () => void;
+}
+
+/** Changes that wait, with the way back. */
+export function useStaged(): StagedHistory {
+  const [steps, setSteps] = useState<readonly Staged[]>([NOTHING_STAGED]);
+  const staged = steps.at(-1) ?? NOTHING_STAGED;
+  return {
+    staged,
+    canUndo: steps.length > 1,
+    change: useCallback((next) => setSteps((old) => [...old.slice(-STEPS_MAX), next(old.at(-1) ?? NOTHING_STAGED)]), []),
+    tell: useCallback((next) => setSteps((old) => [...old.slice(0, -1), next(old.at(-1) ?? NOTHING_STAGED)]), []),
+    undo: useCallback(() => setSteps((old) => (old.length > 1 ? old.slice(0, -1) : old)), []),
+    clear: useCallback(() => setSteps([NOTHING_STAGED]), []),
+  };
+}

@@ -1,0 +1,28 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { UNREAD } from '../../data/rows/cell-text.js';
+import type { ListRequest } from '../../data/rows/make-list-path.js';
+import { keyTextOf } from '../../data/rows/make-previews-query.js';
+import { rowsQuery } from '../../data/rows/queries.js';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import type { GridRow } from './grid-row.js';
+import { useLongValues } from './use-long-values.js';
+
+/** The rows of a list as far as they were read, with the beginnings of long values. */
+export function useTableRows(database: DatabaseAnswer, table: TableView, request: ListRequest, shown: readonly string[]) {
+  const query = rowsQuery(database, table, request);
+  const list = useInfiniteQuery(query);
+  const pages = useMemo(() => list.data?.pages ?? [], [list.data]);
+  const stored = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
+  const long = useLongValues(database, table, shown, pages);
+  const readStored = useCallback((row: GridRow, column: ColumnView): unknown => {
+    const value = row.values[column.name];
+    return value === UNREAD ? (long.found.get(keyTextOf(table, row.values))?.[column.name] ?? UNREAD) : value;
+  }, [long.found, table]);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  return { list, listKey: query.queryKey, stored, long, readStored, readOn };
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
+import { liveSchemaQuery } from '../data/rows/queries.js';
+import { readDataSearch } from '../features/rows/data-search.js';
+import classes from '../features/rows/rows.module.css';
+import { TableRoom } from '../features/rows/table-room.js';
+import { TableSideBar } from '../features/rows/table-side-bar.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+/** The rows of a database, table by table. Without a table in the address: the first. */
+export function DataScreen() {
+  const { project, database } = useCurrentDatabase();
+  const { table: wanted } = useParams({ strict: false });
+  const search = readDataSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const schema = useQuery(liveSchemaQuery(database));
+  const place = { projectId: project.id, environment: database.environment };
+  const tables = schema.data?.tables ?? [];
+  const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
+  const name = table?.name;
+  useEffect(() => {
+    document.title = `${name ?? 'Data'} · Rowhouse`;
+  }, [name]);
+  const onSearch = useCallback((change: object, replace = false) => {
+    void navigate({ to: '.', search: (old: object) => readDataSearch({ ...old, ...change }), replace } as never);
+  }, [navigate]);
+  if (schema.isLoading) return <Page title="Data"><SkeletonRows rows={8} height={32} /></Page>;
+  if (schema.isError) return <Page title="Data"><ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /></Page>;
+  if (tables.length === 0) {
+    return (
+      <Page title="Data">
+        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+          Deploy the draft to {database.environment} and its rows show up here.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <div className={classes.room}>
+      <TableSideBar place={place} tables={tables} current={name} />
+      {table ? <TableRoom key={`${database.id} ${table.name}`} database={database} place={place} schema={schema.data ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /> : (
+        <div className={classes.padded}>
+          <h1 className="rh-spoken">Data</h1>
+          <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/data" params={place}>Open the first table</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
+        </div>
+      )}
+    </div>
+  );
+}

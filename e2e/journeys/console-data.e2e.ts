@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccessFaults } from '../support/browser.mjs';
+import { createKey, deploy, signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { fitsWidth, openConsole } from '../support/open-console.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+const KINDS = `CREATE TABLE kinds (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL, note TEXT NULL, doc JSON NULL, size ENUM('small','large') NULL, ok BOOLEAN NULL,
+  day DATE NULL, price DECIMAL(20,4) NULL, bytes BLOB NULL, doubled DECIMAL(21,4) AS (price * 2) VIRTUAL
+)`;
+
+/** The rows of a table in the grid: looked at, filtered, edited, brought in and taken out. */
+describe('the data grid', () => {
+  const product = readProduct();
+  let person: Person;
+  let api: Api;
+  let browser: Awaited<ReturnType<typeof openConsole>>;
+  const faults: string[] = [];
+  const noteAccess = async (where: string, page = browser.page): Promise<void> => {
+    for (const fault of await findAccessFaults(page)) faults.push(`${where}: ${fault}`);
+  };
+  const grid = () => browser.page.getByRole('grid');
+  const button = (name: string | RegExp) => browser.page.getByRole('button', { name, exact: typeof name === 'string' });
+  const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
+  const saved = () => browser.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'grid' });
+    await deploy(person, KINDS);
+    api = openApi(product.gateways[0], person.key);
+    await api.post('/users', ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })));
+    await api.post('/posts', Array.from({ length: 250 }, (_, at) => ({ title: `Post ${at + 1}`, content: `${'word '.repeat(at === 0 ? 400 : 3)}end`, user_id: (at % 3) + 1, published: at % 2 === 0 })));
+    await api.post('/kinds', [
+      { name: 'first', note: '', doc: { big: 1, list: [1, 2] }, size: 'small', ok: true, day: '2026-01-31', price: '1234567890123456.5000', bytes: 'AAECAw==' },
+      { id: '9007199254740993', name: 'last', note: null, doc: null, size: null, ok: null },
+    ]);
+    browser = await openConsole(person);
+  });
+  afterAll(() => browser?.close());
+
+  it('shows rows without counting them, and reads on at the end', async () => {
+    const { page } = browser;
+    await browser.goTo('/data');
+    await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
+    await cell('Post 1').first().waitFor();
+    expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
+    // Long values come cut short, with their length.
+    await grid().getByText('2,003 chars').waitFor();
+    await button('Count').click();
+    await page.getByText('250 rows', { exact: true }).waitFor();
+    await noteAccess('grid');
+    await grid().focus();
+    for (const read of ['Post 100', 'Post 200', 'Post 250']) {
+      await page.keyboard.press('Control+End');
+      await waitFor(`${read} is read`, async () => {
+        await page.keyboard.press('Control+End');
+        return (await cell(read).count()) > 0;
+      });
+    }
+    await grid().getByText('250 rows, all read').waitFor();
+  });
+
+  it('filters and sorts in the address, so that a link shows the same', async () => {
+    const { page } = browser;
+    await button('Filter').click();
+    const form = page.getByRole('form', { name: 'Filter' });
+    await form.getByLabel('Column').selectOption('title');
+    await form.getByLabel('Condition').selectOption({ label: 'ends with' });
+    await form.getByLabel('Value').fill('7');
+    await noteAccess('filter form');
+    await form.getByRole('button', { name: 'Apply filter' }).click();
+    await cell('Post 247').first().waitFor();
+    await page.getByTitle('Sort by id').click();
+    await page.getByTitle('Sort by id').click();
+    await page.getByRole('columnheader', { name: /^id/ }).and(page.locator('[aria-sort="descending"]')).waitFor();
+    await page.getByText('GET /v1/-/posts?title__iendswith=7&sort=-id').waitFor();
+    await button('Columns').click();
+    await page.getByRole('dialog').getByLabel(/^content/).uncheck();
+    await noteAccess('columns');
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    const other = await openConsole(person);
+    try {
+      await other.page.goto(page.url());
+      const rows = other.page.getByRole('grid').getByRole('row');
+      await rows.nth(1).getByText('Post 247').waitFor();
+      expect(await other.page.getByRole('columnheader', { name: /^content/ }).count()).toBe(0);
+    } finally {
+      await other.close();
+    }
+    await page.getByRole('button', { name: /^Take out the filter/ }).click();
+    await cell('Post 250').first().waitFor();
+  });
+
+  it('edits, adds and deletes rows, and saves all of it as one', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/kinds');
+    await cell('first').first().dblclick();
+    await grid().getByRole('textbox', { name: 'name' }).fill('renamed');
+    await page.keyboard.press('Tab');
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 change').waitFor();
+    await button('Add row').first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('name', { exact: true }).fill('brand new');
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a": 12345678901234567890}');
+    await sheet.getByLabel('size', { exact: true }).selectOption('large');
+    await noteAccess('new row');
+    await sheet.getByRole('button', { name: 'Add row' }).click();
+    await grid().getByLabel('Select row 3').check();
+    await button('Delete').click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 new, 1 edited, 1 deleted').waitFor();
+    expect((await api.get('/kinds?name=renamed')).json).toEqual([]);
+    await noteAccess('staged');
+    await button('Save').click();
+    await saved();
+    const rows = (await api.get('/kinds?sort=name')).text;
+    expect(rows).toContain('"name":"brand new"');
+    expect(rows).toContain('12345678901234567890');
+    expect(rows).toContain('"name":"renamed"');
+    expect(rows).toContain('1234567890123456.5000');
+    expect(rows).not.toContain('"name":"last"');
+  });
+
+  it('shows a document in full, and says what is not valid before anything is sent', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/kinds?row=1');
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('doc', { exact: true }).waitFor();
+    expect(await sheet.getByLabel('note', { exact: true }).inputValue()).toBe('');
+    expect(await sheet.getByLabel('doubled', { exact: true }).getAttribute('readonly')).not.toBeNull();
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a":');
+    await sheet.getByRole('button', { name: 'Keep changes' }).click();
+    await sheet.getByText(/^Not valid JSON/).waitFor();
+    await noteAccess('record');
+    await sheet.getByLabel('doc', { exact: true }).fill('{"a": 1.50}');
+    await sheet.getByLabel('NULL for note').check();
+    await sheet.getByRole('button', { name: 'Keep changes' }).click();
+    await button('Save').click();
+    await saved();
+    const stored = await api.get('/kinds/1');
+    expect(stored.text).toContain('"doc":{"a":1.50}');
+    expect(stored.json.note).toBeNull();
+  });
+
+  it('tells of a row that somebody else has changed, and keeps whichever is wanted', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/users');
+    await cell('grace').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('mine');
+    await page.keyboard.press('Enter');
+    await api.put('/users/2', { bio: 'theirs', username: 'other' });
+    await button('Save').click();
+    const conflicts = page.getByRole('list', { name: 'Changes that were not saved' });
+    await conflicts.getByText('Somebody else has changed this row').waitFor();
+    await conflicts.getByText('other').waitFor();
+    await noteAccess('conflict');
+    expect((await api.get('/users/2')).json.username).toBe('other');
+    await conflicts.getByRole('button', { name: 'Keep mine' }).click();
+    await button('Save').click();
+    await saved();
+    expect((await api.get('/users/2')).json).toMatchObject({ username: 'mine', bio: 'theirs' });
+    await cell('ada').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('mine');
+    await page.keyboard.press('Enter');
+    await button('Save').click();
+    await page.getByRole('alert').getByText(/exists/).first().waitFor();
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('follows foreign keys there and back', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/posts?row=5');
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('mine').waitFor();
+    await sheet.getByRole('button', { name: 'Pick another' }).click();
+    await sheet.getByRole('searchbox', { name: 'Search users' }).fill('lin');
+    await sheet.getByRole('button', { name: /linus/ }).click();
+    expect(await sheet.getByLabel('user_id', { exact: true }).inputValue()).toBe('3');
+    await sheet.getByRole('link', { name: 'Go to it' }).click();
+    await waitFor('the user is shown', async () => page.url().includes('/data/users'));
+    await cell('linus').first().waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+Enter');
+    const back = page.getByRole('region', { name: 'Points here' });
+    await back.getByRole('listitem').filter({ hasText: 'posts' }).getByRole('button', { name: 'Count' }).click();
+    await back.getByText('83 rows').waitFor();
+    await back.getByRole('link', { name: 'posts' }).click();
+    await cell('Post 3').first().waitFor();
+  });
+
+  it('brings rows in from a file, and says of each that was refused why', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/tags');
+    await button('Import').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('or paste rows here').fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
+    await dialog.getByLabel('Column for About').selectOption('description');
+    await noteAccess('import');
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
+    const report = dialog.getByRole('status', { name: 'Report' });
+    await report.getByText('2 rows').waitFor();
+    await report.getByText('Row 3').waitFor();
+    await noteAccess('import report');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await cell('All that is, new').first().waitFor();
+    expect((await api.get('/tags?sort=id')).json).toMatchObject([{ name: 'news', description: 'All that is, new' }, { name: 'sql', description: null }]);
+  });
+
+  it('takes the rows of a filter out as a file, and rows as text', async () => {
+    const { page } = browser;
+    await browser.goTo(`/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`);
+    await cell('Post 3').first().waitFor();
+    await button('Export').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('JSON', { exact: true }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
+    expect(download.suggestedFilename()).toBe('posts-development.json');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual([1, 2, 3].map((id) => ({ id, title: `Post ${id}` })));
+    await grid().getByLabel('Select row 2').check();
+    await button('Copy selected rows').click();
+    await page.getByRole('menuitem', { name: 'as SQL' }).click();
+    await waitFor('the row is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');");
+  });
+
+  it('can be worked by keyboard alone', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/tags');
+    await cell('sql').first().waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('typed');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('described');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+s');
+    await saved();
+    expect((await api.get('/tags/2')).json).toMatchObject({ name: 'typed', description: null });
+    await page.keyboard.press('Control+Delete');
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 deleted').waitFor();
+    await page.keyboard.press('Control+z');
+    await saved();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'production' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('production', { exact: true }).nth(1).waitFor();
+  });
+
+  it('asks before changes are lost', async () => {
+    const { page } = browser;
+    await browser.goTo('/data/users');
+    await cell('ada').first().dblclick();
+    await grid().getByRole('textbox', { name: 'username' }).fill('ida');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Keys' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 change of users').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('lets a viewer look and not touch, and shows a stranger nothing', async () => {
+    const reader = await createKey(person, { name: 'r', scopes: ['read'] });
+    expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
+    const stranger = await signUp(product.control, { name: 'other' });
+    const other = await openConsole(stranger);
+    try {
+      await other.page.goto(`${browser.room}/data/users`);
+      await other.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await other.page.getByRole('grid').count()).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('fits a telephone, dark too', async () => {
+    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
+    try {
+      await narrow.goTo('/data/posts');
+      await narrow.page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor();
+      expect(await fitsWidth(narrow.page)).toBe(true);
+      await noteAccess('narrow', narrow.page);
+      await narrow.goTo('/data/posts?row=1');
+      await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
+      await noteAccess('narrow record', narrow.page);
+      await narrow.page.keyboard.press('Escape');
+      await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  it('has no fault that axe finds, and threw nothing', () => {
+    expect(faults).toEqual([]);
+    expect(browser.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
+  });
+});
