@@ -25,8 +25,8 @@ const WATCHED = `('${NAMES.own}', '${NAMES.victim}')`;
  * @property {RegExp[]} secrets what tells of the server
  * @property {Connection} root
  * @property {(user: 'boss' | 'reader', isMulti: boolean) => Promise<Connection>} open
- * @property {() => Promise<string>} look at all that can be changed
- * @property {() => Promise<string>} reset and look
+ * @property {() => Promise<string[]>} look at all that can be changed, part by part
+ * @property {(before?: readonly string[], after?: readonly string[]) => Promise<string[]>} reset what differs between two looks, all without them, and look
  * @property {() => Promise<void>} stop
  */
 
@@ -39,7 +39,7 @@ export async function openLaboratory(engine) {
   const [[found]] = /** @type {any} */ (await root.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
   const files = String(found.files).replace(/\/$/, '');
   const names = { ...NAMES, files };
-  await root.query(`SET GLOBAL max_connections = 500; ${engine === 'mysql' ? 'SET SESSION information_schema_stats_expiry = 0; SET GLOBAL log_bin_trust_function_creators = 1;' : ''}`);
+  await root.query(`SET GLOBAL max_connections = 500; SET GLOBAL innodb_flush_log_at_trx_commit = 0; ${engine === 'mysql' ? 'SET SESSION information_schema_stats_expiry = 0; SET GLOBAL log_bin_trust_function_creators = 1;' : ''}`);
   const [globals] = /** @type {any} */ (await root.query(`SELECT ${GLOBALS.map((name) => `@@GLOBAL.${name} AS ${name}`).join(', ')}`));
   const restore = GLOBALS.map((name) => `SET GLOBAL ${name} = ${Number(globals[0][name])}`).join('; ');
 
@@ -57,13 +57,31 @@ export async function openLaboratory(engine) {
       `SELECT ${GLOBALS.map((name) => `@@GLOBAL.${name}`).join(', ')}`,
     ].join('; ')));
     const sequence = engine === 'mariadb' ? await root.query(`SELECT next_not_cached_value FROM ${NAMES.own}.seq`).then(([rows]) => rows, () => 'gone') : '';
-    return JSON.stringify([results, sequence, existsSync(files) ? readdirSync(files).sort() : []]);
+    return [...results, sequence, existsSync(files) ? readdirSync(files).sort() : []].map((part) => JSON.stringify(part));
   }
 
-  async function reset() {
+  /** @type {Laboratory['reset']} */
+  async function reset(before, after) {
     await root.query('UNLOCK TABLES; ROLLBACK');
-    if (existsSync(files)) for (const name of readdirSync(files)) rmSync(join(files, name), { force: true });
-    if (existsSync(files)) writeFileSync(join(files, 'in.txt'), `${CANARIES[2]}\n`, { mode: 0o644 });
+    const parts = before === undefined || after === undefined ? null : before.flatMap((part, at) => (part === after[at] ? [] : [at]));
+    if (before !== undefined && parts !== null && parts.every((part) => LIGHT_PARTS.has(part))) {
+      if (parts.includes(FILES_PART)) resetFiles();
+      if (parts.some((part) => ROWS_PARTS.has(part))) await root.query([...listRows(), ...(engine === 'mariadb' ? [`ALTER SEQUENCE ${NAMES.own}.seq RESTART 1`] : [])].join('; '));
+      if (parts.includes(GLOBALS_PART)) await root.query(restore);
+      const now = await look();
+      if (now.every((part, at) => part === before[at])) return now;
+    }
+    return resetAll();
+  }
+
+  function resetFiles() {
+    if (!existsSync(files)) return;
+    for (const name of readdirSync(files)) rmSync(join(files, name), { force: true });
+    writeFileSync(join(files, 'in.txt'), `${CANARIES[2]}\n`, { mode: 0o644 });
+  }
+
+  async function resetAll() {
+    resetFiles();
     const [extra] = /** @type {any} */ (await root.query("SELECT schema_name AS s FROM information_schema.schemata WHERE schema_name NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', 'test')"));
     for (const row of extra) await root.query(`DROP DATABASE \`${row.s}\``);
     const [users] = /** @type {any} */ (await root.query(`SELECT user AS u, host AS h FROM mysql.user WHERE user NOT IN ('root', 'mysql', 'mariadb.sys', 'mysql.sys', 'mysql.session', 'mysql.infoschema', '') ${engine === 'mariadb' ? "AND is_role = 'N'" : ''}`));
@@ -93,19 +111,38 @@ function escape(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
+/** By their places in a look: checksums, tables with their counters; settings; the sequence, the files. */
+const GLOBALS_PART = 10;
+const FILES_PART = 12;
+const ROWS_PARTS = new Set([0, 1, 11]);
+const LIGHT_PARTS = new Set([...ROWS_PARTS, GLOBALS_PART, FILES_PART]);
+
+const { own, victim, low } = NAMES;
+
+/** Puts the rows of all tables back, where the tables are as they were. */
+function listRows() {
+  const tables = [...['users', 'posts', 'tags', 'vault', 'probe'].map((name) => `${own}.${name}`), `${victim}.notes`];
+  return [...tables.map((table) => `DELETE FROM ${table}`), ...listInserts(), ...['users', 'posts', 'tags'].map((name) => `ALTER TABLE ${own}.${name} AUTO_INCREMENT = 100`), `ALTER TABLE ${victim}.notes AUTO_INCREMENT = 2`];
+}
+
+function listInserts() {
+  const users = Array.from({ length: 12 }, (_, at) => `(${at + 1}, 'user${at + 1}', 'u${at + 1}@example.org')`).join(', ');
+  return [
+    `INSERT INTO ${own}.users (id, username, email) VALUES ${users}`, `INSERT INTO ${own}.posts VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 1)`, `INSERT INTO ${own}.tags VALUES (1, 'red'), (2, 'blue'), (3, 'green')`,
+    `INSERT INTO ${own}.vault VALUES (1, '${CANARIES[1]}')`, `INSERT INTO ${victim}.notes VALUES (1, '${CANARIES[0]}')`,
+  ];
+}
+
 /** @param {'mariadb' | 'mysql'} engine */
 function listStatements(engine) {
-  const { own, victim, low } = NAMES;
-  const users = Array.from({ length: 12 }, (_, at) => `(${at + 1}, 'user${at + 1}', 'u${at + 1}@example.org')`).join(', ');
   return [
     `CREATE DATABASE ${own} CHARACTER SET utf8mb4`, `CREATE DATABASE ${victim} CHARACTER SET utf8mb4`,
     `CREATE TABLE ${own}.users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL) AUTO_INCREMENT = 100`,
     `CREATE TABLE ${own}.posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL) AUTO_INCREMENT = 100`,
     `CREATE TABLE ${own}.tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(400) NULL) AUTO_INCREMENT = 100`,
     `CREATE TABLE ${own}.vault (id int PRIMARY KEY, pin varchar(50))`, `CREATE TABLE ${own}.probe (id int PRIMARY KEY)`,
-    `INSERT INTO ${own}.users (id, username, email) VALUES ${users}`, `INSERT INTO ${own}.posts VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 1)`, `INSERT INTO ${own}.tags VALUES (1, 'red'), (2, 'blue'), (3, 'green')`,
-    `INSERT INTO ${own}.vault VALUES (1, '${CANARIES[1]}')`, `CREATE VIEW ${own}.shown AS SELECT id FROM ${own}.users`,
-    `CREATE TABLE ${victim}.notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(200))`, `INSERT INTO ${victim}.notes VALUES (1, '${CANARIES[0]}')`,
+    `CREATE VIEW ${own}.shown AS SELECT id FROM ${own}.users`,
+    `CREATE TABLE ${victim}.notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(200))`, ...listInserts(),
     `CREATE PROCEDURE ${own}.wreck(v int) UPDATE ${own}.tags SET name = v`,
     `CREATE FUNCTION ${own}.wreck_one(v int) RETURNS int MODIFIES SQL DATA BEGIN UPDATE ${own}.tags SET name = v WHERE id = 1; RETURN v; END`,
     ...(engine === 'mariadb' ? [`CREATE SEQUENCE ${own}.seq NOCACHE`] : []),

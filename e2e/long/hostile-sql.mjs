@@ -21,7 +21,8 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const COUNT = readCount('count', 5_000);
 const SEED = readCount('seed', 20_260_401);
 const LANES = readCount('lanes', 6);
-const BOMBS = COUNT < 2_000 ? 1 : 20;
+/** As many of a class that runs until it is stopped as a small sample has of the others, 20 at most. */
+const BOMBS = Math.min(20, Math.ceil(COUNT / CLASSES.length));
 const named = process.argv[process.argv.indexOf('--engine') + 1];
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']);
 
@@ -97,10 +98,32 @@ await runSuite(async () => {
   const versions = {};
   /** @type {Record<string, unknown>} */
   const figures = {};
+  const startedMs = performance.now();
+  /** @template T @param {string} name @param {Promise<T>} work */
+  const tell = async (name, work) => {
+    const result = await work;
+    console.log(`${name}: done after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+    return result;
+  };
+  /** @type {Map<string, Awaited<ReturnType<typeof takeWallsDown>>>} */
+  const tried = new Map();
+  /** @type {Map<string, Awaited<ReturnType<typeof sendThroughProduct>>>} */
+  const sent = new Map();
+  // One engine's walls beside the other's product: neither waits for what the other waits for.
+  await Promise.all([
+    (async () => {
+      for (const engine of ENGINES) tried.set(engine, await tell(`${engine}, walls`, takeWallsDown(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS }))));
+    })(),
+    (async () => {
+      for (const engine of ENGINES.toReversed()) sent.set(engine, await tell(`${engine}, product`, sendThroughProduct(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS }))));
+    })(),
+  ]);
   for (const engine of ENGINES) {
     const statements = makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS });
-    const walls = await takeWallsDown(engine, statements);
-    const { query, writer, asked, modelSaid, refused } = await sendThroughProduct(engine, statements);
+    const walls = tried.get(engine);
+    const product = sent.get(engine);
+    if (walls === undefined || product === undefined) throw new Error(`nothing is known of ${engine}`);
+    const { query, writer, asked, modelSaid, refused } = product;
     versions[engine] = walls.version;
     /** @param {QueryResult} result @param {RegExp} pattern */
     const having = (result, pattern) => result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
@@ -123,11 +146,11 @@ await runSuite(async () => {
   }
   const statements = makeStatements({ seed: SEED, count: COUNT, engine: 'mariadb', bombs: BOMBS });
   const counts = CLASSES.map((entry) => statements.filter((one) => one.className === entry.name).length);
-  claims.unshift({ claim: 'at least 40 classes of at least 20 distinct statements each', holds: CLASSES.length >= 40 && (Math.min(...counts) >= 20 || COUNT < 2_000), found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
+  claims.unshift({ claim: 'at least 40 classes of at least 20 distinct statements each', holds: CLASSES.length >= 40 && Math.min(...counts) >= 20, found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
   return {
     suite: 'hostile-sql', title: `${COUNT} statements that mean harm, through the query endpoint and past its walls`,
     command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`, seed: SEED, engines: versions, skips: [], claims,
-    notes: ['Harm, with walls down: rows, tables, accounts, files or server settings changed; rows of another tenant or of a table out of reach shown; settings or paths shown; more rows, bytes or time than the limits; locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model and by the key that may write: there they are the same.'],
+    notes: ['Harm, with walls down: rows, tables, accounts, files or server settings changed; rows of another tenant or of a table out of reach shown; settings or paths shown; more rows, bytes or time than the limits; locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model and by the key that may write: there they are the same.', `The whole took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`],
     figures,
   };
 });

@@ -10,6 +10,7 @@ import http from 'node:http';
  * @property {number} status
  * @property {http.IncomingHttpHeaders} headers
  * @property {string} text
+ * @property {number} [headMs] until its head came
  * @property {any} json the parsed body; undefined where the body is empty or no JSON. Untyped on purpose: a test asserts its shape.
  *
  * @typedef {object} CallOptions
@@ -38,17 +39,19 @@ export function send(base, method, path, options = {}) {
     if (findHeader(headers, 'content-type') === undefined) headers['Content-Type'] = 'application/json';
     headers['Content-Length'] = payload.length;
   }
+  const startedMs = performance.now();
   return new Promise((resolve, reject) => {
     const req = http.request(
       { hostname, port, method, path, headers, agent: options.agent ?? sharedAgent, timeout: options.timeoutMs ?? 30_000 },
       (res) => {
         /** @type {Buffer[]} */
         const chunks = [];
+        const headMs = performance.now() - startedMs;
         res.on('data', (chunk) => chunks.push(chunk));
         res.on('error', reject);
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: parseJson(text) });
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, headMs, json: parseJson(text) });
         });
       },
     );
