@@ -17,6 +17,7 @@ import { waitFor } from '../support/wait.mjs';
  * @property {string[]} told what tells of the server: no answer may hold it where the request does not
  * @property {() => Promise<string>} checksum of all rows of both tenants
  * @property {() => Promise<string>} checksumOthers of the rows that no key may write
+ * @property {(sinceMs: number) => number} longestSince milliseconds for which the server was seen at one statement of the tenant, of those seen since then
  * @property {(sqls: readonly string[]) => Promise<string[]>} findTraces locks, transactions and statements that were left behind
  */
 
@@ -36,12 +37,66 @@ export async function prepareTargets(product, count) {
   expectStatus(await api.post('/notes', { note: `${mark}-victim` }), [201], 'write the note');
   /** @type {Target[]} */
   const targets = [];
-  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, String(product.gateways[at % product.gateways.length]), mark));
-  return { targets, close: () => admin.end() };
+  const watch = await watchStatements(product.mysql);
+  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[at % product.gateways.length]), mark));
+  return {
+    targets,
+    async close() {
+      await watch.stop();
+      await admin.end();
+    },
+  };
 }
 
-/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {string} base @param {string} mark @returns {Promise<Target>} */
-async function prepareTarget(product, admin, base, mark) {
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Sees which statements the server is at, again and again. One that was seen twice lived at least from the one look to the
+ * other, however busy the machine is.
+ * @typedef {{ longestSince: (schema: string, sinceMs: number) => number, stop: () => Promise<void> }} StatementWatch
+ * @param {{ host: string, port: number, user: string, password: string }} server
+ * @returns {Promise<StatementWatch>}
+ */
+async function watchStatements({ host, port, user, password }) {
+  const eyes = await mysql.createConnection({ host, port, user, password });
+  /** @typedef {{ schema: string, firstMs: number, lastMs: number }} Life */
+  /** @type {Map<string, Life>} */
+  let running = new Map();
+  /** @type {Life[]} */
+  let over = [];
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const askedMs = performance.now();
+      const [rows] = /** @type {any} */ (await eyes.query("SELECT id, db, info FROM information_schema.PROCESSLIST WHERE db LIKE 'p%' AND command NOT IN ('Sleep', 'Daemon') AND info IS NOT NULL"));
+      const toldMs = performance.now();
+      /** @type {typeof running} */
+      const now = new Map();
+      for (const { id, db, info } of rows) {
+        const name = `${id} ${info}`;
+        const known = running.get(name);
+        // From the end of the first look to the beginning of the last one: so long at least.
+        now.set(name, known === undefined ? { schema: String(db), firstMs: toldMs, lastMs: toldMs } : { ...known, lastMs: Math.max(known.firstMs, askedMs) });
+      }
+      over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(-1_000);
+      running = now;
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_EVERY_MS);
+      });
+    }
+  })();
+  return {
+    longestSince: (schema, sinceMs) => Math.max(0, ...[...over, ...running.values()].filter((one) => one.schema === schema && one.firstMs >= sinceMs).map((one) => one.lastMs - one.firstMs)),
+    async stop() {
+      isOver = true;
+      await watching;
+      await eyes.end();
+    },
+  };
+}
+
+/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @returns {Promise<Target>} */
+async function prepareTarget(product, admin, watch, base, mark) {
   const person = await signUp(product.control, { name: 'attacked', starter: 'empty' });
   await deploy(person, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
     CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL);
@@ -67,6 +122,7 @@ async function prepareTarget(product, admin, base, mark) {
     told: [String(server.datadir), String(server.version), files, own, victimSchema],
     checksum: async () => JSON.stringify((await admin.query(`${others}; CHECKSUM TABLE ${['users', 'posts', 'tags'].map((name) => `${own}.${name}`).join(', ')}; SELECT table_name, column_name FROM information_schema.columns WHERE table_schema IN ('${own}', '${victimSchema}') ORDER BY 1, 2`))[0]),
     checksumOthers: async () => JSON.stringify((await admin.query(others))[0]),
+    longestSince: (sinceMs) => watch.longestSince(own, sinceMs),
     findTraces: (sqls) => findTraces(admin, own, sqls),
   };
 }

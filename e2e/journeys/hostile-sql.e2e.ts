@@ -59,6 +59,7 @@ describe('the watch over hostile SQL', () => {
   let reply = { status: 200, body: '[]' };
   let rows = 'same';
   let traces: string[] = [];
+  let longestMs = 0;
 
   beforeAll(async () => {
     server = createServer((req, res) => {
@@ -68,7 +69,7 @@ describe('the watch over hostile SQL', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const names = { own: 'pown', victim: 'pvictim', files: '/srv/files', low: 'low' };
-    target = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', writer: 'w', engine: 'mariadb', names, canaries: ['canary-1'], told: ['/srv/data', 'pown'], checksum: async () => rows, checksumOthers: async () => rows, findTraces: async () => traces };
+    target = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', writer: 'w', engine: 'mariadb', names, canaries: ['canary-1'], told: ['/srv/data', 'pown'], checksum: async () => rows, checksumOthers: async () => rows, longestSince: () => longestMs, findTraces: async () => traces };
   });
   afterAll(() => server.close());
 
@@ -91,6 +92,9 @@ describe('the watch over hostile SQL', () => {
     traces = ['the lock lk_1'];
     expect(await run()).toContain('left the lock lk_1');
     traces = [];
+    longestMs = 60_000;
+    expect(await run()).toMatch(/took the server \d{5} ms/);
+    longestMs = 0;
     target = { ...target, checksum: async () => (rows += 'x') };
     expect(await run()).toContain('changed rows');
   });
