@@ -1,5 +1,8 @@
-import { useEffect, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import classes from './page.module.css';
+
+/** What stands above every heading: the frame around the screens knows the way to them. */
+export const PageTrailContext = createContext<ReactNode>(null);
 
 interface PageProps {
   readonly title: string;
@@ -13,6 +16,7 @@ interface PageProps {
 
 /** The frame of every screen: one h1, a line on what it is for, its actions. */
 export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
+  const trail = useContext(PageTrailContext);
   useEffect(() => {
     document.title = `${documentTitle} · Rowhouse`;
   }, [documentTitle]);
@@ -20,6 +24,7 @@ export function Page({ title, documentTitle = title, lead, actions, children, wi
     <div className={classes.page} data-wide={wide || undefined}>
       <header className={classes.head}>
         <div className={classes.words}>
+          {trail}
           <h1>{title}</h1>
           {lead === undefined ? null : <p>{lead}</p>}
         </div>

@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import { describeState } from './describe-state.js';
 import { summarizePlan } from '../schema/summarize-plan.js';
 

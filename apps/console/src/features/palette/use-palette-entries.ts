@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { projectsQuery, sortDatabases } from '../../data/projects/queries.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { useLogout } from '../../data/session/mutations.js';
-import { ROOMS } from '../shell/project-nav.js';
+import { ROOMS } from '../shell/rooms.js';
 import type { PaletteEntry } from './rank-entries.js';
 
 /** What the palette offers here: rooms, actions, tables, other projects, and what is always there. */

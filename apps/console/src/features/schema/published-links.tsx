@@ -1,6 +1,6 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { ButtonLink } from '../../ui/links.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import classes from './schema.module.css';
 
 /** Where to go once a change is live. */

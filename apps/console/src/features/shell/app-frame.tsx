@@ -4,6 +4,8 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { BrandMark } from '../../ui/brand-mark.js';
+import { PageTrailContext } from '../../ui/page.js';
+import { ToastShelf } from '../../ui/toast-shelf.js';
 import { PaletteTrigger } from '../palette/palette-trigger.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
@@ -12,8 +14,11 @@ import { EnvironmentSwitch } from './environment-switch.js';
 import { ProjectNav } from './project-nav.js';
 import { ProjectSwitch } from './project-switch.js';
 import { SchemeSwitch } from './scheme-switch.js';
+import { Trail } from './trail.js';
 
 const MenuDrawer = lazy(() => import('./menu-drawer.js').then((module) => ({ default: module.MenuDrawer })));
+
+const TRAIL = <Trail />;
 
 /** Header, sidebar and the screen: the frame of everything behind sign-in. */
 export function AppFrame() {
@@ -50,8 +55,11 @@ export function AppFrame() {
       ) : null}
       <main className={classes.main} id="main" tabIndex={-1}>
         {place ? <div className={classes.narrowOnly}><EnvironmentSwitch {...place} isWide /></div> : null}
-        <Outlet />
+        <PageTrailContext value={TRAIL}>
+          <Outlet />
+        </PageTrailContext>
       </main>
+      <ToastShelf />
       {place && isMenuOpen ? (
         <Suspense fallback={null}>
           <MenuDrawer place={place} onClose={menu.close} />

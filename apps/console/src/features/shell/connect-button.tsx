@@ -1,7 +1,7 @@
 import { IconPlugConnected } from '@tabler/icons-react';
 import { ButtonLink, IconLink } from '../../ui/links.js';
 import classes from './connect-button.module.css';
-import type { Place } from './project-nav.js';
+import type { Place } from './rooms.js';
 
 /** The way in from anywhere in a project: base address, key, connection string. */
 export function ConnectButton(place: Place) {

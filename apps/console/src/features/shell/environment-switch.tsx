@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import classes from './environment-switch.module.css';
-import type { Place } from './project-nav.js';
+import type { Place } from './rooms.js';
 import { useRoomPath } from './use-room-path.js';
 
 /** Which database of the project the screens speak of. The choice is in the address; the room stays the same. */

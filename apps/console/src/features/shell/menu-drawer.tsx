@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
-import { ProjectNav, type Place } from './project-nav.js';
+import { ProjectNav } from './project-nav.js';
+import type { Place } from './rooms.js';
 
 /** The sidebar of narrow screens; fetched when it is first opened. */
 export function MenuDrawer({ place, onClose }: { place: Place; onClose: () => void }) {

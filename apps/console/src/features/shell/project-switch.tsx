@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { projectQuery, projectsQuery } from '../../data/projects/queries.js';
 import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
-import type { Place } from './project-nav.js';
+import type { Place } from './rooms.js';
 import classes from './project-switch.module.css';
 
 const LISTED_MAX = 12;

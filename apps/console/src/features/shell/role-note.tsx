@@ -1,0 +1,16 @@
+import type { ProjectAnswer, Role } from '@rowhouse/contracts';
+import { IconLock } from '@tabler/icons-react';
+import classes from './role-note.module.css';
+import { isRoleAtLeast, useRole } from './use-role.js';
+
+/** Says who may act here, to those who may not; nothing to those who may. */
+export function RoleNote({ project, least, toDo }: { project: Pick<ProjectAnswer, 'organization_id'>; least: Role; toDo: string }) {
+  const role = useRole(project.organization_id);
+  if (isRoleAtLeast(role, least)) return null;
+  return (
+    <p className={classes.note}>
+      <IconLock size={15} aria-hidden />
+      <span>Your role here is {role}. To {toDo}, ask an owner or admin for the role {least}.</span>
+    </p>
+  );
+}

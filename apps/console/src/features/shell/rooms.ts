@@ -1,0 +1,60 @@
+import { IconBook2, IconHome2, IconKey, IconLayoutList, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconVocabulary } from '@tabler/icons-react';
+
+/** Where in the console one is: a project and one of its databases. */
+export interface Place {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/**
+ * The rooms of a project by group, in the order of the sidebar and the palette. A new room is a line here, a route in
+ * `room-routes.ts` and a screen in `routes/`; sidebar, palette, trail and environment switch follow.
+ */
+export const ROOM_GROUPS = [
+  {
+    title: null,
+    rooms: [
+      { to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 },
+    ],
+  },
+  {
+    title: 'Data',
+    rooms: [
+      { to: '/projects/$projectId/$environment/data', label: 'Data', icon: IconLayoutList },
+      { to: '/projects/$projectId/$environment/words', label: 'Words', icon: IconVocabulary },
+    ],
+  },
+  {
+    title: 'Structure',
+    rooms: [
+      { to: '/projects/$projectId/$environment/schema', label: 'Schema', icon: IconTable },
+      { to: '/projects/$projectId/$environment/migrations', label: 'Migrations', icon: IconTimeline },
+    ],
+  },
+  {
+    title: 'Use',
+    rooms: [
+      { to: '/projects/$projectId/$environment/connect', label: 'Connect', icon: IconPlugConnected },
+      { to: '/projects/$projectId/$environment/keys', label: 'Keys', icon: IconKey },
+      { to: '/projects/$projectId/$environment/api', label: 'API', icon: IconBook2 },
+    ],
+  },
+  {
+    title: 'House',
+    rooms: [
+      { to: '/projects/$projectId/$environment/settings', label: 'Settings', icon: IconSettings },
+    ],
+  },
+] as const;
+
+type Room = (typeof ROOM_GROUPS)[number]['rooms'][number];
+export type RoomPath = Room['to'];
+
+export const ROOMS: readonly Room[] = ROOM_GROUPS.flatMap((group): readonly Room[] => group.rooms);
+
+/** The room of an address, by its fourth segment; the overview where there is none, null for what is no room. */
+export function findRoom(path: string): Room | null {
+  const segment = path.split('/')[4] ?? '';
+  if (segment === '') return ROOMS.find((room) => room.label === 'Overview') ?? null;
+  return ROOMS.find((room) => room.to.endsWith(`/${segment}`)) ?? null;
+}

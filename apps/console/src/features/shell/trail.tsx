@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useRouterState } from '@tanstack/react-router';
+import { projectQuery } from '../../data/projects/queries.js';
+import { findRoom } from './rooms.js';
+import classes from './trail.module.css';
+
+/** The way from the list of projects down to the page, which itself is its heading. Nothing outside of a project. */
+export function Trail() {
+  const { projectId, environment } = useParams({ strict: false });
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
+  if (projectId === undefined || environment === undefined) return null;
+  const room = findRoom(path);
+  const isBelowRoom = room !== null && room.label !== 'Overview' && path.replace(/\/+$/, '').split('/').length > 5;
+  const place = { projectId, environment };
+  return (
+    <nav aria-label="Breadcrumb" className={classes.trail}>
+      <ol>
+        <li><Link to="/projects">Projects</Link></li>
+        <li><Link to="/projects/$projectId/$environment" params={place}>{project.data?.name ?? '…'}</Link></li>
+        <li><span>{environment}</span></li>
+        {isBelowRoom ? <li><Link to={room.to} params={place}>{room.label}</Link></li> : null}
+      </ol>
+    </nav>
+  );
+}

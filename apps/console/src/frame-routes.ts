@@ -1,0 +1,78 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { ApiError } from './data/client/api-error.js';
+import { projectQuery, sortDatabases } from './data/projects/queries.js';
+import { sessionQuery } from './data/session/queries.js';
+import { AppFrame } from './features/shell/app-frame.js';
+import { NotFoundScreen } from './routes/not-found.js';
+
+export interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFoundScreen });
+
+export const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects', replace: true });
+  },
+});
+
+export const signUp = createRoute({ getParentRoute: () => root, path: '/signup', component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen') });
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { next?: string } => (isOwnPath(search['next']) ? { next: search['next'] } : {}),
+  component: lazyRouteComponent(() => import('./routes/sign-in.js'), 'SignInScreen'),
+});
+
+/** Only a path of this console may follow on sign-in, never another host. */
+function isOwnPath(value: unknown): value is string {
+  return typeof value === 'string' && /^\/(?![/\\])/.test(value);
+}
+
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: AppFrame,
+  beforeLoad: async ({ context, location }) => {
+    await context.queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: { next: location.href } });
+      throw error;
+    });
+  },
+});
+
+export const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects',
+  validateSearch: readCreate,
+  component: lazyRouteComponent(() => import('./routes/projects.js'), 'ProjectsScreen'),
+});
+
+export const clone = createRoute({ getParentRoute: () => signedIn, path: '/clone/$token', component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen') });
+
+/** `?create=true`: the dialog that makes one is open. */
+export function readCreate(search: Record<string, unknown>): { create?: boolean } {
+  return search['create'] === true ? { create: true } : {};
+}
+
+/** A project without an environment goes to development, else to the first there is. */
+export const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId',
+  beforeLoad: async ({ context, params }) => {
+    const found = await context.queryClient.ensureQueryData(projectQuery(params.projectId));
+    const environment = sortDatabases(found.databases)[0]?.environment ?? 'development';
+    throw redirect({ to: '/projects/$projectId/$environment', params: { ...params, environment }, replace: true });
+  },
+});
+
+export const room = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId/$environment',
+  component: lazyRouteComponent(() => import('./routes/project-layout.js'), 'ProjectLayout'),
+});

@@ -1,0 +1,42 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readDataSearch } from './features/rows/data-search.js';
+import { readCreate, room } from './frame-routes.js';
+
+const overview = createRoute({ getParentRoute: () => room, path: '/', component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen') });
+const schema = createRoute({ getParentRoute: () => room, path: '/schema', component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen') });
+const migrations = createRoute({
+  getParentRoute: () => room,
+  path: '/migrations',
+  validateSearch: (search): { of?: 'all' } => (search['of'] === 'all' ? { of: 'all' } : {}),
+  component: lazyRouteComponent(() => import('./routes/migrations.js'), 'MigrationsScreen'),
+});
+const migration = createRoute({ getParentRoute: () => room, path: '/migrations/$migrationId', component: lazyRouteComponent(() => import('./routes/migration.js'), 'MigrationScreen') });
+const keys = createRoute({ getParentRoute: () => room, path: '/keys', validateSearch: readCreate, component: lazyRouteComponent(() => import('./routes/keys.js'), 'KeysScreen') });
+const connect = createRoute({
+  getParentRoute: () => room,
+  path: '/connect',
+  validateSearch: (search): { tab?: 'direct' | 'mcp' | 'docs' } => (search['tab'] === 'direct' || search['tab'] === 'mcp' || search['tab'] === 'docs' ? { tab: search['tab'] } : {}),
+  component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
+});
+const api = createRoute({ getParentRoute: () => room, path: '/api', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const data = createRoute({ getParentRoute: () => room, path: '/data', component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
+const dataTable = createRoute({ getParentRoute: () => room, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
+const words = createRoute({ getParentRoute: () => room, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'WordsScreen') });
+const settings = createRoute({ getParentRoute: () => room, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });
+
+/** The rooms of a project, one line each. What a screen shows of filters, tabs and open dialogs is in its search, so that an address can be passed on. */
+export const ROOM_ROUTES = [
+  overview,
+  data,
+  dataTable,
+  words,
+  schema,
+  migrations,
+  migration,
+  connect,
+  keys,
+  api,
+  apiTable,
+  settings,
+] as const;
