@@ -37,16 +37,10 @@ const PASSED_ON = [
  * @returns {Record<string, string>}
  */
 function listCommonEnv(context) {
-  /** @type {Record<string, string>} */
-  const passed = {};
-  for (const name of PASSED_ON) {
-    const value = context.env[name];
-    if (value !== undefined) passed[name] = value;
-  }
   return {
     LOG_LEVEL: 'info',
     ROWHOUSE_ENV: 'production',
-    ...passed,
+    ...pickSet(context.env, PASSED_ON),
     NODE_ENV: 'production',
     ROWHOUSE_CELL: 'c1',
     REDIS_URL: context.redisUrl,
@@ -55,6 +49,16 @@ function listCommonEnv(context) {
     GATEWAY_PUBLIC_URL: context.gatewayUrl,
     PARENT_PID: String(process.pid),
   };
+}
+
+/**
+ * Those of the names that have a value.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} names
+ * @returns {Record<string, string>}
+ */
+function pickSet(env, names) {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])));
 }
 
 /**
@@ -85,6 +89,7 @@ export function describeControlPlane(context, port, metricsPort) {
       ROWHOUSE_SERVER_PUBLIC_KEY: context.secrets.serverPublicKey,
       ROWHOUSE_OPERATOR_EMAIL: context.operatorEmail,
       SIGNUP: context.env['SIGNUP'] ?? 'open',
+      ...pickSet(context.env, ['SMTP_URL', 'MAIL_FROM']),
       CONTROL_HOST: context.env['CONTROL_HOST'] ?? '127.0.0.1',
       CONTROL_PORT: String(port),
       CONSOLE_DIR: join(rootDir, 'apps', 'console', 'dist'),

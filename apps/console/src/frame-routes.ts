@@ -20,14 +20,23 @@ export const home = createRoute({
   },
 });
 
-export const signUp = createRoute({ getParentRoute: () => root, path: '/signup', component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen') });
+/** What follows on sign-in or sign-up. */
+function readNext(search: Record<string, unknown>): { next?: string } {
+  return isOwnPath(search['next']) ? { next: search['next'] } : {};
+}
+
+export const signUp = createRoute({ getParentRoute: () => root, path: '/signup', validateSearch: readNext, component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen') });
 
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string } => (isOwnPath(search['next']) ? { next: search['next'] } : {}),
+  validateSearch: readNext,
   component: lazyRouteComponent(() => import('./routes/sign-in.js'), 'SignInScreen'),
 });
+
+export const forgot = createRoute({ getParentRoute: () => root, path: '/forgot', component: lazyRouteComponent(() => import('./routes/forgot-password.js'), 'ForgotPasswordScreen') });
+export const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: lazyRouteComponent(() => import('./routes/reset-password.js'), 'ResetPasswordScreen') });
+export const verify = createRoute({ getParentRoute: () => root, path: '/verify/$token', component: lazyRouteComponent(() => import('./routes/verify-email.js'), 'VerifyEmailScreen') });
 
 /** Only a path of this console may follow on sign-in, never another host. */
 function isOwnPath(value: unknown): value is string {
@@ -54,6 +63,10 @@ export const projects = createRoute({
 });
 
 export const clone = createRoute({ getParentRoute: () => signedIn, path: '/clone/$token', component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen') });
+
+export const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: lazyRouteComponent(() => import('./routes/account.js'), 'AccountScreen') });
+
+export const invitation = createRoute({ getParentRoute: () => signedIn, path: '/invitations/$token', component: lazyRouteComponent(() => import('./routes/invitation.js'), 'InvitationScreen') });
 
 /** `?create=true`: the dialog that makes one is open. */
 export function readCreate(search: Record<string, unknown>): { create?: boolean } {

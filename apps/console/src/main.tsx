@@ -19,7 +19,7 @@ setCsrfRenewal(async () => (await fetchSession()).csrf_token);
 /** Any call may find the session gone (signed out elsewhere, expired): then the way back is through the door. */
 function goToSignIn(): void {
   const { pathname, href } = router.state.location;
-  if (pathname === '/login' || pathname === '/signup') return;
+  if (/^\/(login|signup|forgot|reset|verify)(\/|$)/.test(pathname)) return;
   forgetSecrets();
   queryClient.clear();
   void router.navigate({ to: '/login', search: { next: href } });

@@ -1,5 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readDataSearch } from './features/rows/data-search.js';
+import { readCodeSearch } from './features/code/code-search.js';
+import { readLogSearch } from './features/logs/log-search.js';
+import { readTeamSearch } from './features/team/team-search.js';
+import { isUsageSpan, type UsageSpan } from './features/usage/usage-spans.js';
 import { readCreate, room } from './frame-routes.js';
 
 const overview = createRoute({ getParentRoute: () => room, path: '/', component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen') });
@@ -24,6 +28,18 @@ const data = createRoute({ getParentRoute: () => room, path: '/data', component:
 const dataTable = createRoute({ getParentRoute: () => room, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
 const words = createRoute({ getParentRoute: () => room, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'WordsScreen') });
 const settings = createRoute({ getParentRoute: () => room, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });
+const code = createRoute({ getParentRoute: () => room, path: '/code', validateSearch: readCodeSearch, component: lazyRouteComponent(() => import('./routes/code.js'), 'CodeScreen') });
+const logs = createRoute({ getParentRoute: () => room, path: '/logs', validateSearch: readLogSearch, component: lazyRouteComponent(() => import('./routes/logs.js'), 'LogsScreen') });
+const usage = createRoute({
+  getParentRoute: () => room,
+  path: '/usage',
+  validateSearch: (search): { span?: UsageSpan; by?: 'key' | 'table' } => ({
+    ...(isUsageSpan(search['span']) ? { span: search['span'] } : {}),
+    ...(search['by'] === 'key' || search['by'] === 'table' ? { by: search['by'] } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./routes/usage.js'), 'UsageScreen'),
+});
+const team = createRoute({ getParentRoute: () => room, path: '/team', validateSearch: readTeamSearch, component: lazyRouteComponent(() => import('./routes/team.js'), 'TeamScreen') });
 
 /** The rooms of a project, one line each. What a screen shows of filters, tabs and open dialogs is in its search, so that an address can be passed on. */
 export const ROOM_ROUTES = [
@@ -38,5 +54,9 @@ export const ROOM_ROUTES = [
   keys,
   api,
   apiTable,
+  code,
+  logs,
+  usage,
+  team,
   settings,
 ] as const;

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { clone, home, project, projects, room, root, signedIn, signIn, signUp } from './frame-routes.js';
+import { account, clone, forgot, home, invitation, project, projects, reset, room, root, signedIn, signIn, signUp, verify } from './frame-routes.js';
 import { ROOM_ROUTES } from './room-routes.js';
 import { NotFoundScreen } from './routes/not-found.js';
 import { ScreenFailure } from './routes/screen-failure.js';
 import { ScreenSkeleton } from './routes/screen-skeleton.js';
 
-const routeTree = root.addChildren([home, signUp, signIn, signedIn.addChildren([clone, projects, project, room.addChildren(ROOM_ROUTES)])]);
+const routeTree = root.addChildren([home, signUp, signIn, forgot, reset, verify, signedIn.addChildren([account, clone, invitation, projects, project, room.addChildren(ROOM_ROUTES)])]);
 
 /** The map of addresses to screens. Each screen is a chunk of its own, fetched when first needed. */
 export function createConsoleRouter(queryClient: QueryClient) {

@@ -27,6 +27,14 @@ describe('generated code', () => {
     expect(await owner.get(`${path}/python?pydantic=3`)).toMatchObject({ status: 422, json: { code: 'params.invalid' } });
   });
 
+  it('comes as an archive, and of the schema before', async () => {
+    const archive = await owner.get(`${path}/python/archive`);
+    expect(archive).toMatchObject({ status: 200, headers: { 'content-type': 'application/x-tar', 'content-disposition': expect.stringMatching(/^attachment; filename="python-development-\d+\.tar"$/) } });
+    expect((await owner.get(`${path}/typescript/archive`)).status).toBe(200);
+    expect((await owner.get(`${path}/typescript?snapshot=1`)).json).toMatchObject({ snapshot: 1 });
+    expect(await owner.get(`${path}/typescript?snapshot=99`)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+  });
+
   it('is for members, viewers too, and for nobody else', async () => {
     const stranger = new TestClient(plane.app);
     expect((await stranger.get(`${path}/python`)).status).toBe(401);

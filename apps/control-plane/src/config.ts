@@ -26,6 +26,8 @@ export const environmentSchema = z.object({
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
   LLM_PRIVATE_ADDRESSES: flag().describe('`true`: language models of projects may lie in inner networks, and be asked without TLS'),
+  SMTP_URL: urlSecret().optional().describe('`smtp://user:password@host:587` or `smtps://…`: mail goes out there. Without it mail is written into the log'),
+  MAIL_FROM: z.string().min(3).max(320).default('Rowhouse <rowhouse@localhost>').describe('The sender of mail'),
   DDL_LOCKED: flag().describe('`true`: no schema changes'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
@@ -52,6 +54,8 @@ const configSchema = environmentSchema.transform((env) => ({
   environment: env.ROWHOUSE_ENV,
   languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
   allowsPrivateModels: env.LLM_PRIVATE_ADDRESSES,
+  smtpUrl: env.SMTP_URL ?? null,
+  mailFrom: env.MAIL_FROM,
   ddlLocked: env.DDL_LOCKED,
   parentPid: env.PARENT_PID,
 }));

@@ -127,3 +127,38 @@ describe('telemetry of a database', () => {
     }
   });
 });
+
+describe('what stands beside the counts', () => {
+  it('breaks requests down by key and by table', async () => {
+    await plane.db.cell.query('DELETE FROM key_use_day WHERE database_id = ?', [databaseId]);
+    await plane.db.cell.query(
+      `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, ?, UTC_DATE(), 'GET /posts', 5, UTC_TIMESTAMP()), (?, ?, ?, UTC_DATE(), 'GET /posts/{id}', 2, UTC_TIMESTAMP()), (?, ?, ?, UTC_DATE() - INTERVAL 1 DAY, 'POST /query', 4, UTC_TIMESTAMP())`,
+      [plane.db.cellId, databaseId, keyId, plane.db.cellId, databaseId, keyId, plane.db.cellId, databaseId, 'key_gone'],
+    );
+    const byTable = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=table&days=7`);
+    expect(byTable.json['items']).toMatchObject([{ id: 'posts', requests: 7, days: [{ requests: 7 }] }, { id: null, name: 'queries, schema and other', requests: 4 }]);
+    const byKey = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=key&days=1`);
+    expect(byKey.json['items']).toMatchObject([{ id: keyId, name: 'First key', requests: 7 }]);
+    expect((await stranger.get(`/api/databases/${databaseId}/usage/breakdown?by=key`)).status).toBe(404);
+    expect((await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=colour`)).status).toBe(422);
+  });
+
+  it('tells limits with what they stand at', async () => {
+    await owner.patch(`/api/databases/${databaseId}`, { settings: { rate: { per_second: 5, burst: 10 }, language_model_tokens_per_day: 100 } });
+    const limits = await viewer.get(`/api/databases/${databaseId}/limits`);
+    expect(limits.json).toMatchObject({ plan: 'standard', items: [{ name: 'storage', unit: 'bytes' }, { name: 'requests', max: 5, is_reached: false }, { name: 'language_model_tokens', max: 100, used: 0 }] });
+    expect((await stranger.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
+  });
+
+  it('finds lines that are slow, new, or of one request', async () => {
+    const log = (query: string): ReturnType<TestClient['get']> => owner.get(`/api/databases/${databaseId}/requests?${query}`);
+    await writeLines(databaseId, [['GET /first', 200, '', 900]]);
+    const newest = (await log('limit=1')).json['items'][0].id as string;
+    await writeLines(databaseId, [['GET /slow', 200, '', 400_000], ['GET /quick', 200, '', 900]]);
+    expect((await log('slow_ms=300')).json['items'].map((item: { route: string }) => item.route)).toEqual(['GET /slow']);
+    expect((await log(`after=${newest}&limit=10`)).json['items']).toHaveLength(2);
+    expect((await log('request=req_x&limit=1')).json['items']).toHaveLength(1);
+    expect((await log('request=req_y')).json['items']).toEqual([]);
+    expect((await log('until=2020-01-01T00:00:00Z')).json['items']).toEqual([]);
+  });
+});

@@ -4,7 +4,8 @@ import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
 /** Answers of the control API. Times are ISO 8601 in UTC. */
-export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean }
+/** `email_verified`: the owner of the address has shown to be the owner of the account. */
+export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
 export interface OrganizationAnswer { id: string; name: string; role: Role }
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
@@ -36,6 +37,21 @@ export interface SignupAnswer {
 }
 
 export interface SessionAnswer { account: AccountAnswer; organizations: OrganizationAnswer[]; csrf_token: string }
+export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
+export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
+
+export interface MemberAnswer { account_id: string; email: string; name: string; role: Role; created_at: string }
+export interface InvitationAnswer { id: string; email: string; role: Role; expires_at: string }
+/** `token` and `url`, shown once, let the invited person join. `is_mailed`: they went out by mail too. */
+export interface CreatedInvitationAnswer extends InvitationAnswer { token: string; url: string; is_mailed: boolean }
+/** As the invited person sees it. */
+export interface OpenInvitationAnswer extends InvitationAnswer { organization: { id: string; name: string } }
+/** What was done. `account_email` is empty for what nobody signed in did, and for accounts that are gone. */
+export interface AuditItem {
+  id: string; at: string; account_id: string | null; account_email: string; project_id: string | null; action: string; target: string;
+  detail: Record<string, unknown>; address: string; request_id: string;
+}
+
 export interface TokenAnswer { id: string; name: string; token: string; expires_at: string | null }
 
 export interface KeyAnswer {
@@ -47,6 +63,8 @@ export interface KeyAnswer {
   rate: Rate | null;
   last4: string;
   created_at: string;
+  /** The account that made it. */
+  created_by: string;
   expires_at: string | null;
   last_used_at: string | null;
   /** The key that took this one's place, once it was rotated. */
@@ -205,13 +223,24 @@ export interface UsageAnswer extends ListAnswer<UsageItem> {
   storage: { bytes: number; bytes_max: number | null; measured_at: string | null; is_full: boolean };
 }
 
-/** A line of the request log: a fair sample where there are more than a hundred requests a second. */
-export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number }
+/** Requests by key or by table, the most used first; days without one are left out. `id` is a key's, or a table's path; null for routes of no table. */
+export interface UsageShare { id: string | null; name: string; requests: number; days: { day: string; requests: number }[] }
+export interface UsageBreakdownAnswer { by: 'key' | 'table'; since: string; items: UsageShare[] }
+
+/** A limit with what it stands at. `max` null: there is none. `resets_at` null: it is a level, not a count of a period. */
+export interface LimitItem { name: string; unit: 'bytes' | 'requests_per_second' | 'tokens'; used: number | null; max: number | null; resets_at: string | null; is_reached: boolean }
+/** `limited_today`: requests that were refused with 429 since midnight, UTC. */
+export interface LimitsAnswer { plan: string; limited_today: number; items: LimitItem[] }
+
+/** A line of the request log, `shape` being what a slow list was asked by: a fair sample where there are more than a hundred requests a second. */
+export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number; shape: string | null }
 
 export interface RouteInsight { route: string; requests: number; errors: number; refused: number; mean_ms: number; p50_ms: number; p95_ms: number; rows_out: number }
+/** Slow lists of one table that were asked by the same columns. `index_sql`: an index for them; null where one begins with them already, or none can be made as they are. */
+export interface SlowShape { table: string; asked: string; requests: number; mean_ms: number; index_sql: string | null }
 export interface KeyInsight { id: string; name: string; requests: number; last_used_at: string | null }
 /** From the newest lines of the request log, `sampled` of them; keys by their use in the last 30 days. */
-export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[] }
+export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
 
 /** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }

@@ -22,6 +22,15 @@ export const signupRequest = z.strictObject({
 
 export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
+const password = z.string().min(8).max(200);
+const mailedToken = z.string().max(100);
+
+export const updateAccountRequest = z.strictObject({ name: z.string().trim().max(100), wants_notices: z.boolean() }).partial();
+export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password });
+export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
+export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
+export const spendTokenRequest = z.strictObject({ token: mailedToken });
+
 export const createTokenRequest = z.strictObject({ name, expires_at: isoTime.optional() });
 
 export const createProjectRequest = z.strictObject({
@@ -147,10 +156,17 @@ export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
 /** The versions that Python code is for. */
-export const pythonCodeQuery = z.strictObject({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
+/** `snapshot`: code of an earlier schema of the database, by its number. */
+export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
+export const pythonCodeQuery = codeQuery.extend({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
 
 export type SignupRequest = z.infer<typeof signupRequest>;
 export type LoginRequest = z.infer<typeof loginRequest>;
+export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;
+export type ChangePasswordRequest = z.infer<typeof changePasswordRequest>;
+export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>;
+export type ResetPasswordRequest = z.infer<typeof resetPasswordRequest>;
+export type SpendTokenRequest = z.infer<typeof spendTokenRequest>;
 export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
 export type CreateProjectRequest = z.infer<typeof createProjectRequest>;
 export type UpdateDatabaseRequest = z.infer<typeof updateDatabaseRequest>;
@@ -169,6 +185,7 @@ export type CreateSavedQueryRequest = z.infer<typeof createSavedQueryRequest>;
 export type UpdateSavedQueryRequest = z.infer<typeof updateSavedQueryRequest>;
 export type PythonCodeQuery = z.infer<typeof pythonCodeQuery>;
 export type PutLanguageModelRequest = z.infer<typeof putLanguageModelRequest>;
+export type CodeQuery = z.infer<typeof codeQuery>;
 export type CreateSynonymRequest = z.infer<typeof createSynonymRequest>;
 export type UpdateSynonymRequest = z.infer<typeof updateSynonymRequest>;
 export type UpdateServerRequest = z.infer<typeof updateServerRequest>;

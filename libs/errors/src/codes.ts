@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   'auth.scope': { status: 403, text: 'The key does not have the scope that this call needs.' },
   'auth.missing_session': { status: 401, text: 'Sign in first.' },
   'auth.bad_credentials': { status: 401, text: 'E-mail or password is wrong.' },
+  'auth.bad_token': { status: 404, text: 'This link has been used, is too old, or was never sent.' },
   'auth.csrf': { status: 403, text: 'The X-CSRF-Token header is missing or wrong.' },
   'auth.role': { status: 403, text: 'Your role in this organization does not allow this.' },
   'auth.signup_closed': { status: 403, text: 'Sign-up is closed on this installation.' },

@@ -33,6 +33,8 @@ export interface RequestLogRow {
   readonly code: string;
   readonly durationUs: number;
   readonly rowsOut: number;
+  /** What a slow list was asked by: names of columns. */
+  readonly shape: string | null;
 }
 
 /** Where request logs go. The table now; files in object storage may stand behind it later. */
@@ -75,11 +77,11 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
     async append(rows) {
       if (rows.length === 0) return;
       const values = rows.flatMap((row): AdminValue[] => [
-        cellId, row.databaseId, row.at, row.requestId, row.keyId, row.method, row.route, row.status, row.code, Math.round(row.durationUs), row.rowsOut,
+        cellId, row.databaseId, row.at, row.requestId, row.keyId, row.method, row.route, row.status, row.code, Math.round(row.durationUs), row.rowsOut, row.shape,
       ]);
       await pool.run(
-        `INSERT INTO request_log (cell_id, database_id, at, request_id, key_id, method, route, status, code, duration_us, rows_out)
-         VALUES ${toMarks(rows.length, 11)}`,
+        `INSERT INTO request_log (cell_id, database_id, at, request_id, key_id, method, route, status, code, duration_us, rows_out, shape)
+         VALUES ${toMarks(rows.length, 12)}`,
         values,
       );
     },

@@ -12,7 +12,8 @@ export function SignInScreen() {
     <AuthFrame title="Sign in" lead="Welcome back to the row.">
       <SignInForm onDone={() => router.history.push(next ?? '/projects')} />
       <p className={classes.other}>
-        New here? <Link to="/signup">Create an account</Link>
+        <Link to="/forgot">Forgot your password?</Link><br />
+        New here? <Link to="/signup" search={next === undefined ? {} : { next }}>Create an account</Link>
       </p>
     </AuthFrame>
   );

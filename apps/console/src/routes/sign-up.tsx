@@ -1,16 +1,29 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { AuthFrame } from '../features/session/auth-frame.js';
 import { SignUpForm } from '../features/session/sign-up-form.js';
 import classes from '../features/session/session-form.module.css';
 
+const route = getRouteApi('/signup');
+/** Who came by an invitation goes back to it. */
+const INVITATION_PATH = /^\/invitations\/(\w{1,100})$/;
+
 /** Ends in the new project's overview, where the first key and a call to try wait. */
 export function SignUpScreen() {
+  const { next } = route.useSearch();
+  const router = useRouter();
   const navigate = useNavigate();
+  const invitation = INVITATION_PATH.exec(next ?? '')?.[1];
   return (
     <AuthFrame title="Create your account" lead="Two fields, and your first API answers.">
-      <SignUpForm onDone={(answer) => void navigate({ to: '/projects/$projectId', params: { projectId: answer.project.id }, replace: true })} />
+      <SignUpForm
+        invitation={invitation}
+        onDone={(answer) => {
+          if (next !== undefined && invitation === undefined) router.history.replace(next);
+          else void navigate({ to: '/projects/$projectId', params: { projectId: answer.project.id }, replace: true });
+        }}
+      />
       <p className={classes.other}>
-        Have an account? <Link to="/login">Sign in</Link>
+        Have an account? <Link to="/login" search={next === undefined ? {} : { next }}>Sign in</Link>
       </p>
     </AuthFrame>
   );

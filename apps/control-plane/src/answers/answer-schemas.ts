@@ -3,6 +3,7 @@ import {
   type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
+import type { LimitsAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 
 /**
@@ -16,7 +17,7 @@ const id = z.string();
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const rate = z.object({ per_second: z.number(), burst: z.number().int() });
 
-export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean() }) satisfies Shape<AccountAnswer>;
+export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean(), email_verified: z.boolean(), wants_notices: z.boolean() }) satisfies Shape<AccountAnswer>;
 export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
 
 export const databaseAnswer = z.object({
@@ -95,7 +96,7 @@ export const tokenListItem = z.object({ id, name: z.string(), last4: z.string(),
 const verbs = z.array(z.enum(['read', 'write', 'delete']));
 export const keyAnswer = z.object({
   id, name: z.string(), scopes: z.array(z.enum(SCOPES)), tables: z.record(z.string(), verbs).nullable(), origins: z.array(z.string()).nullable(),
-  rate: rate.nullable(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable(), replaced_by: id.nullable(),
+  rate: rate.nullable(), last4: z.string(), created_at: time, created_by: id, expires_at: time.nullable(), last_used_at: time.nullable(), replaced_by: id.nullable(),
 });
 export const createdKeyAnswer = keyAnswer.extend({ secret: z.string() });
 export const rotatedKeyAnswer = createdKeyAnswer.extend({ previous: keyAnswer });
@@ -126,14 +127,15 @@ export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version:
 
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
-export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string() });
+export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string(), url: z.string(), is_mailed: z.boolean() });
+export const openInvitationAnswer = invitationAnswer.extend({ organization: z.object({ id, name: z.string() }) });
 export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), tables: z.array(z.unknown()) });
 export const snapshotItem = z.object({ number: z.number().int(), origin: z.string(), hash: z.string(), migration: id.nullable(), is_current: z.boolean(), created_at: time });
 export const codeAnswer = z.object({
   language: z.enum(['python', 'typescript']), database: id, snapshot: z.number().int(), files: z.array(z.object({ path: z.string(), owner: z.enum(['generated', 'own']), text: z.string() })),
 });
 export const auditItem = z.object({
-  id, at: time, account_id: id.nullable(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
+  id, at: time, account_id: id.nullable(), account_email: z.string(), project_id: id.nullable(), action: z.string(), target: z.string(), detail: z.record(z.string(), z.unknown()), address: z.string(), request_id: z.string(),
 });
 export const planAnswer = z.object({
   database: id, plan: z.enum(PLAN_NAMES), storage_bytes: z.number().int(), storage_bytes_max: z.number().int().nullable(), storage_measured_at: time.nullable(), is_full: z.boolean(),
@@ -156,14 +158,25 @@ export const usageAnswer = listOf(z.object({ at: time, ...counts })).extend({
   from: time, to: time, totals: z.object(counts),
   storage: z.object({ bytes: z.number().int(), bytes_max: z.number().int().nullable(), measured_at: time.nullable(), is_full: z.boolean() }),
 }) satisfies Shape<UsageAnswer>;
+export const usageBreakdownAnswer = z.object({
+  by: z.enum(['key', 'table']), since: z.iso.date(),
+  items: z.array(z.object({ id: z.string().nullable(), name: z.string(), requests: z.number().int(), days: z.array(z.object({ day: z.iso.date(), requests: z.number().int() })) })),
+}) satisfies Shape<UsageBreakdownAnswer>;
+export const limitsAnswer = z.object({
+  plan: z.string(), limited_today: z.number().int(),
+  items: z.array(z.object({
+    name: z.string(), unit: z.enum(['bytes', 'requests_per_second', 'tokens']), used: z.number().nullable(), max: z.number().nullable(), resets_at: time.nullable(), is_reached: z.boolean(),
+  })),
+}) satisfies Shape<LimitsAnswer>;
 export const requestItem = z.object({
-  id, at: time, request_id: z.string(), key_id: id.nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(),
+  id, at: time, request_id: z.string(), key_id: id.nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(), shape: z.string().nullable(),
 }) satisfies Shape<RequestItem>;
 const keyInsight = z.object({ id, name: z.string(), requests: z.number().int(), last_used_at: time.nullable() });
 export const insightsAnswer = z.object({
   since: time, sampled: z.number().int(),
   routes: z.array(z.object({ route: z.string(), requests: z.number().int(), errors: z.number().int(), refused: z.number().int(), mean_ms: z.number(), p50_ms: z.number(), p95_ms: z.number(), rows_out: z.number().int() })),
   codes: z.array(z.object({ code: z.string(), status: z.number().int(), count: z.number().int() })), keys: z.array(keyInsight), unused_keys: z.array(keyInsight),
+  slow_shapes: z.array(z.object({ table: z.string(), asked: z.string(), requests: z.number().int(), mean_ms: z.number(), index_sql: z.string().nullable() })),
 }) satisfies Shape<InsightsAnswer>;
 
 // Readonly members of the contracts forbid `satisfies` on these; assignability in one direction is what a description needs.

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AccountController } from './account/account-controller.js';
 import { PlanController } from './admin/plan-controller.js';
 import { ServerController } from './admin/server-controller.js';
 import { AuditController } from './audit/audit-controller.js';
@@ -24,7 +25,7 @@ import { TokenController } from './tokens/token-controller.js';
 
 /** Every controller of the control plane. What is not listed here is not served. */
 export const CONTROLLERS: Type[] = [
-  AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
+  AccountController, AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
   LanguageModelController, PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
   ShareController, TransferController,

@@ -1,4 +1,6 @@
 import type { Provider } from '@nestjs/common';
+import { AccountService } from './account/account-service.js';
+import { EmailTokenService } from './account/email-token-service.js';
 import { PlanService } from './admin/plan-service.js';
 import { ServerService } from './admin/server-service.js';
 import { AuditService } from './audit/audit-service.js';
@@ -21,8 +23,10 @@ import { SchemaPlanner } from './deploys/schema-planner.js';
 import { KeyService } from './keys/key-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
 import { LanguageModelService } from './language-models/language-model-service.js';
+import { Mailer } from './mail/mailer.js';
 import { MigrationService } from './migrations/migration-service.js';
 import { WayBackService } from './migrations/way-back-service.js';
+import { FailureNotices } from './notices/failure-notices.js';
 import { InvitationService } from './organizations/invitation-service.js';
 import { OrganizationService } from './organizations/organization-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
@@ -38,7 +42,9 @@ import { TakeDirectService } from './schema/take-direct-service.js';
 import { WorkingSchemaStore } from './schema/working-schema-store.js';
 import { SignupService } from './signup/signup-service.js';
 import { SynonymService } from './synonyms/synonym-service.js';
+import { LimitService } from './telemetry/limit-service.js';
 import { RequestLogService } from './telemetry/request-log-service.js';
+import { UsageBreakdownService } from './telemetry/usage-breakdown-service.js';
 import { UsageService } from './telemetry/usage-service.js';
 import { TokenService } from './tokens/token-service.js';
 import { CloneService } from './shares/clone-service.js';
@@ -50,6 +56,7 @@ import { RestoreService } from './transfers/restore-service.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
+  AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   PlanService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,

@@ -8,7 +8,9 @@ import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
 import { ConnectionService } from './connections/connection-service.js';
+import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
+import { FailureNotices } from './notices/failure-notices.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './projects/project-service.js';
@@ -24,6 +26,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
     app.get(TransferFiles).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended files were not taken away'));
     forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
     forgetQuestions(db).catch((error: unknown) => logger.warn({ err: error }, 'old questions were not forgotten'));
+    app.get(EmailTokenService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended tokens of mails were not removed'));
     app.get(SessionKeyService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
     dropExpired(db, app.get(TaskRunner)).catch((error: unknown) => logger.warn({ err: error }, 'sweep of deleted databases failed'));
   };
@@ -32,6 +35,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   let isEnding = false;
   const endExpired = (): void => {
     endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
+    app.get(FailureNotices).tell().catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
     if (isEnding) return;
     isEnding = true;
     app.get(ConnectionService).endOverlaps().catch((error: unknown) => logger.warn({ err: error }, 'passwords from before a rotation were not ended')).finally(() => {

@@ -12,6 +12,7 @@ import { ChangeLogEntry } from './entities/change-log-entry.js';
 import { ChangeLogHead } from './entities/change-log-head.js';
 import { ConnectionUser } from './entities/connection-user.js';
 import { DatabaseAccount } from './entities/database-account.js';
+import { EmailToken } from './entities/email-token.js';
 import { Invitation } from './entities/invitation.js';
 import { KeptObjectRow } from './entities/kept-object-row.js';
 import { Membership } from './entities/membership.js';
@@ -35,10 +36,11 @@ import { TransferFile } from './entities/transfer-file.js';
 import { TransferLoad } from './entities/transfer-load.js';
 import { WorkingSchema } from './entities/working-schema.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
+import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 const GLOBAL_ENTITIES = [
-  Account, AuditEvent, Cell, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
+  Account, AuditEvent, Cell, EmailToken, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
   AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
@@ -57,7 +59,7 @@ export async function createGlobalDataSource(url: string, bounds: PlatformBounds
   return new DataSource({
     ...(await commonOptions(url, bounds)),
     entities: GLOBAL_ENTITIES,
-    migrations: [CreateGlobalTables1700000000001],
+    migrations: [CreateGlobalTables1700000000001, CreateGlobalMail1700000000080],
     migrationsTableName: 'platform_migration_global',
   });
 }

@@ -8,6 +8,8 @@ import { STEPS, type TraceNotes } from './trace.js';
 export interface Observation {
   readonly requestId: string;
   readonly method: string;
+  /** As sent, with values in it: for what is told without them. */
+  readonly url: string;
   readonly status: number;
   readonly error: AppError | null;
   readonly durationMs: number;

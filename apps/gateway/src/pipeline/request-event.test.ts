@@ -10,7 +10,7 @@ const tenant = { key: { id: 'key_1', databaseId: 'db_1' }, database: { record: {
 function observe(more: Partial<Observation> = {}, prepare: (trace: ReturnType<typeof createTrace>) => void = () => undefined): Record<string, unknown> {
   const trace = createTrace();
   prepare(trace);
-  const observation = { requestId: 'req_1', method: 'GET', status: 200, error: null, durationMs: 1.239, bytes: 12, notes: trace.read(), ...more };
+  const observation = { requestId: 'req_1', method: 'GET', url: '/', status: 200, error: null, durationMs: 1.239, bytes: 12, notes: trace.read(), ...more };
   return JSON.parse(`{${writeRequestEvent(observation)}}`) as Record<string, unknown>;
 }
 

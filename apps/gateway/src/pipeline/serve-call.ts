@@ -64,12 +64,12 @@ interface Finished {
 }
 
 async function finish(done: Finished): Promise<void> {
-  const { observe, method, id, trace, answer, error } = done;
+  const { observe, req, method, id, trace, answer, error } = done;
   const durationMs = performance.now() - trace.startedMs;
   const notes = trace.read();
   const serverTiming = toServerTiming(notes, durationMs);
   const bytes = answer.sentBytes ?? (await send(done, serverTiming));
-  observe({ requestId: id, method, status: error === null ? answer.status : error.status, error, durationMs, bytes, notes });
+  observe({ requestId: id, method, url: req.url ?? '', status: error === null ? answer.status : error.status, error, durationMs, bytes, notes });
 }
 
 function send({ req, res, method, id, answer }: Finished, serverTiming: string): number | Promise<number> {

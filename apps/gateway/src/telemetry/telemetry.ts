@@ -1,6 +1,7 @@
 import type { GatewayTelemetry, KeyUseRow, RequestLogRow, UsageRow } from '@rowhouse/platform-store';
 import type { Observation } from '../pipeline/observe.js';
 import type { Tenant } from '../tenant/tenant.js';
+import { describeShape, SLOW_MS } from './describe-shape.js';
 
 /** Adds up what tenants use and tells the platform database at fixed intervals, whatever the load. */
 export interface Telemetry {
@@ -140,5 +141,6 @@ function toLogRow(observation: Observation, tenant: Tenant, at: Date): RequestLo
     code: observation.error?.code ?? '',
     durationUs: observation.durationMs * 1_000,
     rowsOut: observation.notes.rows,
+    shape: observation.durationMs >= SLOW_MS ? describeShape(observation.url) : null,
   };
 }

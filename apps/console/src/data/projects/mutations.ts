@@ -27,3 +27,12 @@ export function useDeleteProject(projectId: string) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true }),
   });
 }
+
+/** Brings a deleted project back, within seven days. */
+export function useRestoreProject() {
+  const queryClient = useQueryClient();
+  return async (projectId: string): Promise<void> => {
+    await sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/restore`, {});
+    await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+  };
+}

@@ -11,11 +11,13 @@ export function useSignup() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: SignupRequest) => sendRequest<SignupAnswer>('POST', '/api/auth/signup', request),
-    onSuccess: (answer) => {
+    onSuccess: (answer, request) => {
       setCsrfToken(answer.csrf_token);
       queryClient.clear();
       const session: SessionAnswer = { account: answer.account, organizations: [answer.organization], csrf_token: answer.csrf_token };
       queryClient.setQueryData(sessionKeys.me, session);
+      // An invitation made the account a member of another organization too.
+      if (request.invitation !== undefined) void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
       queryClient.setQueryData(projectKeys.one(answer.project.id), { ...answer.project, databases: answer.databases });
       for (const migration of answer.migrations ?? []) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
       const development = answer.databases.find((database) => database.environment === 'development') ?? answer.databases[0];

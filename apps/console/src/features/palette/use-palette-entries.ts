@@ -21,6 +21,7 @@ function useRoomEntries(projectId: string | undefined, environment: string | und
   return [
     ...rooms,
     { id: 'new-key', label: 'Create an API key', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }) },
+    { id: 'invite', label: 'Invite a member', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }) },
     { id: 'new-connection', label: 'Create a connection string', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }) },
   ];
 }
@@ -58,6 +59,7 @@ function useGeneralEntries(): PaletteEntry[] {
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   return [
     { id: 'projects', label: 'All projects', group: 'Page', run: () => void navigate({ to: '/projects' }) },
+    { id: 'account', label: 'Your account', group: 'Page', run: () => void navigate({ to: '/account' }) },
     { id: 'new-project', label: 'Create a project', group: 'Action', run: () => void navigate({ to: '/projects', search: { create: true } }) },
     { id: 'scheme', label: `Use ${other} colours`, group: 'Action', run: () => setColorScheme(other) },
     { id: 'system-scheme', label: 'Follow the system colours', group: 'Action', run: () => setColorScheme('auto') },

@@ -1,6 +1,7 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { useDeleteProject } from '../../data/projects/mutations.js';
+import { useDeleteProject, useRestoreProject } from '../../data/projects/mutations.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { showToast } from '../../ui/toasts.js';
 
 interface DeleteProjectDialogProps {
   readonly project: ProjectAnswer | null;
@@ -11,6 +12,7 @@ interface DeleteProjectDialogProps {
 /** Asks for the project's name: keys and connections die at once. */
 export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
   const remove = useDeleteProject(project?.id ?? '');
+  const restore = useRestoreProject();
   const close = (): void => {
     remove.reset();
     onClose();
@@ -20,13 +22,14 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     remove.mutate(project.name, {
       onSuccess: () => {
         close();
+        showToast({ text: `${project.name} was deleted. It can be brought back for seven days.`, undo: () => restore(project.id) });
         onDeleted?.();
       },
     });
   };
   return (
     <ConfirmDialog opened={project !== null} title="Delete project" actionLabel="Delete project" typedWord={project?.name ?? ''} isPending={remove.isPending} error={remove.error} errorTitle="The project could not be deleted" onConfirm={confirm} onClose={close}>
-      All of its keys and connection strings stop working at once, in {project?.databases.map((database) => database.environment).join(' and ')}.
+      All of its keys and connection strings stop working at once, in {project?.databases.map((database) => database.environment).join(' and ')}. The rows are kept for seven days.
     </ConfirmDialog>
   );
 }

@@ -8,7 +8,7 @@ import { STARTER_CHOICES, type Starter } from '../projects/starters.js';
 import classes from './session-form.module.css';
 
 /** Account and first project in one form: only e-mail and password must be typed. */
-export function SignUpForm({ onDone }: { onDone: (answer: SignupAnswer) => void }) {
+export function SignUpForm({ invitation, onDone }: { invitation?: string | undefined; onDone: (answer: SignupAnswer) => void }) {
   const signup = useSignup();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -17,7 +17,7 @@ export function SignUpForm({ onDone }: { onDone: (answer: SignupAnswer) => void 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const name = project.trim();
-    signup.mutate({ email: email.trim(), password, starter, ...(name === '' ? {} : { project: name }) }, { onSuccess: onDone });
+    signup.mutate({ email: email.trim(), password, starter, ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit} className={classes.form}>

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useLogout } from '../../data/session/mutations.js';
@@ -26,6 +26,8 @@ export function AccountMenu() {
         {session.data?.account.name ? <strong>{session.data.account.name}</strong> : null}
         <span>{email}</span>
       </div>
+      <DropdownDivider />
+      <DropdownItem icon={<IconUser size={15} />} onSelect={() => void navigate({ to: '/account' })}>Your account</DropdownItem>
       <DropdownDivider />
       {SCHEMES.map((scheme) => (
         <DropdownItem key={scheme.value} icon={scheme.icon} isChosen={colorScheme === scheme.value} onSelect={() => setColorScheme(scheme.value)}>{scheme.label}</DropdownItem>

@@ -1,4 +1,4 @@
-import { IconBook2, IconHome2, IconKey, IconLayoutList, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconVocabulary } from '@tabler/icons-react';
+import { IconActivity, IconBook2, IconChartBar, IconCode, IconHome2, IconKey, IconLayoutList, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
 
 /** Where in the console one is: a project and one of its databases. */
 export interface Place {
@@ -37,11 +37,20 @@ export const ROOM_GROUPS = [
       { to: '/projects/$projectId/$environment/connect', label: 'Connect', icon: IconPlugConnected },
       { to: '/projects/$projectId/$environment/keys', label: 'Keys', icon: IconKey },
       { to: '/projects/$projectId/$environment/api', label: 'API', icon: IconBook2 },
+      { to: '/projects/$projectId/$environment/code', label: 'Code', icon: IconCode },
+    ],
+  },
+  {
+    title: 'Watch',
+    rooms: [
+      { to: '/projects/$projectId/$environment/logs', label: 'Logs', icon: IconActivity },
+      { to: '/projects/$projectId/$environment/usage', label: 'Usage', icon: IconChartBar },
     ],
   },
   {
     title: 'House',
     rooms: [
+      { to: '/projects/$projectId/$environment/team', label: 'Team', icon: IconUsers },
       { to: '/projects/$projectId/$environment/settings', label: 'Settings', icon: IconSettings },
     ],
   },

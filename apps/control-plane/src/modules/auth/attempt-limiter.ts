@@ -16,18 +16,24 @@ interface Limits {
   readonly failuresPerEmail: number;
   readonly failuresPerEmailAndAddress: number;
   readonly signUpsPerAddress: number;
+  readonly mailsPerAddress: number;
+  readonly mailsPerEmail: number;
+  readonly tokensPerAddress: number;
 }
-const STRICT: Limits = { signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20 };
+const STRICT: Limits = { signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20, mailsPerAddress: 30, mailsPerEmail: 5, tokensPerAddress: 60 };
 /** Suites and demonstrations sign up many accounts from one address; guessing passwords stays as limited as ever. */
-const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000 };
+const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000, mailsPerAddress: 2_000, tokensPerAddress: 2_000 };
 
-/** Counts attempts to sign in and up, in Redis; in this process's memory while Redis is away. */
+/** Counts attempts to sign in and up, and mails asked for, in Redis; in this process's memory while Redis is away. */
 @Injectable()
 export class AttemptLimiter {
   readonly #byAddress: RateLimiterRedis;
   readonly #byEmail: RateLimiterRedis;
   readonly #byPair: RateLimiterRedis;
   readonly #signUps: RateLimiterRedis;
+  readonly #mailsByAddress: RateLimiterRedis;
+  readonly #mailsByEmail: RateLimiterRedis;
+  readonly #tokens: RateLimiterRedis;
 
   constructor(
     @Inject(REDIS) redis: Redis,
@@ -48,6 +54,9 @@ export class AttemptLimiter {
     this.#byEmail = create('in-email', limits.failuresPerEmail, HOUR_SECONDS);
     this.#byPair = create('in-pair', limits.failuresPerEmailAndAddress, QUARTER_HOUR_SECONDS);
     this.#signUps = create('up-address', limits.signUpsPerAddress, HOUR_SECONDS);
+    this.#mailsByAddress = create('mail-address', limits.mailsPerAddress, HOUR_SECONDS);
+    this.#mailsByEmail = create('mail-email', limits.mailsPerEmail, HOUR_SECONDS);
+    this.#tokens = create('token-address', limits.tokensPerAddress, QUARTER_HOUR_SECONDS);
   }
 
   /** Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. */
@@ -67,6 +76,17 @@ export class AttemptLimiter {
 
   async countSignUp(address: string): Promise<void> {
     await take(this.#signUps, address);
+  }
+
+  /** Counts one mail that is asked for, whether or not there is such an account. */
+  async countMail(address: string, email: string): Promise<void> {
+    await take(this.#mailsByAddress, address);
+    await take(this.#mailsByEmail, this.#nameOf(email));
+  }
+
+  /** Counts one attempt to use a token of a mail. */
+  async countToken(address: string): Promise<void> {
+    await take(this.#tokens, address);
   }
 
   /** Redis need not know who tries to sign in. */

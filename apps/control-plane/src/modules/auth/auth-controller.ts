@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
-import { loginRequest, type ListAnswer, type LoginRequest, type SessionAnswer } from '@rowhouse/contracts';
+import { loginRequest, type ListAnswer, type LoginRequest, type SessionAnswer, type SessionItem } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
@@ -12,16 +12,6 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { AuthService } from './auth-service.js';
 import { SessionService } from './session-service.js';
-
-export interface SessionListItem {
-  id: string;
-  user_agent: string;
-  address: string;
-  created_at: string;
-  last_seen_at: string;
-  expires_at: string;
-  is_current: boolean;
-}
 
 @Controller('api')
 export class AuthController {
@@ -56,7 +46,7 @@ export class AuthController {
 
   @Get('sessions')
   @Route({ id: 'listSessions', summary: 'The live sessions of the caller', access: SIGNED_IN, answer: listOf(sessionListItem) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<SessionListItem>> {
+  async list(@Call() call: CallContext): Promise<ListAnswer<SessionItem>> {
     const rows = await this.sessions.list(call.accountId);
     const items = rows.map((row) => ({
       id: row.id,

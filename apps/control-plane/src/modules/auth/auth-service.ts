@@ -65,5 +65,5 @@ export class AuthService {
 }
 
 export function toAccountAnswer(account: Account): AccountAnswer {
-  return { id: account.id, email: account.email, name: account.name, is_operator: account.isOperator };
+  return { id: account.id, email: account.email, name: account.name, is_operator: account.isOperator, email_verified: account.emailVerifiedAt !== null, wants_notices: account.wantsNotices };
 }

@@ -1,32 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import type { CodeAnswer, PythonCodeQuery } from '@rowhouse/contracts';
+import type { CodeAnswer, CodeQuery, PythonCodeQuery } from '@rowhouse/contracts';
 import { emitPython, emitTypeScript, type GeneratedFile } from '@rowhouse/emitters';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { writeTar } from '../migrations/write-tar.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
-/** Code made of the schema that a database runs. */
+/** Code made of the schema that a database runs, or of one that it ran. */
 @Injectable()
 export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
 
-  async python(database: TenantDatabase, { pydantic, sqlalchemy }: PythonCodeQuery): Promise<CodeAnswer> {
-    const snapshot = await this.#find(database);
-    return toAnswer('python', database, emitPython(snapshot, { pydantic, sqlalchemy, hiddenColumns: database.settings.hidden_columns }));
+  async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeAnswer> {
+    const files = emitPython(await this.#find(database, snapshot), { pydantic, sqlalchemy, hiddenColumns: database.settings.hidden_columns });
+    return toAnswer('python', database, snapshot, files);
   }
 
-  async typeScript(database: TenantDatabase): Promise<CodeAnswer> {
-    const snapshot = await this.#find(database);
-    return toAnswer('typescript', database, emitTypeScript(snapshot, { hiddenColumns: database.settings.hidden_columns }));
+  async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeAnswer> {
+    return toAnswer('typescript', database, snapshot, emitTypeScript(await this.#find(database, snapshot), { hiddenColumns: database.settings.hidden_columns }));
   }
 
-  async #find(database: TenantDatabase): Promise<Snapshot> {
+  async #find(database: TenantDatabase, number: number | undefined): Promise<Snapshot> {
+    if (number !== undefined && number !== database.snapshotNumber) return this.snapshots.numbered(database, number);
     return (await this.snapshots.deployed(database)) ?? EMPTY;
   }
 }
 
-function toAnswer(language: CodeAnswer['language'], database: TenantDatabase, files: readonly GeneratedFile[]): CodeAnswer {
-  return { language, database: database.id, snapshot: database.snapshotNumber, files: files.map((file) => ({ ...file })) };
+/** The files of an answer as an archive. */
+export function packCode(code: CodeAnswer): Buffer {
+  const at = new Date();
+  return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at })));
+}
+
+function toAnswer(language: CodeAnswer['language'], database: TenantDatabase, number: number | undefined, files: readonly GeneratedFile[]): CodeAnswer {
+  return { language, database: database.id, snapshot: number ?? database.snapshotNumber, files: files.map((file) => ({ ...file })) };
 }

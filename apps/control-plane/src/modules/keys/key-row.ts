@@ -37,6 +37,7 @@ export function toKeyAnswer(row: ApiKey): KeyAnswer {
     rate: row.rate,
     last4: row.last4,
     created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
     expires_at: toIso(row.expiresAt),
     last_used_at: toIso(row.lastUsedAt),
     replaced_by: row.replacedBy,

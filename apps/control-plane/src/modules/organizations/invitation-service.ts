@@ -1,36 +1,36 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import type { Role } from '@rowhouse/contracts';
+import type { CreatedInvitationAnswer, InvitationAnswer, OpenInvitationAnswer, Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
 import { Invitation } from '../../platform-db/entities/invitation.js';
 import { Membership } from '../../platform-db/entities/membership.js';
+import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { invitationMail } from '../mail/mail-texts.js';
+import { Mailer } from '../mail/mailer.js';
 
 const INVITATION_MS = 7 * 86_400_000;
 
-export interface InvitationAnswer {
-  id: string;
-  email: string;
-  role: Role;
-  expires_at: string;
-}
-
-/** Offers to join an organization. There is no mail here: whoever invites passes the token on. */
+/** Offers to join an organization. They go out by mail; where there is none, whoever invites passes the address on. */
 @Injectable()
 export class InvitationService {
   constructor(
     private readonly db: PlatformDb,
     private readonly secrets: Secrets,
     private readonly audit: AuditWriter,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async create(call: CallContext, body: { email: string; role: Role }): Promise<InvitationAnswer & { token: string }> {
+  async create(call: CallContext, body: { email: string; role: Role }): Promise<CreatedInvitationAnswer> {
     const { organizationId, role: own } = call.reach;
     if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
     const id = createId('inv');
@@ -41,7 +41,11 @@ export class InvitationService {
       id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date(),
     });
     await this.audit.write(call, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
-    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token };
+    const url = `${this.config.publicUrl}/invitations/${token}`;
+    const organization = await this.db.global.getRepository(Organization).findOneByOrFail({ id: organizationId });
+    const { account } = call.caller;
+    this.mailer.post(invitationMail(email, { organization: organization.name, by: account.name || account.email, role: body.role, url }));
+    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: this.mailer.isSending };
   }
 
   async list(organizationId: string): Promise<InvitationAnswer[]> {
@@ -75,6 +79,13 @@ export class InvitationService {
     const present = await memberships.findOneBy({ organizationId, accountId });
     if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
     else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
+  }
+
+  /** What the caller would join. */
+  async describe(call: CallContext, token: string): Promise<OpenInvitationAnswer> {
+    const row = await this.find(token, call.caller.account.email);
+    const { id, name } = await this.db.global.getRepository(Organization).findOneByOrFail({ id: row.organizationId });
+    return { id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString(), organization: { id, name } };
   }
 
   async acceptAs(call: CallContext, token: string): Promise<string> {

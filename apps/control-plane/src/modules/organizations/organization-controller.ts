@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import type { ListAnswer, OrganizationAnswer } from '@rowhouse/contracts';
+import type { CreatedInvitationAnswer, InvitationAnswer, ListAnswer, MemberAnswer, OpenInvitationAnswer, OrganizationAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
+import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, openInvitationAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { InvitationService, type InvitationAnswer } from './invitation-service.js';
-import { OrganizationService, type MemberAnswer } from './organization-service.js';
+import { InvitationService } from './invitation-service.js';
+import { OrganizationService } from './organization-service.js';
 
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const nameBody = z.strictObject({ name: z.string().trim().min(1).max(100) });
@@ -71,8 +71,8 @@ export class OrganizationController {
   }
 
   @Post('organizations/:id/invitations')
-  @Route({ id: 'createInvitation', summary: 'Invite an e-mail address; the token is shown once', access: roleOn('organization', 'admin'), body: inviteBody, answer: createdInvitationAnswer, status: 201 })
-  invite(@Call() call: CallContext, @Body(new ZodPipe('body', inviteBody)) body: z.infer<typeof inviteBody>): Promise<InvitationAnswer & { token: string }> {
+  @Route({ id: 'createInvitation', summary: 'Invite an e-mail address, by mail where there is a mail server; the address to join at is shown once', access: roleOn('organization', 'admin'), body: inviteBody, answer: createdInvitationAnswer, status: 201 })
+  invite(@Call() call: CallContext, @Body(new ZodPipe('body', inviteBody)) body: z.infer<typeof inviteBody>): Promise<CreatedInvitationAnswer> {
     return this.invitations.create(call, body);
   }
 
@@ -80,6 +80,12 @@ export class OrganizationController {
   @Route({ id: 'withdrawInvitation', summary: 'Withdraw an invitation', access: roleOn('organization', 'admin') })
   withdraw(@Call() call: CallContext, @Param('invitationId') invitationId: string): Promise<void> {
     return this.invitations.withdraw(call, invitationId);
+  }
+
+  @Get('invitations/:token')
+  @Route({ id: 'getInvitation', summary: "What an invitation for the caller's address offers", access: SIGNED_IN, answer: openInvitationAnswer })
+  describe(@Call() call: CallContext, @Param('token') token: string): Promise<OpenInvitationAnswer> {
+    return this.invitations.describe(call, token);
   }
 
   @Post('invitations/accept')

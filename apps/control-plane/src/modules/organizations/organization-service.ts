@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationAnswer, Role } from '@rowhouse/contracts';
+import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
@@ -11,14 +11,6 @@ import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
-
-export interface MemberAnswer {
-  account_id: string;
-  email: string;
-  name: string;
-  role: Role;
-  created_at: string;
-}
 
 /** Organizations and who belongs to them. There is always at least one owner. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
+import { AppError } from '@rowhouse/errors';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
@@ -28,6 +29,14 @@ export class SnapshotReader {
     if (database.snapshotHash === '') return null;
     const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
     return row === undefined ? null : decodeSnapshot(row.body, database.snapshotHash);
+  }
+
+  /** An earlier schema of a database, by its number; `resource.not_found` when there is none that was published. */
+  async numbered(database: Pick<TenantDatabase, 'id'>, number: number): Promise<Snapshot> {
+    const row = await this.db.cell.getRepository(SnapshotRow).findOneBy({ databaseId: database.id, number, state: 'published' });
+    const found = row === null ? null : await this.deployed({ snapshotHash: row.contentHash });
+    if (found === null) throw new AppError('resource.not_found', { detail: `The database has no snapshot ${number}.`, hint: 'GET /api/databases/{id}/snapshots lists them.' });
+    return found;
   }
 
   /** The deployed schema for people and programs. */

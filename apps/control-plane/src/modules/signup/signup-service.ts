@@ -12,6 +12,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
+import { AccountService } from '../account/account-service.js';
 import { toAccountAnswer } from '../auth/auth-service.js';
 import { hashPassword } from '../auth/password-hasher.js';
 import { SessionService } from '../auth/session-service.js';
@@ -40,6 +41,7 @@ export class SignupService {
     private readonly maker: ProjectMaker,
     private readonly databases: DatabaseService,
     private readonly keys: KeyService,
+    private readonly accounts: AccountService,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -63,6 +65,7 @@ export class SignupService {
     if (development === undefined) throw new AppError('internal.defect', { internal: 'a new project has no development database' });
     const key = await this.keys.insert(development, { name: 'First key' }, account.id);
     await this.audit.write(call, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: made.project.id, databaseId: development.id });
+    await this.accounts.postVerification(account);
     const session = await this.sessions.open(account.id, call);
     const databases = rows.map((row) => this.databases.answer(row));
     const answer: SignupAnswer = {
@@ -102,6 +105,8 @@ export class SignupService {
       passwordHash: await hashPassword(body.password),
       isOperator: email === this.config.operatorEmail,
       disabledAt: null,
+      emailVerifiedAt: null,
+      wantsNotices: true,
       createdAt: new Date(),
     });
     const organizationName = body.organization ?? (body.name === undefined || body.name === '' ? (email.split('@')[0] ?? email) : body.name).slice(0, 100);

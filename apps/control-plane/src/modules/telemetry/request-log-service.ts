@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { InsightsAnswer, KeyInsight, ListAnswer, RequestItem } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { toSlowShapes, type ShapeRow } from './slow-shapes.js';
 import type { RequestsQuery } from './telemetry-queries.js';
 
 /** One page looks through this many lines at most: one that asks for something rare ends early, with a cursor to go on. */
@@ -9,6 +11,7 @@ const LINES_PER_PAGE_MAX = 20_000;
 const LINES_PER_INSIGHT_MAX = 20_000;
 const ROUTES_MAX = 25;
 const KEYS_MAX = 100;
+const SHAPES_MAX = 10;
 const BEYOND_ANY_ID = '18446744073709551615';
 
 interface LogRow {
@@ -22,6 +25,7 @@ interface LogRow {
   code: string;
   duration_us: number;
   rows_out: number;
+  shape: string | null;
 }
 
 interface KeyRow {
@@ -34,7 +38,10 @@ interface KeyRow {
 /** What was asked of a database: routes, statuses and times, never a value. */
 @Injectable()
 export class RequestLogService {
-  constructor(private readonly db: PlatformDb) {}
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly snapshots: SnapshotReader,
+  ) {}
 
   /** Newest first. A page may have fewer lines than `limit`; it is the last one when there is no cursor. */
   async list(database: Pick<TenantDatabase, 'id'>, query: RequestsQuery): Promise<ListAnswer<RequestItem>> {
@@ -51,11 +58,11 @@ export class RequestLogService {
     return Number(found?.lines) < LINES_PER_PAGE_MAX ? null : String(found?.oldest);
   }
 
-  async insights(database: Pick<TenantDatabase, 'id'>, hours: number): Promise<InsightsAnswer> {
+  async insights(database: Pick<TenantDatabase, 'id' | 'snapshotHash'>, hours: number): Promise<InsightsAnswer> {
     const since = new Date(Date.now() - hours * 3_600_000);
     const lines = '(SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND at >= ? ORDER BY id DESC LIMIT ?)';
     const window = [this.db.cellId, database.id, since, LINES_PER_INSIGHT_MAX];
-    const [sampled, routes, codes, keys] = await Promise.all([
+    const [sampled, routes, codes, keys, shapes] = await Promise.all([
       this.db.cell.query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${lines} r`, window),
       this.db.cell.query<Record<string, string>[]>(
         `SELECT route, MAX(n) AS requests, SUM(status >= 500) AS errors, SUM(status BETWEEN 400 AND 499) AS refused, AVG(duration_us) AS mean_us,
@@ -70,6 +77,7 @@ export class RequestLogService {
          FROM api_key k WHERE k.cell_id = ? AND k.database_id = ? AND k.kind = 'api' AND k.revoked_at IS NULL ORDER BY requests DESC, k.name LIMIT ${KEYS_MAX}`,
         [this.db.cellId, database.id],
       ),
+      this.db.cell.query<ShapeRow[]>(`SELECT route, shape, COUNT(*) AS requests, AVG(duration_us) AS mean_us FROM ${lines} r WHERE shape IS NOT NULL GROUP BY route, shape ORDER BY SUM(duration_us) DESC LIMIT ${SHAPES_MAX}`, window),
     ]);
     const told = keys.map(toKey);
     return {
@@ -82,6 +90,7 @@ export class RequestLogService {
       codes: codes.map((row) => ({ code: row.code, status: row.status, count: Number(row.n) })),
       keys: told.filter((key) => key.requests > 0),
       unused_keys: told.filter((key) => key.requests === 0),
+      slow_shapes: toSlowShapes(shapes, (await this.snapshots.deployed(database))?.tables ?? []),
     };
   }
 }
@@ -100,13 +109,17 @@ function toConditions(query: RequestsQuery): { readonly where: string; readonly 
   if (query.key !== undefined) add('key_id = ?', query.key);
   if (query.code !== undefined) add('code = ?', query.code);
   if (query.since !== undefined) add('at >= ?', new Date(query.since));
+  if (query.until !== undefined) add('at < ?', new Date(query.until));
+  if (query.request !== undefined) add('request_id = ?', query.request);
+  if (query.slow_ms !== undefined) add('duration_us >= ?', query.slow_ms * 1_000);
+  if (query.after !== undefined) add('id > ?', query.after);
   return { where: conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`, values };
 }
 
 function toItem(row: LogRow): RequestItem {
   return {
     id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, method: row.method, route: row.route, status: row.status, code: row.code,
-    duration_ms: row.duration_us / 1_000, rows_out: row.rows_out,
+    duration_ms: row.duration_us / 1_000, rows_out: row.rows_out, shape: row.shape,
   };
 }
 

@@ -19,11 +19,21 @@ export const requestsQuery = z.strictObject({
   key: z.string().max(40).optional(),
   code: z.string().max(64).optional(),
   since: instant.optional(),
+  until: instant.optional(),
+  /** As the answer's `X-Request-Id` told it. */
+  request: z.string().max(64).optional(),
+  /** Those that took at least so long. */
+  slow_ms: z.coerce.number().min(0).max(3_600_000).optional(),
+  /** Only lines after this one: what is new since the page before. */
+  after: z.string().regex(/^\d{1,20}$/).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().regex(/^\d{1,20}$/).optional(),
 });
 
 export const insightsQuery = z.strictObject({ hours: z.coerce.number().int().min(1).max(336).default(24) });
 
+export const breakdownQuery = z.strictObject({ by: z.enum(['key', 'table']), days: z.coerce.number().int().min(1).max(30).default(14) });
+
+export type BreakdownQuery = z.infer<typeof breakdownQuery>;
 export type UsageQuery = z.infer<typeof usageQuery>;
 export type RequestsQuery = z.infer<typeof requestsQuery>;

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { createTokenRequest, type CreateTokenRequest, type ListAnswer, type TokenAnswer } from '@rowhouse/contracts';
+import { createTokenRequest, type CreateTokenRequest, type ListAnswer, type TokenAnswer, type TokenItem } from '@rowhouse/contracts';
 import { SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
 import { listOf, tokenAnswer, tokenListItem } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { TokenService, type TokenListItem } from './token-service.js';
+import { TokenService } from './token-service.js';
 
 @Controller('api/tokens')
 export class TokenController {
@@ -13,7 +13,7 @@ export class TokenController {
 
   @Get()
   @Route({ id: 'listTokens', summary: 'The personal access tokens of the caller', access: SIGNED_IN, answer: listOf(tokenListItem) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<TokenListItem>> {
+  async list(@Call() call: CallContext): Promise<ListAnswer<TokenItem>> {
     return { items: await this.tokens.list(call.accountId), next_cursor: null };
   }
 

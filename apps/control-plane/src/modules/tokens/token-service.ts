@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import type { CreateTokenRequest, TokenAnswer } from '@rowhouse/contracts';
+import type { CreateTokenRequest, TokenAnswer, TokenItem } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
@@ -56,7 +56,7 @@ export class TokenService {
     return { id, name: body.name, token, expires_at: toIso(expiresAt) };
   }
 
-  async list(accountId: string): Promise<TokenListItem[]> {
+  async list(accountId: string): Promise<TokenItem[]> {
     const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
     return rows.map((row) => ({
       id: row.id,
@@ -77,13 +77,4 @@ export class TokenService {
   get #rows() {
     return this.db.global.getRepository(PersonalAccessToken);
   }
-}
-
-export interface TokenListItem {
-  id: string;
-  name: string;
-  last4: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
 }

@@ -21,5 +21,12 @@ export class Account {
 
   @TimeColumn({ nullable: true }) disabledAt!: Date | null;
 
+  /** When the owner of the address showed to be the owner of the account. */
+  @TimeColumn({ nullable: true }) emailVerifiedAt!: Date | null;
+
+  /** Mail about what failed in projects of theirs. */
+  @Column('boolean', { default: true })
+  wantsNotices!: boolean;
+
   @TimeColumn() createdAt!: Date;
 }

@@ -74,4 +74,7 @@ export class MigrationRow extends CellRow {
   ddlDoneAt!: Date | null;
 
   @TimeColumn({ nullable: true }) finishedAt!: Date | null;
+
+  /** When people were told by mail that it failed. */
+  @TimeColumn({ nullable: true }) toldAt!: Date | null;
 }

@@ -1,0 +1,1 @@
+export const accountKeys = { sessions: ['sessions'] as const, tokens: ['tokens'] as const };

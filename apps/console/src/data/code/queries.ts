@@ -1,0 +1,40 @@
+import type { CodeAnswer, ListAnswer } from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { sendRequest } from '../client/send-request.js';
+import { toSearch } from '../client/to-search.js';
+
+export type CodeLanguage = 'python' | 'typescript';
+
+/** The versions that Python code is for, and an earlier schema when it is not the one of now. */
+export interface CodeWish {
+  readonly language: CodeLanguage;
+  readonly pydantic?: '1' | '2' | undefined;
+  readonly sqlalchemy?: '1.4' | '2.0' | undefined;
+  readonly snapshot?: number | undefined;
+}
+
+function toCodePath(databaseId: string, { language, ...query }: CodeWish, file = ''): string {
+  return `/api/databases/${databaseId}/code/${language}${file}${toSearch(language === 'python' ? query : { snapshot: query.snapshot })}`;
+}
+
+/** Where the files come as an archive. */
+export function toArchiveAddress(databaseId: string, wish: CodeWish): string {
+  return toCodePath(databaseId, wish, '/archive');
+}
+
+/** `deployed` is the number of the schema that the database has now: with a new one the code is a new one. */
+export const codeQuery = (databaseId: string, deployed: number, wish: CodeWish) =>
+  queryOptions({ queryKey: ['code', databaseId, deployed, wish] as const, queryFn: () => sendRequest<CodeAnswer>('GET', toCodePath(databaseId, wish)), staleTime: Infinity });
+
+interface SnapshotItem {
+  readonly number: number;
+  readonly is_current: boolean;
+  readonly created_at: string;
+}
+
+/** The schema of now and the one before it. */
+export const lastSnapshotsQuery = (databaseId: string, deployed: number) =>
+  queryOptions({
+    queryKey: ['snapshots', databaseId, deployed] as const,
+    queryFn: () => sendRequest<ListAnswer<SnapshotItem>>('GET', `/api/databases/${databaseId}/snapshots?limit=2`),
+  });

@@ -1,0 +1,30 @@
+import type { AuditItem, InvitationAnswer, ListAnswer, MemberAnswer, OpenInvitationAnswer } from '@rowhouse/contracts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchAll, withCursor } from '../client/fetch-all.js';
+import { sendRequest } from '../client/send-request.js';
+import { toSearch } from '../client/to-search.js';
+import { teamKeys } from './keys.js';
+
+export const membersQuery = (organizationId: string) =>
+  queryOptions({ queryKey: teamKeys.members(organizationId), queryFn: () => fetchAll<MemberAnswer>(`/api/organizations/${organizationId}/members`) });
+
+export const invitationsQuery = (organizationId: string) =>
+  queryOptions({ queryKey: teamKeys.invitations(organizationId), queryFn: () => fetchAll<InvitationAnswer>(`/api/organizations/${organizationId}/invitations`) });
+
+/** What an invitation for the caller's own address offers. */
+export const openInvitationQuery = (token: string) =>
+  queryOptions({ queryKey: teamKeys.open(token), queryFn: () => sendRequest<OpenInvitationAnswer>('GET', `/api/invitations/${encodeURIComponent(token)}`), retry: false });
+
+export interface AuditFilter {
+  readonly action?: string | undefined;
+  readonly account?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+export const auditQuery = (organizationId: string, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...teamKeys.audit(organizationId), filter] as const,
+    queryFn: ({ pageParam }) => sendRequest<ListAnswer<AuditItem>>('GET', withCursor(`/api/organizations/${organizationId}/audit${toSearch({ ...filter, limit: 50 })}`, pageParam)),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });

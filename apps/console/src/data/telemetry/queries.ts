@@ -1,0 +1,54 @@
+import type { InsightsAnswer, LimitsAnswer, ListAnswer, RequestItem, UsageAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { withCursor } from '../client/fetch-all.js';
+import { sendRequest } from '../client/send-request.js';
+import { toSearch } from '../client/to-search.js';
+import { telemetryKeys } from './keys.js';
+
+const PAGE_LINES = 50;
+const LIVE_POLL_MS = 2_000;
+
+export interface RequestFilter {
+  readonly status?: string | undefined;
+  readonly method?: string | undefined;
+  readonly route?: string | undefined;
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+  readonly request?: string | undefined;
+  readonly slow_ms?: number | undefined;
+  readonly since?: string | undefined;
+}
+
+/** The request log, newest first. `isLive`: what comes in is asked for every other second. */
+export const requestsQuery = (databaseId: string, filter: RequestFilter, isLive: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...telemetryKeys.requests(databaseId), filter] as const,
+    queryFn: ({ pageParam }) => sendRequest<ListAnswer<RequestItem>>('GET', withCursor(`/api/databases/${databaseId}/requests${toSearch({ ...filter, limit: PAGE_LINES })}`, pageParam)),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: isLive ? LIVE_POLL_MS : false,
+    placeholderData: keepPreviousData,
+    staleTime: 1_000,
+  });
+
+export type UsageStep = 'minute' | 'hour' | 'day';
+
+export const usageQuery = (databaseId: string, step: UsageStep, from: string, to: string) =>
+  queryOptions({
+    queryKey: [...telemetryKeys.usage(databaseId), step, from] as const,
+    queryFn: () => sendRequest<UsageAnswer>('GET', `/api/databases/${databaseId}/usage${toSearch({ step, from, to, limit: 1_500 })}`),
+    staleTime: 30_000,
+  });
+
+export const breakdownQuery = (databaseId: string, by: 'key' | 'table', days: number) =>
+  queryOptions({
+    queryKey: [...telemetryKeys.usage(databaseId), by, days] as const,
+    queryFn: () => sendRequest<UsageBreakdownAnswer>('GET', `/api/databases/${databaseId}/usage/breakdown${toSearch({ by, days })}`),
+    staleTime: 30_000,
+  });
+
+export const limitsQuery = (databaseId: string) =>
+  queryOptions({ queryKey: [...telemetryKeys.usage(databaseId), 'limits'] as const, queryFn: () => sendRequest<LimitsAnswer>('GET', `/api/databases/${databaseId}/limits`), refetchInterval: 30_000 });
+
+export const insightsQuery = (databaseId: string, hours: number) =>
+  queryOptions({ queryKey: [...telemetryKeys.usage(databaseId), 'insights', hours] as const, queryFn: () => sendRequest<InsightsAnswer>('GET', `/api/databases/${databaseId}/insights${toSearch({ hours })}`), staleTime: 30_000 });

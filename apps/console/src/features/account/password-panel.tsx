@@ -1,0 +1,36 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useChangePassword } from '../../data/account/mutations.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { showToast } from '../../ui/toasts.js';
+import classes from './account.module.css';
+
+export function PasswordPanel({ email }: { email: string }) {
+  const change = useChangePassword();
+  const [current, setCurrent] = useState('');
+  const [wanted, setWanted] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate({ current_password: current, new_password: wanted }, {
+      onSuccess: () => {
+        setCurrent('');
+        setWanted('');
+        showToast({ text: 'Your password was changed. Every other session has ended.' });
+      },
+    });
+  };
+  return (
+    <Panel title="Password" note="With a new one every other session ends.">
+      <form onSubmit={submit} className={classes.form}>
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <div className={classes.two}>
+          <PasswordInput label="Current password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} required />
+          <PasswordInput label="New password" description="At least 8 characters" inputWrapperOrder={['label', 'input', 'description', 'error']} autoComplete="new-password" minLength={8} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} required />
+        </div>
+        {change.isError ? <ErrorNotice title="The password was not changed" error={change.error} /> : null}
+        <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted.length < 8}>Change password</Button></div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import type { AccountAnswer } from '@rowhouse/contracts';
+import { Button, Switch, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useSendVerification, useUpdateAccount } from '../../data/account/mutations.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { Tag } from '../../ui/tag.js';
+import { showToast } from '../../ui/toasts.js';
+import classes from './account.module.css';
+
+/** Name, address, and what mail is wanted. */
+export function ProfilePanel({ account }: { account: AccountAnswer }) {
+  const update = useUpdateAccount();
+  const [name, setName] = useState(account.name);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    update.mutate({ name: name.trim() }, { onSuccess: () => showToast({ text: 'Your name was changed.' }) });
+  };
+  return (
+    <Panel title="Profile">
+      <form onSubmit={submit} className={classes.inline}>
+        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} autoComplete="name" />
+        <Button type="submit" variant="default" disabled={name.trim() === account.name} loading={update.isPending}>Save name</Button>
+      </form>
+      <EmailLine account={account} />
+      <Switch
+        label="Mail about failed migrations" description="Of what you deployed, and of all projects where you are owner or admin."
+        checked={account.wants_notices} onChange={(event) => update.mutate({ wants_notices: event.currentTarget.checked })}
+      />
+      {update.isError ? <ErrorNotice title="The profile was not changed" error={update.error} /> : null}
+    </Panel>
+  );
+}
+
+function EmailLine({ account }: { account: AccountAnswer }) {
+  const send = useSendVerification();
+  return (
+    <div className={classes.line}>
+      <div>
+        <span className={classes.label}>E-mail</span>
+        <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">confirmed</Tag> : <Tag tone="ochre">not confirmed</Tag>}</span>
+      </div>
+      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: () => showToast({ text: `A mail is on its way to ${account.email}.` }) })}>Send the mail again</Button>}
+      {send.isError ? <ErrorNotice title="The mail was not sent" error={send.error} /> : null}
+    </div>
+  );
+}

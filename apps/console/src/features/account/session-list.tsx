@@ -1,0 +1,40 @@
+import type { SessionItem } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRevokeSession } from '../../data/account/mutations.js';
+import { sessionsQuery } from '../../data/account/queries.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { showToast } from '../../ui/toasts.js';
+import classes from './account.module.css';
+import { describeAgent } from './describe-agent.js';
+
+/** Browsers that are signed in. Each can be sent away. */
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery);
+  const revoke = useRevokeSession();
+  const end = (session: SessionItem): void => revoke.mutate(session.id, { onSuccess: () => showToast({ text: `The session on ${describeAgent(session.user_agent)} has ended.` }) });
+  return (
+    <Panel title="Sessions" note="Browsers that are signed in as you." flush>
+      {sessions.isPending ? <div className={classes.inset}><SkeletonRows rows={2} /></div> : null}
+      {sessions.isError ? <div className={classes.inset}><ErrorNotice title="The sessions could not be read" error={sessions.error} onRetry={() => void sessions.refetch()} /></div> : null}
+      {revoke.isError ? <div className={classes.inset}><ErrorNotice title="The session was not ended" error={revoke.error} /></div> : null}
+      {sessions.data ? (
+        <DataTable
+          label="Sessions" rows={sessions.data} rowKey={(session) => session.id}
+          columns={[
+            { header: 'Browser', isTitle: true, cell: (session) => <span className={classes.value}>{describeAgent(session.user_agent)} {session.is_current ? <Tag tone="pine">this one</Tag> : null}</span> },
+            { header: 'Address', cell: (session) => <span className="rh-mono">{session.address}</span> },
+            { header: 'Signed in', cell: (session) => <TimeText iso={session.created_at} /> },
+            { header: 'Last seen', cell: (session) => <TimeText iso={session.last_seen_at} /> },
+            { header: 'Actions', quietHeader: true, align: 'end', cell: (session) => (session.is_current ? null : <Button size="compact-sm" variant="default" aria-label={`End the session on ${describeAgent(session.user_agent)}`} onClick={() => end(session)}>End</Button>) },
+          ]}
+        />
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+import type { TokenItem } from '@rowhouse/contracts';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useCreateToken, useRevokeToken } from '../../data/account/mutations.js';
+import { tokensQuery } from '../../data/account/queries.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { TimeText } from '../../ui/time-text.js';
+import { EXPIRY_CHOICES, toExpiry } from '../keys/describe-key.js';
+import classes from './account.module.css';
+
+/** Personal access tokens: for the command line, CI and agents that change schemas. */
+export function TokenList() {
+  const tokens = useQuery(tokensQuery);
+  const [revoking, setRevoking] = useState<TokenItem | null>(null);
+  return (
+    <Panel title="Access tokens" note="A token may do what you may: for the command line, CI, and agents that change schemas.">
+      <TokenForm />
+      {tokens.isError ? <ErrorNotice title="The tokens could not be read" error={tokens.error} onRetry={() => void tokens.refetch()} /> : null}
+      {tokens.data?.length === 0 ? <p className={classes.note}>None yet. <code>rowhouse login</code> makes one by itself.</p> : null}
+      {tokens.data && tokens.data.length > 0 ? (
+        <div className={classes.edge}>
+          <DataTable
+            label="Access tokens" rows={tokens.data} rowKey={(token) => token.id}
+            columns={[
+              { header: 'Name', isTitle: true, cell: (token) => token.name },
+              { header: 'Token', cell: (token) => <span className="rh-mono">…{token.last4}</span> },
+              { header: 'Expires', cell: (token) => <TimeText iso={token.expires_at} /> },
+              { header: 'Last used', cell: (token) => <TimeText iso={token.last_used_at} absent="not yet" /> },
+              { header: 'Actions', quietHeader: true, align: 'end', cell: (token) => <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>Revoke</Button> },
+            ]}
+          />
+        </div>
+      ) : null}
+      <RevokeTokenDialog revoking={revoking} onClose={() => setRevoking(null)} />
+    </Panel>
+  );
+}
+
+function TokenForm() {
+  const create = useCreateToken();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const expiresAt = toExpiry(days, Date.now());
+    create.mutate({ name: name.trim(), ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) }, { onSuccess: () => setName('') });
+  };
+  return (
+    <>
+      <form onSubmit={submit} className={classes.inline}>
+        <TextInput label="Name of a new token" placeholder="deploys from CI" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
+        <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+        <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>Create token</Button>
+      </form>
+      {create.isError ? <ErrorNotice title="The token was not made" error={create.error} /> : null}
+      {create.data ? <SecretBox secret={create.data.token} label="access token" note={`${create.data.name}: this is the only time it is shown.`} /> : null}
+    </>
+  );
+}
+
+function RevokeTokenDialog({ revoking, onClose }: { revoking: TokenItem | null; onClose: () => void }) {
+  const revoke = useRevokeToken();
+  const close = (): void => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={revoking !== null} title={`Revoke ${revoking?.name ?? 'token'}?`} actionLabel="Revoke token" isPending={revoke.isPending} error={revoke.error} errorTitle="The token could not be revoked" onClose={close}
+      onConfirm={() => {
+        if (revoking) revoke.mutate(revoking.id, { onSuccess: close });
+      }}
+    >
+      Whatever uses it is signed out at once. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { CodeAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { codeQuery, lastSnapshotsQuery, type CodeWish } from '../../data/code/queries.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './code.module.css';
+import { diffLines, foldDiff } from './diff-lines.js';
+
+/** What the last deploy changed in the generated files. */
+export function CodeChanges({ database, wish, code }: { database: DatabaseAnswer; wish: CodeWish; code: CodeAnswer }) {
+  const snapshots = useQuery(lastSnapshotsQuery(database.id, database.snapshot_number));
+  const previous = snapshots.data?.items.find((item) => !item.is_current);
+  const before = useQuery({ ...codeQuery(database.id, database.snapshot_number, { ...wish, snapshot: previous?.number }), enabled: previous !== undefined });
+  if (snapshots.isError || before.isError) return <ErrorNotice title="The code before could not be read" error={snapshots.error ?? before.error} />;
+  if (snapshots.isPending || before.isLoading) return <SkeletonRows rows={6} />;
+  if (previous === undefined || before.data === undefined) return <EmptyState title="One deploy so far">With the next one, what it changes in the code is shown here.</EmptyState>;
+  const changed = listChangedFiles(before.data, code);
+  if (changed.length === 0) return <EmptyState title="No file changed">The last deploy left the generated code as it was.</EmptyState>;
+  return (
+    <>
+      <p className={classes.note}>Between snapshot {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}: {changed.length} {changed.length === 1 ? 'file' : 'files'}.</p>
+      {changed.map((file) => <FileDiff key={file.path} {...file} />)}
+    </>
+  );
+}
+
+interface ChangedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function listChangedFiles(before: CodeAnswer, after: CodeAnswer): ChangedFile[] {
+  const paths = [...new Set([...before.files, ...after.files].map((file) => file.path))].sort();
+  const textOf = (code: CodeAnswer, path: string): string => code.files.find((file) => file.path === path)?.text ?? '';
+  return paths.map((path) => ({ path, before: textOf(before, path), after: textOf(after, path) })).filter((file) => file.before !== file.after);
+}
+
+function FileDiff({ path, before, after }: ChangedFile) {
+  const lines = foldDiff(diffLines(before, after));
+  const count = (kind: 'added' | 'removed'): number => lines.filter((line) => line?.kind === kind).length;
+  return (
+    <Panel title={path} note={`${count('added')} lines added, ${count('removed')} removed`} flush>
+      <pre className={classes.diff} tabIndex={0} role="group" aria-label={`Changes of ${path}`}>
+        {lines.map((line, index) => (line === null ? <span key={index} className={classes.fold}>⋯</span> : (
+          <span key={index} data-kind={line.kind}>{line.kind === 'added' ? '+ ' : line.kind === 'removed' ? '− ' : '  '}{line.text}{'\n'}</span>
+        )))}
+      </pre>
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { CodeBlock } from '../../ui/code-block.js';
+import { Panel } from '../../ui/panel.js';
+import classes from './code.module.css';
+
+/** The same from a shell: the command line, and curl where nothing shall be installed. */
+export function CommandLine({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+  const control = window.location.origin;
+  const target = `--project ${project.id} --database ${database.environment}`;
+  return (
+    <>
+      <Panel title="Command line" note="One npm package without dependencies, from the folder of the product. It signs in once and keeps a personal access token.">
+        <CodeBlock language="bash" label="install commands" code={`npm install --global ./apps/cli\nrowhouse login --url ${control}`} wrap />
+      </Panel>
+      <Panel title="Write the files, and again after each deploy" note="Files of your own beside the generated ones are never touched.">
+        <CodeBlock language="bash" label="code commands" code={`rowhouse code python ${target} --out models\nrowhouse code typescript ${target} --out client`} wrap />
+      </Panel>
+      <Panel title="With curl" note="The token is a personal access token of yours: account, access tokens.">
+        <CodeBlock
+          language="bash" label="curl commands" wrap
+          code={`curl -H "Authorization: Bearer $ROWHOUSE_TOKEN" \\\n  "${control}/api/databases/${database.id}/code/python/archive" | tar -x -C models\n\ncurl -H "Authorization: Bearer $ROWHOUSE_TOKEN" \\\n  "${control}/api/databases/${database.id}/code/typescript/archive" | tar -x -C client`}
+        />
+        <p className={classes.note}>tar wants the folders to exist: <code>mkdir -p models client</code>.</p>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeWish } from '../../data/code/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { CodeChanges } from './code-changes.js';
+import { CodeFiles } from './code-files.js';
+import type { CodeSearch } from './code-search.js';
+import classes from './code.module.css';
+
+interface GeneratedCodeProps {
+  readonly database: DatabaseAnswer;
+  readonly language: CodeLanguage;
+  readonly search: CodeSearch;
+  readonly onChange: (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }) => void;
+}
+
+/** The files that the command line would write, to read, copy and take home. */
+export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
+  const wish: CodeWish = language === 'python' ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy } : { language };
+  const code = useQuery(codeQuery(database.id, database.snapshot_number, wish));
+  return (
+    <div className={classes.stack}>
+      <div className={classes.bar}>
+        <div className={classes.choices}>
+          <SegmentedControl size="xs" aria-label="Shown" data={[{ value: 'files', label: 'Files' }, { value: 'changes', label: 'Since the last deploy' }]} value={search.changes === true ? 'changes' : 'files'} onChange={(value) => onChange({ changes: value === 'changes' || undefined })} />
+          {language === 'python' ? (
+            <>
+              <NativeSelect size="xs" aria-label="Pydantic version" data={[{ value: '2', label: 'Pydantic 2' }, { value: '1', label: 'Pydantic 1' }]} value={search.pydantic ?? '2'} onChange={(event) => onChange({ pydantic: event.currentTarget.value === '1' ? '1' : undefined })} />
+              <NativeSelect size="xs" aria-label="SQLAlchemy version" data={[{ value: '2.0', label: 'SQLAlchemy 2.0' }, { value: '1.4', label: 'SQLAlchemy 1.4' }]} value={search.sqlalchemy ?? '2.0'} onChange={(event) => onChange({ sqlalchemy: event.currentTarget.value === '1.4' ? '1.4' : undefined })} />
+            </>
+          ) : null}
+        </div>
+        <Button component="a" href={toArchiveAddress(database.id, wish)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
+      </div>
+      {code.isPending ? <SkeletonRows rows={8} /> : null}
+      {code.isError ? <ErrorNotice title="The code could not be made" error={code.error} onRetry={() => void code.refetch()} /> : null}
+      {code.data && search.changes === true ? <CodeChanges database={database} wish={wish} code={code.data} /> : null}
+      {code.data && search.changes !== true ? <CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /> : null}
+    </div>
+  );
+}

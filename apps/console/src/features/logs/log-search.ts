@@ -1,0 +1,47 @@
+import type { RequestFilter } from '../../data/telemetry/queries.js';
+import { isTimeRange, toRangeStart, type TimeRange } from '../../ui/time-ranges.js';
+
+/** What the address of the logs holds. */
+export interface LogSearch {
+  readonly status?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly key?: string;
+  readonly code?: string;
+  readonly request?: string;
+  readonly slow?: number;
+  readonly range?: TimeRange;
+  readonly live?: boolean;
+  /** The line that is open. */
+  readonly line?: string;
+}
+
+const TEXTS = ['method', 'route', 'key', 'code', 'request', 'line'] as const;
+const TEXT_LENGTH_MAX = 200;
+
+/** Reads an address leniently: what makes no sense is left out. */
+export function readLogSearch(search: Record<string, unknown>): LogSearch {
+  const texts = Object.fromEntries(TEXTS.flatMap((name) => {
+    const text = toText(search[name]);
+    return text === '' ? [] : [[name, text.slice(0, TEXT_LENGTH_MAX)]];
+  }));
+  const status = toText(search['status']);
+  const slow = Number(search['slow'] ?? 0);
+  return {
+    ...texts,
+    ...(/^[1-5](\d\d|xx)$/.test(status) ? { status } : {}),
+    ...(Number.isFinite(slow) && slow > 0 ? { slow } : {}),
+    ...(isTimeRange(search['range']) ? { range: search['range'] } : {}),
+    ...(search['live'] === true ? { live: true } : {}),
+  };
+}
+
+/** An address tells `status=404` as a number. */
+function toText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+}
+
+/** The same as the control API asks for it. */
+export function toRequestFilter({ status, method, route, key, code, request, slow, range }: LogSearch, nowMs: number): RequestFilter {
+  return { status, method, route, key, code, request, slow_ms: slow, since: range === undefined ? undefined : toRangeStart(range, nowMs) };
+}

@@ -1,0 +1,65 @@
+import type { AuditItem, MemberAnswer } from '@rowhouse/contracts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { auditQuery } from '../../data/team/queries.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { FilterBar } from '../../ui/filter-bar.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { TimeText } from '../../ui/time-text.js';
+import { TIME_RANGES, toRangeStart, type TimeRange } from '../../ui/time-ranges.js';
+import { ACTION_KINDS, describeAction, describeDetail } from './describe-action.js';
+import type { TeamSearch } from './team-search.js';
+import classes from './team.module.css';
+
+interface AuditTrailProps {
+  readonly organizationId: string;
+  readonly members: readonly MemberAnswer[];
+  readonly search: TeamSearch;
+  readonly onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void;
+}
+
+/** What was done in the organization, by whom, from where. */
+export function AuditTrail({ organizationId, members, search, onChange }: AuditTrailProps) {
+  const { action, account, range } = search;
+  const since = useMemo(() => (range === undefined ? undefined : toRangeStart(range, Date.now())), [range]);
+  const audit = useInfiniteQuery(auditQuery(organizationId, { action, account, since }));
+  const items = audit.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = action !== undefined || account !== undefined || range !== undefined;
+  return (
+    <div className={classes.stack}>
+      <FilterBar label="Filter the audit trail" isFiltered={isFiltered} onClear={() => onChange({ action: undefined, account: undefined, range: undefined })}>
+        <NativeSelect size="xs" label="Kind" data={[{ value: '', label: 'Everything' }, ...ACTION_KINDS]} value={action ?? ''} onChange={(event) => onChange({ action: event.currentTarget.value || undefined })} />
+        <NativeSelect size="xs" label="By" data={[{ value: '', label: 'Anyone' }, ...members.map((member) => ({ value: member.account_id, label: member.email }))]} value={account ?? ''} onChange={(event) => onChange({ account: event.currentTarget.value || undefined })} />
+        <NativeSelect size="xs" label="Time" data={[{ value: '', label: 'Any time' }, ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label }))]} value={range ?? ''} onChange={(event) => onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })} />
+      </FilterBar>
+      {audit.isPending ? <SkeletonRows rows={6} /> : null}
+      {audit.isError ? <ErrorNotice title="The audit trail could not be read" error={audit.error} onRetry={() => void audit.refetch()} /> : null}
+      {audit.data && items.length === 0 ? <EmptyState title="Nothing fits">Nothing of this kind was done by them in this time.</EmptyState> : null}
+      {items.length > 0 ? <Panel flush label="Audit trail"><AuditTable items={items} /></Panel> : null}
+      {audit.hasNextPage ? <div className={classes.more}><Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>Load older ones</Button></div> : null}
+    </div>
+  );
+}
+
+function AuditTable({ items }: { items: readonly AuditItem[] }) {
+  return (
+    <DataTable
+      label="Audit trail"
+      rows={items}
+      rowKey={(item) => item.id}
+      columns={[
+        { header: 'What', isTitle: true, cell: (item) => describeAction(item.action) },
+        { header: 'Details', cell: (item) => <span className={classes.detail}>{describeDetail(item.detail) || '–'}</span> },
+        { header: 'By', cell: (item) => item.account_email || '–' },
+        { header: 'From', cell: (item) => <span className="rh-mono">{item.address || '–'}</span> },
+        { header: 'When', cell: (item) => <TimeText iso={item.at} /> },
+        { header: 'Request id', quietHeader: true, align: 'end', cell: (item) => (item.request_id === '' ? null : <CopyButton text={item.request_id} label={`Copy request id of ${describeAction(item.action)}`} />) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+const SUBJECTS: Readonly<Record<string, string>> = {
+  account: 'Account', auth: 'Sign-in', connection: 'Connection string', database: 'Database', invitation: 'Invitation', key: 'API key', member: 'Member', migration: 'Migration',
+  organization: 'Organization', project: 'Project', query: 'Query', question: 'Question', schema: 'Schema', server: 'Server', session: 'Session', share: 'Share link', synonym: 'Word', token: 'Access token',
+};
+
+/** The kinds that the audit trail can be narrowed to. */
+export const ACTION_KINDS: readonly { value: string; label: string }[] = ['auth', 'connection', 'database', 'invitation', 'key', 'member', 'migration', 'organization', 'project', 'schema', 'share', 'token'].map((value) => ({ value, label: SUBJECTS[value] ?? value }));
+
+/** `key.create` as `API key: create`. */
+export function describeAction(action: string): string {
+  const [kind = '', ...rest] = action.split('.');
+  const subject = SUBJECTS[kind] ?? kind;
+  return rest.length === 0 ? subject : `${subject}: ${rest.join(' ').replaceAll('_', ' ')}`;
+}
+
+/** The members of a detail that people read: `name mobile app, role viewer`. Ids of what is told elsewhere are left out. */
+export function describeDetail(detail: Readonly<Record<string, unknown>>): string {
+  return Object.entries(detail)
+    .filter(([name, value]) => name !== 'database_id' && value !== null && value !== undefined)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,30 @@
+import type { InvitationAnswer, OrganizationAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useWithdrawInvitation } from '../../data/team/mutations.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { showToast } from '../../ui/toasts.js';
+import classes from './team.module.css';
+
+/** Invitations that nobody has taken yet. */
+export function InvitationList({ organization, invitations }: { organization: OrganizationAnswer; invitations: readonly InvitationAnswer[] }) {
+  const withdraw = useWithdrawInvitation(organization.id);
+  return (
+    <>
+      {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="The invitation was not withdrawn" error={withdraw.error} /></div> : null}
+      <DataTable
+        label="Open invitations"
+        rows={invitations}
+        rowKey={(invitation) => invitation.id}
+        columns={[
+          { header: 'E-mail', isTitle: true, cell: (invitation) => invitation.email },
+          { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
+          { header: 'Ends', cell: (invitation) => <TimeText iso={invitation.expires_at} /> },
+          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Withdraw the invitation of ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => withdraw.mutate(invitation.id, { onSuccess: () => showToast({ text: `The invitation of ${invitation.email} was withdrawn.` }) })}>Withdraw</Button> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CreatedInvitationAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useInvite } from '../../data/team/mutations.js';
+import { ChoiceCards } from '../../ui/choice-cards.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { ROLE_CHOICES, rolesUpTo } from './describe-role.js';
+import classes from './team.module.css';
+
+interface InviteDialogProps {
+  readonly organization: OrganizationAnswer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites an address with a role; the same dialog then shows the link, once. */
+export function InviteDialog({ organization, opened, onClose }: InviteDialogProps) {
+  const invite = useInvite(organization.id);
+  const close = (): void => {
+    invite.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation made' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
+      {invite.data ? <MadeInvitation made={invite.data} onDone={close} /> : (
+        <InviteForm own={organization.role} isPending={invite.isPending} error={invite.error} onSubmit={(email, role) => invite.mutate({ email, role })} onCancel={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function MadeInvitation({ made, onDone }: { made: CreatedInvitationAnswer; onDone: () => void }) {
+  return (
+    <div className={classes.form}>
+      <p>{made.is_mailed ? `A mail with this link is on its way to ${made.email}.` : `This installation sends no mail: pass this link on to ${made.email}.`} It works for that address alone, for seven days.</p>
+      <SecretBox secret={made.url} label="invitation link" note="This is the only time the link is shown." />
+      <Group justify="flex-end"><Button onClick={onDone}>Done</Button></Group>
+    </div>
+  );
+}
+
+interface InviteFormProps {
+  readonly own: Role;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly onSubmit: (email: string, role: Role) => void;
+  readonly onCancel: () => void;
+}
+
+function InviteForm({ own, isPending, error, onSubmit, onCancel }: InviteFormProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const choices = ROLE_CHOICES.filter((choice) => rolesUpTo(own).includes(choice.value));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (email.trim() !== '' && !isPending) onSubmit(email.trim(), role);
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput label="E-mail" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={254} required autoComplete="off" data-autofocus />
+      <ChoiceCards legend="Role" choices={choices} value={role} onChange={setRole} />
+      {error === null ? null : <ErrorNotice title="The invitation was not made" error={error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel}>Cancel</Button>
+        <Button type="submit" loading={isPending} disabled={email.trim() === ''}>Invite</Button>
+      </Group>
+    </form>
+  );
+}

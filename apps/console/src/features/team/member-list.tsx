@@ -1,0 +1,73 @@
+import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionQuery } from '../../data/session/queries.js';
+import { useChangeMember, useRemoveMember } from '../../data/team/mutations.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { showToast } from '../../ui/toasts.js';
+import { isRoleAtLeast } from '../shell/use-role.js';
+import { rolesUpTo } from './describe-role.js';
+import classes from './team.module.css';
+
+/** Who belongs to the organization. Admins give roles up to their own and remove; anyone may leave. */
+export function MemberList({ organization, members }: { organization: OrganizationAnswer; members: readonly MemberAnswer[] }) {
+  const own = useQuery(sessionQuery).data?.account.id;
+  const change = useChangeMember(organization.id);
+  const [removing, setRemoving] = useState<MemberAnswer | null>(null);
+  const mayTouch = (member: MemberAnswer): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
+  const give = (member: MemberAnswer, role: Role): void =>
+    change.mutate({ accountId: member.account_id, role }, {
+      onSuccess: () => showToast({ text: `${member.email} is ${role} now.`, undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }) }),
+    });
+  return (
+    <>
+      {change.isError ? <div className={classes.inset}><ErrorNotice title="The role was not changed" error={change.error} /></div> : null}
+      <DataTable
+        label="Members"
+        rows={members}
+        rowKey={(member) => member.account_id}
+        columns={[
+          { header: 'Member', isTitle: true, cell: (member) => <span className={classes.who}><span>{member.name === '' ? member.email : member.name}{member.account_id === own ? <Tag tone="pine">you</Tag> : null}</span>{member.name === '' ? null : <span className="rh-dim">{member.email}</span>}</span> },
+          {
+            header: 'Role',
+            cell: (member) => (mayTouch(member) ? (
+              <NativeSelect size="xs" aria-label={`Role of ${member.email}`} data={rolesUpTo(organization.role)} value={member.role} disabled={change.isPending} onChange={(event) => give(member, event.currentTarget.value as Role)} className={classes.role} />
+            ) : <Tag>{member.role}</Tag>),
+          },
+          { header: 'Joined', cell: (member) => <TimeText iso={member.created_at} /> },
+          {
+            header: 'Actions', quietHeader: true, align: 'end',
+            cell: (member) => (mayTouch(member) || member.account_id === own ? (
+              <Button size="compact-sm" variant="default" aria-label={member.account_id === own ? 'Leave the organization' : `Remove ${member.email}`} onClick={() => setRemoving(member)}>{member.account_id === own ? 'Leave' : 'Remove'}</Button>
+            ) : null),
+          },
+        ]}
+      />
+      <RemoveMemberDialog organization={organization} removing={removing} isOwn={removing?.account_id === own} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function RemoveMemberDialog({ organization, removing, isOwn, onClose }: { organization: OrganizationAnswer; removing: MemberAnswer | null; isOwn: boolean; onClose: () => void }) {
+  const remove = useRemoveMember(organization.id);
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={removing !== null} title={isOwn ? `Leave ${organization.name}?` : `Remove ${removing?.email ?? ''}?`} actionLabel={isOwn ? 'Leave' : 'Remove member'}
+      isPending={remove.isPending} error={remove.error} errorTitle="Nobody was removed" onClose={close}
+      onConfirm={() => {
+        if (removing) remove.mutate(removing.account_id, { onSuccess: close });
+      }}
+    >
+      {isOwn ? 'You lose sight of its projects at once.' : 'The projects of the organization are out of reach at once. Keys and connection strings that were made go on working: rotate those that were known.'}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { breakdownQuery } from '../../data/telemetry/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatCount } from '../../ui/format-number.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import classes from './usage.module.css';
+
+interface BreakdownPanelProps {
+  readonly database: DatabaseAnswer;
+  readonly by: 'key' | 'table';
+  readonly days: number;
+  readonly onChange: (by: 'key' | 'table') => void;
+}
+
+/** Who asks, or for what. */
+export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelProps) {
+  const breakdown = useQuery(breakdownQuery(database.id, by, days));
+  const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
+  return (
+    <Panel title={by === 'key' ? 'By key' : 'By table'} note={days === 1 ? 'Requests of today.' : `Requests of the last ${days} days.`} actions={<SegmentedControl size="xs" aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
+      {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
+      {breakdown.isError ? <ErrorNotice title="The usage could not be read" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
+      {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this time.</p> : null}
+      <ol className={classes.shares}>
+        {breakdown.data?.items.map((item) => (
+          <li key={item.id ?? ''}>
+            <span className={classes.name}>{item.name}</span>
+            <span className={classes.track} aria-hidden="true"><span style={{ width: `${(item.requests / top) * 100}%` }} /></span>
+            <span className={classes.count}>{formatCount(item.requests)}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

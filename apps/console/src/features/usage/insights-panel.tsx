@@ -1,0 +1,73 @@
+import type { DatabaseAnswer, InsightsAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { insightsQuery } from '../../data/telemetry/queries.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { Place } from '../shell/rooms.js';
+import classes from './usage.module.css';
+
+/** What to look at: slow and failing routes, missing indexes, keys that nobody uses. */
+export function InsightsPanels({ database, place, hours }: { database: DatabaseAnswer; place: Place; hours: number }) {
+  const insights = useQuery(insightsQuery(database.id, hours));
+  if (insights.isPending) return <SkeletonRows rows={5} />;
+  if (insights.isError) return <ErrorNotice title="The insights could not be read" error={insights.error} onRetry={() => void insights.refetch()} />;
+  return (
+    <>
+      <Routes insights={insights.data} place={place} />
+      <MissingIndexes insights={insights.data} />
+      <UnusedKeys insights={insights.data} place={place} />
+    </>
+  );
+}
+
+function Routes({ insights, place }: { insights: InsightsAnswer; place: Place }) {
+  const shown = insights.routes.filter((row) => row.route !== '').slice(0, 12);
+  if (shown.length === 0) return null;
+  return (
+    <Panel title="Where the time goes" note={`Routes by the time they took altogether, from ${formatCount(insights.sampled)} requests of the log.`} flush>
+      <DataTable
+        label="Routes"
+        rows={shown}
+        rowKey={(row) => row.route}
+        columns={[
+          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={place} search={{ route: row.route }}>{row.route}</Link> },
+          { header: 'Requests', align: 'end', cell: (row) => formatCount(row.requests) },
+          { header: 'Refused', align: 'end', cell: (row) => formatCount(row.refused) },
+          { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },
+          { header: 'Half within', align: 'end', cell: (row) => formatMilliseconds(row.p50_ms) },
+          { header: '95 % within', align: 'end', cell: (row) => formatMilliseconds(row.p95_ms) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function MissingIndexes({ insights }: { insights: InsightsAnswer }) {
+  if (insights.slow_shapes.length === 0) return null;
+  return (
+    <Panel title="Slow requests by what they asked" note="Conditions and order of requests over 100 ms, without their values.">
+      <ul className={classes.shapes}>
+        {insights.slow_shapes.map((shape) => (
+          <li key={`${shape.table} ${shape.asked}`}>
+            <div className={classes.head}><code>{shape.asked}</code><span>{formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each</span></div>
+            {shape.index_sql === null ? <p className={classes.note}>An index begins with these columns already, or none can be made of them as they are.</p> : <CodeBlock code={shape.index_sql} language="sql" label={`index for ${shape.table}`} wrap />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function UnusedKeys({ insights, place }: { insights: InsightsAnswer; place: Place }) {
+  if (insights.unused_keys.length === 0) return null;
+  return (
+    <Panel title="Keys that nobody used" note="Within 30 days. A key less is a key less to lose.">
+      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={place}>Look at the keys</Link></p>
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import type { DatabaseAnswer, LimitItem } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { limitsQuery } from '../../data/telemetry/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatBytes, formatCount } from '../../ui/format-number.js';
+import { Meter } from '../../ui/meter.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { Place } from '../shell/rooms.js';
+import classes from './usage.module.css';
+
+const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
+  storage: { title: 'Storage', text: 'Rows and indexes on disk. Beyond it nothing is created; reading and deleting go on.' },
+  requests: { title: 'Requests a second', text: 'Over the last minute, of all keys together. Above it callers get 429 with Retry-After.' },
+  language_model_tokens: { title: 'Language model', text: 'Tokens of today, of all databases of the project.' },
+};
+
+/** What the database may use, and how much of it is used. */
+export function LimitsPanel({ database, place }: { database: DatabaseAnswer; place: Place }) {
+  const limits = useQuery(limitsQuery(database.id));
+  return (
+    <Panel title="Limits" note={limits.data ? `Plan ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'Nobody was limited today.' : `${formatCount(limits.data.limited_today)} requests were limited today.`}` : undefined}>
+      {limits.isPending ? <SkeletonRows rows={3} /> : null}
+      {limits.isError ? <ErrorNotice title="The limits could not be read" error={limits.error} onRetry={() => void limits.refetch()} /> : null}
+      <ul className={classes.limits}>{limits.data?.items.map((item) => <LimitLine key={item.name} item={item} />)}</ul>
+      <p className={classes.note}>The rate and the tokens of a day are set in the <Link to="/projects/$projectId/$environment/settings" params={place}>settings</Link>. Limits of a single request (rows of a page, size of a body) are told by <code>GET /health</code>.</p>
+    </Panel>
+  );
+}
+
+function LimitLine({ item }: { item: LimitItem }) {
+  const { title, text } = NAMES[item.name] ?? { title: item.name, text: '' };
+  return (
+    <li className={classes.limit}>
+      <div className={classes.head}><strong>{title}</strong><span>{describeLevel(item)}</span></div>
+      <Meter label={title} share={item.max === null || item.used === null ? null : item.max === 0 ? 1 : item.used / item.max} />
+      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Starts anew at ${new Date(item.resets_at).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`}</p>
+    </li>
+  );
+}
+
+function describeLevel({ unit, used, max }: LimitItem): string {
+  const format = (value: number): string => (unit === 'bytes' ? formatBytes(value) : formatCount(value));
+  const now = used === null ? 'not measured yet' : format(used);
+  return max === null ? `${now}, no limit` : `${now} of ${format(max)}`;
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../data/session/queries.js';
+import { PasswordPanel } from '../features/account/password-panel.js';
+import { ProfilePanel } from '../features/account/profile-panel.js';
+import { SessionList } from '../features/account/session-list.js';
+import { TokenList } from '../features/account/token-list.js';
+import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+/** What belongs to the person, not to a project. */
+export function AccountScreen() {
+  const session = useQuery(sessionQuery);
+  const account = session.data?.account;
+  return (
+    <Page title="Your account" lead={account?.email}>
+      {account === undefined ? <SkeletonRows rows={5} /> : (
+        <>
+          <ProfilePanel account={account} />
+          <PasswordPanel email={account.email} />
+          <SessionList />
+          <TokenList />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useAcceptInvitation } from '../data/team/mutations.js';
+import { openInvitationQuery } from '../data/team/queries.js';
+import classes from '../features/account/account.module.css';
+import { ROLE_CHOICES } from '../features/team/describe-role.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { showToast } from '../ui/toasts.js';
+
+const route = getRouteApi('/signed-in/invitations/$token');
+
+/** What is behind an invitation, and the way in. */
+export function InvitationScreen() {
+  const { token } = route.useParams();
+  const navigate = useNavigate();
+  const invitation = useQuery(openInvitationQuery(token));
+  const accept = useAcceptInvitation();
+  const found = invitation.data;
+  if (invitation.isError) {
+    return (
+      <Page title="Invitation">
+        <EmptyState title="The invitation cannot be used" action={<ButtonLink to="/projects">All projects</ButtonLink>}>It was used, withdrawn, is older than a week, or is for another address than yours. Ask for a new one.</EmptyState>
+      </Page>
+    );
+  }
+  if (found === undefined) return <Page title="Invitation"><SkeletonRows rows={3} /></Page>;
+  const join = (): void =>
+    accept.mutate(token, {
+      onSuccess: () => {
+        showToast({ text: `You are ${found.role} of ${found.organization.name} now.` });
+        void navigate({ to: '/projects' });
+      },
+    });
+  return (
+    <Page title={`Join ${found.organization.name}`} documentTitle="Invitation">
+      <Panel label="Invitation">
+        <div className={classes.offer}>
+          <p>You are invited as <strong>{found.role}</strong>. {ROLE_CHOICES.find((choice) => choice.value === found.role)?.text}</p>
+          {accept.isError ? <ErrorNotice title="You have not joined" error={accept.error} /> : null}
+          <Button onClick={join} loading={accept.isPending}>Join {found.organization.name}</Button>
+        </div>
+      </Panel>
+    </Page>
+  );
+}

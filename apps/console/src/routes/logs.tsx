@@ -1,0 +1,66 @@
+import { Button, Switch } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { keysQuery } from '../data/keys/queries.js';
+import { requestsQuery } from '../data/telemetry/queries.js';
+import { LogFilters } from '../features/logs/log-filters.js';
+import { toRequestFilter, type LogSearch } from '../features/logs/log-search.js';
+import classes from '../features/logs/logs.module.css';
+import { RequestDialog } from '../features/logs/request-dialog.js';
+import { RequestTable } from '../features/logs/request-table.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { useMay } from '../features/shell/use-role.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/logs');
+
+/** What was asked of the data API. Filters, the open line and the live tail are in the address. */
+export function LogsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayRead = useMay(project, 'developer');
+  const keys = useQuery(keysQuery(database.id)).data ?? [];
+  const { line, live, ...filters } = search;
+  const asked = JSON.stringify(filters);
+  const filter = useMemo(() => toRequestFilter(JSON.parse(asked) as LogSearch, Date.now()), [asked]);
+  const requests = useInfiniteQuery({ ...requestsQuery(database.id, filter, live === true), enabled: mayRead });
+  const items = requests.data?.pages.flatMap((page) => page.items) ?? [];
+  const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void => void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
+  const isFiltered = Object.keys(filters).length > 0;
+  const liveSwitch = <Switch label="Live" checked={live === true} onChange={(event) => change({ live: event.currentTarget.checked || undefined })} />;
+  return (
+    <Page title="Logs" lead={`Requests to ${database.environment}, newest first: routes, statuses and times, never a value.`} actions={mayRead ? liveSwitch : undefined} wide>
+      <RoleNote project={project} least="developer" toDo="read the request log" />
+      {mayRead ? <LogFilters search={search} keys={keys} onChange={change} onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })} /> : null}
+      {requests.isLoading ? <SkeletonRows rows={8} /> : null}
+      {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
+      {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
+      {items.length > 0 ? <Panel flush label="Requests"><RequestTable items={items} keys={keys} onOpen={(item) => change({ line: item.id })} /></Panel> : null}
+      {requests.hasNextPage ? (
+        <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div>
+      ) : null}
+      <RequestDialog item={items.find((item) => item.id === line) ?? null} keys={keys} onClose={() => change({ line: undefined })} />
+    </Page>
+  );
+}
+
+function NoRequests({ isFiltered, place }: { isFiltered: boolean; place: { projectId: string; environment: string } }) {
+  if (isFiltered) return <EmptyState title="No request fits">Widen the filters, or wait: lines appear within five seconds of the request.</EmptyState>;
+  return (
+    <EmptyState title="Nobody has called yet" action={<ButtonLink to="/projects/$projectId/$environment/connect" params={place}>Make a call</ButtonLink>}>
+      Requests to {place.environment} show up here within five seconds.
+    </EmptyState>
+  );
+}
+
+function withoutEmpty(search: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): LogSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogSearch;
+}

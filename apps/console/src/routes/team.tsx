@@ -1,0 +1,68 @@
+import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { Button, Tabs } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { sessionQuery } from '../data/session/queries.js';
+import { invitationsQuery, membersQuery } from '../data/team/queries.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { isRoleAtLeast } from '../features/shell/use-role.js';
+import { AuditTrail } from '../features/team/audit-trail.js';
+import { InvitationList } from '../features/team/invitation-list.js';
+import { InviteDialog } from '../features/team/invite-dialog.js';
+import { MemberList } from '../features/team/member-list.js';
+import type { TeamSearch } from '../features/team/team-search.js';
+import classes from '../features/team/team.module.css';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/team');
+
+/** Who works on the projects of the organization, and what they did. */
+export function TeamScreen() {
+  const { project } = useCurrentDatabase();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const session = useQuery(sessionQuery);
+  const organization = session.data?.organizations.find((one) => one.id === project.organization_id);
+  const change = (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }): void =>
+    void navigate({ search: (before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)) as TeamSearch, replace: true });
+  if (organization === undefined) return <Page title="Team"><SkeletonRows rows={4} /></Page>;
+  const isAdmin = isRoleAtLeast(organization.role, 'admin');
+  return (
+    <Page title="Team" lead={`Members of ${organization.name} work on all of its projects.`} actions={isAdmin ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>Invite</Button> : undefined}>
+      <RoleNote project={project} least="admin" toDo="invite people or read the audit trail" />
+      <Tabs value={search.tab ?? 'members'} onChange={(tab) => change({ tab: tab === 'audit' ? 'audit' : undefined })} keepMounted={false}>
+        <Tabs.List aria-label="Team">
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+          {isAdmin ? <Tabs.Tab value="audit">Audit trail</Tabs.Tab> : null}
+        </Tabs.List>
+        <Tabs.Panel value="members"><Members organization={organization} isAdmin={isAdmin} /></Tabs.Panel>
+        {isAdmin ? <Tabs.Panel value="audit"><Audit organization={organization} search={search} onChange={change} /></Tabs.Panel> : null}
+      </Tabs>
+      <InviteDialog organization={organization} opened={search.invite === true && isAdmin} onClose={() => change({ invite: undefined })} />
+    </Page>
+  );
+}
+
+function Members({ organization, isAdmin }: { organization: OrganizationAnswer; isAdmin: boolean }) {
+  const members = useQuery(membersQuery(organization.id));
+  const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
+  return (
+    <div className={classes.stack}>
+      {members.isPending ? <SkeletonRows rows={3} /> : null}
+      {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
+      {members.data ? <Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel> : null}
+      {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
+      {invitations.data && invitations.data.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={invitations.data} /></Panel> : null}
+    </div>
+  );
+}
+
+function Audit({ organization, search, onChange }: { organization: OrganizationAnswer; search: TeamSearch; onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void }) {
+  const members = useQuery(membersQuery(organization.id));
+  return <AuditTrail organizationId={organization.id} members={members.data ?? []} search={search} onChange={onChange} />;
+}

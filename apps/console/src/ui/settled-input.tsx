@@ -1,0 +1,31 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+
+const SETTLED_MS = 350;
+
+interface SettledInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly value: string;
+  /** Told when typing has paused, and at Enter. */
+  readonly onSettle: (value: string) => void;
+}
+
+/** A field whose text is taken over once typing pauses: an address or a query need not follow each letter. */
+export function SettledInput({ value, onSettle, ...rest }: SettledInputProps) {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const settle = useRef(onSettle);
+  settle.current = onSettle;
+  useEffect(() => {
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    if (typed === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = typed;
+      settle.current(typed);
+    }, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return <TextInput {...rest} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />;
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FailureNotices } from './modules/notices/failure-notices.js';
+import { startMailServer, type ReceivedMail, type TestMailServer } from './testing/start-mail-server.js';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+let mail: TestMailServer;
+let plane: TestControlPlane;
+
+beforeAll(async () => {
+  mail = await startMailServer(1);
+  plane = await startTestControlPlane({ SMTP_URL: mail.url, MAIL_FROM: 'Rowhouse <house@example.test>' });
+}, 60_000);
+afterAll(async () => {
+  await plane?.stop();
+  await mail?.stop();
+});
+
+const find = async (to: string, subject: string): Promise<ReceivedMail> => {
+  let found: ReceivedMail | undefined;
+  await expect.poll(() => (found = mail.mails.findLast((one) => one.to === to && one.subject.includes(subject))) !== undefined, { timeout: 20_000 }).toBe(true);
+  return found as ReceivedMail;
+};
+const tokenIn = (letter: ReceivedMail): string => /\/(rh[mi]_\w+)/.exec(letter.text)?.[1] ?? '';
+const signUp = async (email: string): Promise<TestClient> => {
+  const client = new TestClient(plane.app);
+  expect((await client.signUp(email, { starter: 'empty' })).status).toBe(201);
+  return client;
+};
+
+describe('an address', () => {
+  it('is confirmed by the mail of sign-up, once; a mail server that is busy is asked again', async () => {
+    const ann = await signUp('ann@example.test');
+    expect((await ann.get('/api/me')).json['account']).toMatchObject({ email_verified: false, wants_notices: true });
+    const letter = await find('ann@example.test', 'Confirm');
+    expect(letter.from).toContain('house@example.test');
+    const token = tokenIn(letter);
+    expect((await new TestClient(plane.app).post('/api/auth/verify', { token })).status).toBe(204);
+    expect((await ann.get('/api/me')).json['account']).toMatchObject({ email_verified: true });
+    expect(await ann.post('/api/auth/verify', { token })).toMatchObject({ status: 404, json: { code: 'auth.bad_token' } });
+    expect((await ann.post('/api/me/verification')).status).toBe(409);
+  });
+
+  it('is confirmed by the newest mail alone, and by no token of another purpose', async () => {
+    const ben = await signUp('ben@example.test');
+    const first = tokenIn(await find('ben@example.test', 'Confirm'));
+    expect((await ben.post('/api/me/verification')).status).toBe(202);
+    await expect.poll(() => mail.mails.filter((one) => one.to === 'ben@example.test' && one.subject.includes('Confirm')).length, { timeout: 20_000 }).toBe(2);
+    const second = tokenIn(await find('ben@example.test', 'Confirm'));
+    expect((await ben.post('/api/auth/verify', { token: first })).status).toBe(404);
+    expect((await ben.post('/api/auth/reset', { token: second, password: 'another password' })).status).toBe(404);
+    expect((await ben.post('/api/auth/verify', { token: second })).status).toBe(204);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is set anew by mail, once, and ends every session', async () => {
+    const cat = await signUp('cat@example.test');
+    const stranger = new TestClient(plane.app);
+    const answers = [await stranger.post('/api/auth/forgot', { email: 'CAT@example.test' }), await stranger.post('/api/auth/forgot', { email: 'nobody@example.test' })];
+    expect(answers.map((answer) => answer.status)).toEqual([202, 202]);
+    expect(answers[0]?.json).toEqual(answers[1]?.json);
+    const token = tokenIn(await find('cat@example.test', 'Set a new password'));
+    expect(await stranger.post('/api/auth/reset', { token, password: 'short' })).toMatchObject({ status: 422 });
+    expect((await stranger.post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(204);
+    expect((await cat.get('/api/me')).status).toBe(401);
+    expect((await stranger.post('/api/auth/reset', { token, password: 'once more please' })).status).toBe(404);
+    expect((await stranger.post('/api/auth/login', { email: 'cat@example.test', password: 'correct horse battery' })).status).toBe(401);
+    expect((await stranger.post('/api/auth/login', { email: 'cat@example.test', password: 'a new password' })).status).toBe(200);
+    await find('cat@example.test', 'was changed');
+    expect(mail.mails.some((one) => one.to === 'nobody@example.test')).toBe(false);
+  });
+
+  it('is not set by a token that is too old, and only a hash of it is stored', async () => {
+    await signUp('dan@example.test');
+    await new TestClient(plane.app).post('/api/auth/forgot', { email: 'dan@example.test' });
+    const token = tokenIn(await find('dan@example.test', 'Set a new password'));
+    const rows = await plane.db.global.query<Record<string, unknown>[]>('SELECT * FROM email_token');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await plane.db.global.query("UPDATE email_token SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE email = 'dan@example.test'");
+    expect((await new TestClient(plane.app).post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(404);
+  });
+
+  it('asks for few mails per address', async () => {
+    const client = new TestClient(plane.app);
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 6; asked += 1) statuses.push((await client.post('/api/auth/forgot', { email: 'eve@example.test' })).status);
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  });
+});
+
+describe('an account', () => {
+  it('changes its name and its password; other sessions end, this one stays', async () => {
+    const fay = await signUp('fay@example.test');
+    const other = new TestClient(plane.app);
+    await other.post('/api/auth/login', { email: 'fay@example.test', password: 'correct horse battery' });
+    expect((await fay.patch('/api/me', { name: 'Fay', wants_notices: false })).json).toMatchObject({ name: 'Fay', wants_notices: false });
+    expect(await fay.post('/api/me/password', { current_password: 'wrong', new_password: 'a new password' })).toMatchObject({ status: 401, json: { code: 'auth.bad_credentials' } });
+    expect((await other.get('/api/me')).status).toBe(200);
+    expect((await fay.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(204);
+    expect((await other.get('/api/me')).status).toBe(401);
+    expect((await fay.get('/api/me')).status).toBe(200);
+  });
+});
+
+describe('a team', () => {
+  it('is invited by mail, with a role that forbids deploys, and sees that in the audit trail', async () => {
+    const owner = await signUp('owner@example.test');
+    const me = await owner.get('/api/me');
+    const organizationId = me.json['organizations'][0].id as string;
+    const projectId = (await owner.get('/api/projects')).json['items'][0].id as string;
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'gus@example.test', role: 'viewer' });
+    expect(invited.json).toMatchObject({ is_mailed: true, url: expect.stringContaining('/invitations/rhi_') });
+    const letter = await find('gus@example.test', 'Invitation');
+    const gus = await signUp('gus@example.test');
+    const stranger = await signUp('stranger@example.test');
+    expect((await stranger.get(`/api/invitations/${tokenIn(letter)}`)).status).toBe(404);
+    expect((await gus.get(`/api/invitations/${tokenIn(letter)}`)).json).toMatchObject({ role: 'viewer', organization: { id: organizationId } });
+    expect((await gus.post('/api/invitations/accept', { token: tokenIn(letter) })).status).toBe(200);
+    expect(await gus.post(`/api/projects/${projectId}/deploy`, { sql: 'CREATE TABLE notes (id int)' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    expect((await gus.get(`/api/organizations/${organizationId}/audit`)).status).toBe(403);
+    const audit = await owner.get(`/api/organizations/${organizationId}/audit?action=invitation&limit=10`);
+    expect(audit.json['items'].map((item: { action: string; account_email: string }) => [item.action, item.account_email])).toEqual([['invitation.accept', 'gus@example.test'], ['invitation.create', 'owner@example.test']]);
+    expect((await owner.get(`/api/organizations/${organizationId}/audit?account=${me.json['account'].id}&action=invitation.accept`)).json['items']).toEqual([]);
+    expect((await owner.get(`/api/organizations/${organizationId}/audit?since=2099-01-01T00:00:00Z`)).json['items']).toEqual([]);
+    expect((await owner.get(`/api/organizations/${organizationId}/audit?action=Key'--`)).status).toBe(422);
+  });
+
+  it('is told of a failed migration once: who deployed, owners and admins who want it', async () => {
+    const hal = await signUp('hal@example.test');
+    const ivy = await signUp('ivy@example.test');
+    const project = (await hal.get('/api/projects')).json['items'][0] as { id: string; organization_id: string };
+    const invited = await hal.post(`/api/organizations/${project.organization_id}/invitations`, { email: 'ivy@example.test', role: 'admin' });
+    await ivy.post('/api/invitations/accept', { token: invited.json['token'] });
+    await ivy.patch('/api/me', { wants_notices: false });
+    const deployed = await hal.post(`/api/projects/${project.id}/deploy`, { sql: 'CREATE TABLE notes (id int)' });
+    const id = deployed.json['migrations'][0].id as string;
+    await expect.poll(async () => (await hal.get(`/api/migrations/${id}`)).json['state'], { timeout: 20_000 }).toBe('published');
+    await plane.db.cell.query(`UPDATE migration SET state = 'failed', error = '{"code":"db.refused","detail":"A row stands against it."}', finished_at = UTC_TIMESTAMP(3) WHERE id = ?`, [id]);
+    const notices = plane.app.get(FailureNotices);
+    await Promise.all([notices.tell(), notices.tell()]);
+    await notices.tell();
+    const letter = await find('hal@example.test', 'failed');
+    expect(letter.text).toContain('A row stands against it.');
+    expect(letter.text).toContain(`/migrations/${id}`);
+    expect(mail.mails.filter((one) => one.subject.includes('failed')).map((one) => one.to)).toEqual(['hal@example.test']);
+  });
+});

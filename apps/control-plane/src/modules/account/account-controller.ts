@@ -1,0 +1,52 @@
+import { Body, Controller, Patch, Post } from '@nestjs/common';
+import {
+  changePasswordRequest, forgotPasswordRequest, resetPasswordRequest, spendTokenRequest, updateAccountRequest,
+  type AccountAnswer, type ChangePasswordRequest, type ForgotPasswordRequest, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
+} from '@rowhouse/contracts';
+import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
+import { Call, CallContext } from '../../access/call-context.js';
+import { accountAnswer } from '../../answers/answer-schemas.js';
+import { Route } from '../../http/route-spec.js';
+import { ZodPipe } from '../../http/zod-pipe.js';
+import { AccountService } from './account-service.js';
+
+@Controller('api')
+export class AccountController {
+  constructor(private readonly accounts: AccountService) {}
+
+  @Patch('me')
+  @Route({ id: 'updateMe', summary: "Change the caller's name, or whether mail about failures is wanted", access: SIGNED_IN, body: updateAccountRequest, answer: accountAnswer })
+  update(@Call() call: CallContext, @Body(new ZodPipe('body', updateAccountRequest)) body: UpdateAccountRequest): Promise<AccountAnswer> {
+    return this.accounts.update(call, body);
+  }
+
+  @Post('me/password')
+  @Route({ id: 'changePassword', summary: "Change the caller's password; every other session ends", access: SIGNED_IN, body: changePasswordRequest })
+  changePassword(@Call() call: CallContext, @Body(new ZodPipe('body', changePasswordRequest)) body: ChangePasswordRequest): Promise<void> {
+    return this.accounts.changePassword(call, body);
+  }
+
+  @Post('me/verification')
+  @Route({ id: 'sendVerification', summary: "Send the mail that confirms the caller's address once more", access: SIGNED_IN, status: 202 })
+  sendVerification(@Call() call: CallContext): Promise<void> {
+    return this.accounts.sendVerification(call);
+  }
+
+  @Post('auth/verify')
+  @Route({ id: 'verifyEmail', summary: 'Confirm an address with the token of the mail', access: ANYONE, body: spendTokenRequest })
+  verify(@Call() call: CallContext, @Body(new ZodPipe('body', spendTokenRequest)) body: SpendTokenRequest): Promise<void> {
+    return this.accounts.verify(call, body.token);
+  }
+
+  @Post('auth/forgot')
+  @Route({ id: 'forgotPassword', summary: 'Send a mail that sets a new password, where there is such an account; the answer is the same where there is none', access: ANYONE, body: forgotPasswordRequest, status: 202 })
+  forget(@Call() call: CallContext, @Body(new ZodPipe('body', forgotPasswordRequest)) body: ForgotPasswordRequest): Promise<void> {
+    return this.accounts.forget(call, body.email);
+  }
+
+  @Post('auth/reset')
+  @Route({ id: 'resetPassword', summary: 'Set a new password with the token of the mail; every session ends', access: ANYONE, body: resetPasswordRequest })
+  reset(@Call() call: CallContext, @Body(new ZodPipe('body', resetPasswordRequest)) body: ResetPasswordRequest): Promise<void> {
+    return this.accounts.reset(call, body);
+  }
+}

@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountAnswer, ChangePasswordRequest, ResetPasswordRequest, UpdateAccountRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { Logger } from '@rowhouse/runtime';
+import { IsNull } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import type { Config } from '../../config.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import { AttemptLimiter } from '../auth/attempt-limiter.js';
+import { toAccountAnswer } from '../auth/auth-service.js';
+import { hashPassword, isPassword } from '../auth/password-hasher.js';
+import { SessionService } from '../auth/session-service.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
+import { passwordChangedMail, resetMail, verificationMail } from '../mail/mail-texts.js';
+import { Mailer } from '../mail/mailer.js';
+import { EmailTokenService } from './email-token-service.js';
+
+/** What people change about themselves, and how they get back in. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly tokens: EmailTokenService,
+    private readonly sessions: SessionService,
+    private readonly sessionKeys: SessionKeyService,
+    private readonly limiter: AttemptLimiter,
+    private readonly mailer: Mailer,
+    private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async update(call: CallContext, body: UpdateAccountRequest): Promise<AccountAnswer> {
+    const changes = { ...(body.name === undefined ? {} : { name: body.name }), ...(body.wants_notices === undefined ? {} : { wantsNotices: body.wants_notices }) };
+    if (Object.keys(changes).length > 0) await this.#accounts.update({ id: call.accountId }, changes);
+    await this.audit.write(call, { action: 'account.update', target: call.accountId, detail: { changed: Object.keys(body) } });
+    return toAccountAnswer(await this.#accounts.findOneByOrFail({ id: call.accountId }));
+  }
+
+  /** Needs the password of now, guesses of which are counted like attempts to sign in. The caller's own session stays. */
+  async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<void> {
+    const { account } = call.caller;
+    await this.limiter.countSignIn(call.address, account.email);
+    if (!(await isPassword(account.passwordHash, body.current_password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
+    await this.limiter.forgiveSignIn(call.address, account.email);
+    await this.#setPassword(account, body.new_password, call.caller.sessionId);
+    await this.audit.write(call, { action: 'auth.password_change', target: account.id });
+  }
+
+  /** Says nothing of whether there is such an account: not by its answer, nor by its time. */
+  async forget(call: CallContext, wanted: string): Promise<void> {
+    const email = wanted.trim().toLowerCase();
+    await this.limiter.countMail(call.address, email);
+    this.#postReset(call, email).catch((error: unknown) => this.logger.error({ err: error }, 'a mail for a new password was not made'));
+  }
+
+  async #postReset(call: CallContext, email: string): Promise<void> {
+    const account = await this.#accounts.findOneBy({ email, disabledAt: IsNull() });
+    if (account === null) return;
+    const token = await this.tokens.issue(account, 'reset');
+    this.mailer.post(resetMail(account.email, `${this.config.publicUrl}/reset/${token}`));
+    await this.audit.write(call, { action: 'auth.password_forgotten', target: account.id, accountId: account.id });
+  }
+
+  /** Every session ends with the old password. Who reads the mail has the address: that is proved too. */
+  async reset(call: CallContext, body: ResetPasswordRequest): Promise<void> {
+    await this.limiter.countToken(call.address);
+    const { accountId, email } = await this.tokens.spend(body.token, 'reset');
+    const account = await this.#accounts.findOneBy({ id: accountId, disabledAt: IsNull() });
+    if (account === null) throw new AppError('auth.bad_token');
+    if (account.email === email) await this.#accounts.update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
+    await this.#setPassword(account, body.password, null);
+    await this.audit.write(call, { action: 'auth.password_reset', target: account.id, accountId: account.id });
+  }
+
+  async sendVerification(call: CallContext): Promise<void> {
+    const { account } = call.caller;
+    if (account.emailVerifiedAt !== null) throw new AppError('resource.conflict', { detail: 'The address is confirmed already.' });
+    await this.limiter.countMail(call.address, account.email);
+    await this.postVerification(account);
+  }
+
+  async postVerification(account: Pick<Account, 'id' | 'email'>): Promise<void> {
+    const token = await this.tokens.issue(account, 'verify');
+    this.mailer.post(verificationMail(account.email, `${this.config.publicUrl}/verify/${token}`));
+  }
+
+  async verify(call: CallContext, token: string): Promise<void> {
+    await this.limiter.countToken(call.address);
+    const { accountId, email } = await this.tokens.spend(token, 'verify');
+    const { affected } = await this.#accounts.update({ id: accountId, email }, { emailVerifiedAt: new Date() });
+    if (affected === 0) throw new AppError('auth.bad_token');
+    await this.audit.write(call, { action: 'account.verify', target: accountId, accountId });
+  }
+
+  async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, keptSessionId: string | null): Promise<void> {
+    await this.#accounts.update({ id: account.id }, { passwordHash: await hashPassword(password) });
+    for (const session of await this.sessions.list(account.id)) {
+      if (session.id === keptSessionId) continue;
+      await this.sessions.revoke(account.id, session.id);
+      await this.sessionKeys.endSession(session.id);
+    }
+    this.mailer.post(passwordChangedMail(account.email));
+  }
+
+  get #accounts() {
+    return this.db.global.getRepository(Account);
+  }
+}

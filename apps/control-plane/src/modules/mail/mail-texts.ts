@@ -1,0 +1,46 @@
+import type { Role } from '@rowhouse/contracts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text: readable everywhere, and nothing in it can be loaded from anywhere. */
+  readonly text: string;
+}
+
+/** A name that people chose, on one line and cut: it stands in subjects. */
+function tame(name: string): string {
+  return name.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim().slice(0, 80);
+}
+
+export function verificationMail(to: string, url: string): Mail {
+  return {
+    to, subject: 'Confirm your e-mail address',
+    text: `Open this address within a day to confirm that ${to} is yours:\n\n${url}\n\nIf you have no account here, leave this mail alone.\n`,
+  };
+}
+
+export function resetMail(to: string, url: string): Mail {
+  return {
+    to, subject: 'Set a new password',
+    text: `Someone, hopefully you, asked to set a new password for ${to}. This address does it, once, within an hour:\n\n${url}\n\nIf it was not you, leave this mail alone: nothing has changed.\n`,
+  };
+}
+
+export function passwordChangedMail(to: string): Mail {
+  return { to, subject: 'Your password was changed', text: `The password of ${to} was changed just now, and every other session was ended.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n` };
+}
+
+export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: string; readonly role: Role; readonly url: string }): Mail {
+  const organization = tame(invitation.organization);
+  return {
+    to, subject: `Invitation to ${organization}`,
+    text: `${tame(invitation.by)} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
+  };
+}
+
+export function failedMigrationMail(to: string, migration: { readonly project: string; readonly environment: string; readonly state: string; readonly detail: string; readonly url: string }): Mail {
+  return {
+    to, subject: `Migration ${migration.state === 'failed' ? 'failed' : 'needs attention'}: ${tame(migration.project)}, ${migration.environment}`,
+    text: `${migration.detail}\n\nWhat ran, what was left as it was, and the ways on:\n\n${migration.url}\n\nYou get this because you deployed it or run the organization. It can be switched off in your account.\n`,
+  };
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from '@rowhouse/runtime';
+import { createTransport, type Transporter } from 'nodemailer';
+import type { Config } from '../../config.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
+import type { Mail } from './mail-texts.js';
+
+const TRIES_MAX = 3;
+const PAUSE_MS = 2_000;
+const TIMEOUT_MS = 15_000;
+
+/** Sends mail by SMTP; where no server is configured it is written into the log, for whoever runs the installation to read. */
+@Injectable()
+export class Mailer {
+  readonly #transport: Transporter | null;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#transport = config.smtpUrl === null ? null : createTransport(
+      { url: config.smtpUrl.reveal(), connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true },
+    );
+  }
+
+  /** Whether mail leaves the installation. */
+  get isSending(): boolean {
+    return this.#transport !== null;
+  }
+
+  /**
+   * Sends in the background: no answer waits for a mail server, and none tells by its time whether there was anything
+   * to send. A failure is tried again and then logged, without the text, which may hold a token.
+   */
+  post(mail: Mail): void {
+    this.#send(mail).catch((error: unknown) => this.logger.error({ err: error, subject: mail.subject }, 'a mail could not be sent'));
+  }
+
+  async #send(mail: Mail): Promise<void> {
+    if (this.#transport === null) {
+      this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail, not sent: no SMTP_URL');
+      return;
+    }
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await this.#transport.sendMail({ from: this.config.mailFrom, to: mail.to, subject: mail.subject, text: mail.text });
+        return;
+      } catch (error) {
+        if (tried === TRIES_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tried).unref());
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { readTablePath } from './usage-breakdown-service.js';
+
+it.each([
+  ['GET /posts', 'posts'],
+  ['DELETE /post-tags/{id}', 'post-tags'],
+  ['POST /query', null],
+  ['POST /_batch', null],
+  ['', null],
+])('reads the table of %s as %s', (route, path) => {
+  expect(readTablePath(route)).toBe(path);
+});

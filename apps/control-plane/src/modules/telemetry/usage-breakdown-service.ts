@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { UsageBreakdownAnswer, UsageShare } from '@rowhouse/contracts';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { SnapshotReader } from '../schema/snapshot-reader.js';
+import type { BreakdownQuery } from './telemetry-queries.js';
+
+const SHARES_MAX = 50;
+const DAY_MS = 86_400_000;
+/** Beyond this many pairs of key, route and day the least used are not looked at. */
+const LINES_MAX = 50_000;
+
+interface UseRow {
+  readonly day: string;
+  readonly part: string;
+  readonly requests: string;
+}
+
+/** Who asks a database, and for what. From the counts that gateways keep by key, route and day. */
+@Injectable()
+export class UsageBreakdownService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly snapshots: SnapshotReader,
+  ) {}
+
+  async read(database: TenantDatabase, { by, days }: BreakdownQuery): Promise<UsageBreakdownAnswer> {
+    const since = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+    const part = by === 'key' ? 'key_id' : 'route';
+    const rows = await this.db.cell.query<UseRow[]>(
+      `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, ${part} AS part, SUM(requests) AS requests FROM key_use_day
+       WHERE cell_id = ? AND database_id = ? AND day >= ? GROUP BY day, part ORDER BY requests DESC LIMIT ${LINES_MAX}`,
+      [this.db.cellId, database.id, since],
+    );
+    const shares = by === 'key' ? addUp(rows, (row) => row.part) : addUp(rows, (row) => readTablePath(row.part));
+    const names = by === 'key' ? await this.#nameKeys(database.id) : await this.#nameTables(database);
+    return { by, since, items: shares.slice(0, SHARES_MAX).map((share) => ({ ...share, name: nameOf(share.id, names, by) })) };
+  }
+
+  /** The console's own keys by one name, those that were removed by what is left of them. */
+  async #nameKeys(databaseId: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.db.cell.query<{ id: string; name: string; revoked: number }[]>('SELECT id, name, revoked_at IS NOT NULL AS revoked FROM api_key WHERE cell_id = ? AND database_id = ?', [this.db.cellId, databaseId]);
+    return new Map(rows.map((row) => [row.id, Number(row.revoked) === 1 ? `${row.name} (revoked)` : row.name]));
+  }
+
+  async #nameTables(database: TenantDatabase): Promise<ReadonlyMap<string, string>> {
+    const tables = (await this.snapshots.deployed(database))?.tables ?? [];
+    return new Map(tables.map((table) => [table.path, table.name]));
+  }
+}
+
+function nameOf(id: string | null, names: ReadonlyMap<string, string>, by: 'key' | 'table'): string {
+  if (id === null) return 'queries, schema and other';
+  return names.get(id) ?? (by === 'key' ? 'a key of before' : id);
+}
+
+/** `GET /posts/{id}` is of `posts`; `POST /query`, `GET /schema` and what has no route are of no table. */
+export function readTablePath(route: string): string | null {
+  const path = /^[A-Z]+ \/([^/]+)/.exec(route)?.[1] ?? null;
+  return path === null || path.startsWith('_') || ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path) ? null : path;
+}
+
+function addUp(rows: readonly UseRow[], idOf: (row: UseRow) => string | null): Omit<UsageShare, 'name'>[] {
+  const shares = new Map<string | null, Map<string, number>>();
+  for (const row of rows) {
+    const id = idOf(row);
+    const days = shares.get(id) ?? new Map<string, number>();
+    days.set(row.day, (days.get(row.day) ?? 0) + Number(row.requests));
+    shares.set(id, days);
+  }
+  const told = [...shares].map(([id, days]) => ({
+    id,
+    requests: [...days.values()].reduce((sum, count) => sum + count, 0),
+    days: [...days].map(([day, requests]) => ({ day, requests })).sort((a, b) => a.day.localeCompare(b.day)),
+  }));
+  return told.sort((a, b) => b.requests - a.requests);
+}
