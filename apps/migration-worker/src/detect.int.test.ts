@@ -141,4 +141,16 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await harness.poll(async () => ((await tableNames()).includes('by_row') ? true : null), 8_000);
     });
   });
+
+  it('notices a database that its owner has dropped, and one that is there again', async () => {
+    const isMissing = async (): Promise<boolean> => (await harness.platform.rows('SELECT id FROM tenant_database WHERE id = ? AND missing_since IS NOT NULL', [database.id])).length > 0;
+    const owner = await connectAs('owner');
+    const session = await owner.open();
+    await session.run(`DROP DATABASE \`${database.schemaName}\``);
+    await harness.poll(async () => ((await isMissing()) ? true : null), 10_000);
+    await session.run(`CREATE DATABASE \`${database.schemaName}\``);
+    await harness.poll(async () => ((await isMissing()) ? null : true), 10_000);
+    await harness.poll(async () => ((await tableNames()).length === 0 ? true : null), 10_000);
+    await session.close();
+  });
 });

@@ -20,6 +20,8 @@ export interface DatabaseAnswer {
   snapshot_number: number;
   settings: DatabaseSettings;
   created_at: string;
+  /** Its owner has dropped the whole database over a direct connection, and has not made it again. */
+  missing_since: string | null;
 }
 
 export interface ProjectAnswer { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseAnswer[] }

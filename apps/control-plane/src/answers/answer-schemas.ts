@@ -39,7 +39,7 @@ export const databaseAnswer = z.object({
     language_model_tokens_per_day: z.number().int().nullable(),
     question_history: z.boolean(),
   }),
-  created_at: time,
+  created_at: time, missing_since: time.nullable(),
 });
 export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
 

@@ -22,9 +22,14 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   const watches = new Map<string, ServerWatch>();
   /** Who was last seen at work on a database; forgotten when nobody or more than one was. */
   const actors = new Map<string, string>();
-  const queue = createExaminationQueue(ctx.logger, (databaseId) => examineDatabase(ctx, databaseId, actors.get(databaseId)));
+  /** Asked for by a gateway, which knows a missing name and not who took it away. */
+  const unseen = new Set<string>();
+  const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
+    if (unseen.delete(databaseId)) await seeActor(databaseId);
+    return examineDatabase(ctx, databaseId, actors.get(databaseId));
+  });
   const timers: NodeJS.Timeout[] = [];
-  const looking = new Set<string>();
+  const looking = new Map<string, Promise<void>>();
   let isHolding = false;
   let subscriber: ChangeSubscriber | undefined;
 
@@ -58,16 +63,17 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       const database = await ctx.directory.readDatabase(databaseId);
       if (!watches.has(database.serverId)) return;
       await ctx.detects.markHandled([databaseId]);
+      unseen.add(databaseId);
       queue.ask(databaseId);
     } catch (error) {
       ctx.logger.warn({ database: databaseId, err: error }, 'a wish to look at a database was dropped');
     }
   }
 
-  function look(serverId: string, watch: ServerWatch): void {
-    if (looking.has(serverId)) return;
-    looking.add(serverId);
-    watch
+  function look(serverId: string, watch: ServerWatch): Promise<void> {
+    const running = looking.get(serverId);
+    if (running !== undefined) return running;
+    const looked = watch
       .look()
       .then((found) => found.forEach((users, databaseId) => {
         actors.set(databaseId, users.length === 1 ? (users[0] ?? '') : '');
@@ -75,6 +81,16 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       }))
       .catch((error: unknown) => ctx.logger.warn({ server: serverId, err: error }, 'a server could not be watched'))
       .finally(() => looking.delete(serverId));
+    looking.set(serverId, looked);
+    return looked;
+  }
+
+  /** A look of its own: one that was under way may have begun before the statement ended. */
+  async function seeActor(databaseId: string): Promise<void> {
+    const { serverId } = await ctx.directory.readDatabase(databaseId);
+    await looking.get(serverId);
+    const watch = watches.get(serverId);
+    if (watch !== undefined) await look(serverId, watch);
   }
 
   return {
@@ -89,7 +105,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         onGap: () => undefined,
       });
       timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));
-      timers.push(setInterval(() => watches.forEach((watch, serverId) => look(serverId, watch)), LOOK_INTERVAL_MS));
+      timers.push(setInterval(() => watches.forEach((watch, serverId) => void look(serverId, watch)), LOOK_INTERVAL_MS));
       void hold();
     },
     async stop() {

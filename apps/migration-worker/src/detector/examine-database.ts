@@ -33,8 +33,12 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
       if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;
       throw error;
     });
+    await ctx.directory.markMissing(databaseId, looked === 'gone');
     if (looked === null) return 'same';
-    if (looked === 'gone') return 'gone';
+    if (looked === 'gone') {
+      ctx.logger.warn({ database: databaseId }, 'a database is not on its server any more');
+      return 'gone';
+    }
     const outcome = await publishDirect(ctx, { database, server, accounts, deployed, actorId }, looked);
     if (outcome !== 'overtaken') return outcome;
   }

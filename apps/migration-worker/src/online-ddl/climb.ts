@@ -4,15 +4,27 @@ import { readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../scratch/try-steps.js';
 import { countTable } from '../tasks/plan-database.js';
 import { COPY_ROWS_MAX, COPY_RUNG, isConstraintAdd, isRefusal, listRungs } from './ladder.js';
+import { pause } from './pause.js';
 import type { Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
-/** Sends an ALTER by the mildest rung that the server takes; a small table may be copied in the end. Gives what it came to. */
-export async function climb(run: Run, sql: string, table: string): Promise<StepStrategy> {
+/**
+ * An in-place build replays what was written meanwhile, and stumbles over rows that were there for a moment: taken back
+ * since, or deleted again. Duplicate entry; on MySQL also 3854, when it fails to put that entry into words.
+ */
+const PASSING = new Set([1062, 3854]);
+const PASSING_TRIES_MAX = 8;
+const PASSING_PAUSE_MS = 150;
+
+/**
+ * Sends an ALTER by the mildest rung that the server takes; a small table may be copied in the end. Gives what it came to.
+ * `checkAgain` throws when rows are in the way.
+ */
+export async function climb(run: Run, sql: string, table: string, checkAgain: () => Promise<void> = () => Promise.resolve()): Promise<StepStrategy> {
   const isConstraint = isConstraintAdd(sql);
   return withChecksOff(run.connection, run.capabilities, isConstraint, async () => {
     for (const rung of listRungs(run.capabilities)) {
-      if (await takes(run, table, `${sql}, ${rung.clause}`)) return isConstraint ? (/ADD CONSTRAINT `(?:[^`]|``)+` CHECK/.test(sql) ? 'add_check' : 'add_foreign_key') : rung.strategy;
+      if (await takes(run, table, `${sql}, ${rung.clause}`, checkAgain)) return isConstraint ? (/ADD CONSTRAINT `(?:[^`]|``)+` CHECK/.test(sql) ? 'add_check' : 'add_foreign_key') : rung.strategy;
     }
     const rows = await countTable(run.connection, run.database.schemaName, table);
     if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
@@ -22,12 +34,18 @@ export async function climb(run: Run, sql: string, table: string): Promise<StepS
 }
 
 /** False when the server refuses this rung; it refuses before it does anything. */
-async function takes(run: Run, table: string, sql: string): Promise<boolean> {
-  try {
-    await sendDdl(run, sql, [table]);
-    return true;
-  } catch (error) {
-    if (isRefusal(readServerFault(error)?.errno ?? 0)) return false;
-    throw error;
+async function takes(run: Run, table: string, sql: string, checkAgain: () => Promise<void>): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await sendDdl(run, sql, [table]);
+      return true;
+    } catch (error) {
+      const errno = readServerFault(error)?.errno ?? 0;
+      if (isRefusal(errno)) return false;
+      if (!PASSING.has(errno) || tries === PASSING_TRIES_MAX) throw error;
+      await checkAgain();
+      run.ctx.logger.info({ migration: run.migration.id, table, errno, tries }, 'an in-place build met rows of a moment, and is made again');
+      await pause(PASSING_PAUSE_MS * tries);
+    }
   }
 }

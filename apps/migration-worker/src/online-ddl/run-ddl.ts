@@ -51,7 +51,7 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
     await run.ctx.steps.start(run.migration, step.ordinal, before);
     run.ctx.failPoint(`before-ddl-${step.ordinal}`);
     run.ctx.failPoint('before-ddl');
-    const strategy = await send(run, step);
+    const strategy = await send(run, step, planned);
     run.ctx.failPoint(`after-ddl-${step.ordinal}`);
     run.ctx.failPoint('after-ddl');
     await lookAgain(run, step, planned);
@@ -62,10 +62,10 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
   await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { fingerprintAfter: before });
 }
 
-async function send(run: Run, step: JournalStep): Promise<StepStrategy> {
+async function send(run: Run, step: JournalStep, planned: MigrationStep): Promise<StepStrategy> {
   try {
     const sql = step.statement;
-    if (isAlter(sql)) return await climb(run, sql, step.table);
+    if (isAlter(sql)) return await climb(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
     await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendDdl(run, sql, [step.table]));
     return /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {

@@ -25,6 +25,8 @@ export interface WorkerDirectory {
   readDatabase(databaseId: string): Promise<WorkerDatabase>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
   markProvisionFailed(databaseId: string): Promise<void>;
+  /** Whether the schema was there at the last look; the first time that it was not is kept. */
+  markMissing(databaseId: string, isMissing: boolean): Promise<void>;
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
   /** Keeps the row that stands: two runs agree on the first one's name and secret. */
   ensureAccount(account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null }): Promise<WorkerAccount>;
@@ -81,6 +83,9 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     },
     async markProvisionFailed(databaseId) {
       await pool.run(`UPDATE tenant_database SET provision_state = 'failed' WHERE id = ? AND cell_id = ? AND provision_state = 'pending'`, [databaseId, cellId]);
+    },
+    async markMissing(databaseId, isMissing) {
+      await pool.run(`UPDATE tenant_database SET missing_since = ${isMissing ? 'UTC_TIMESTAMP(3)' : 'NULL'} WHERE id = ? AND cell_id = ? AND (missing_since IS NULL) = ?`, [databaseId, cellId, isMissing ? 1 : 0]);
     },
     async listAccounts(databaseId) {
       return (await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND cell_id = ?', [databaseId, cellId])).map(toWorkerAccount);

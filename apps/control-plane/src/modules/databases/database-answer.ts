@@ -1,4 +1,5 @@
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer } from '@rowhouse/contracts';
+import { toIso } from '../../http/to-iso.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 /** A database as callers see it. `base_url` is what `/v1/-/…` is appended to. */
@@ -15,5 +16,6 @@ export function toDatabaseAnswer(row: TenantDatabase, gatewayUrl: string): Datab
     // Settings that came to be after the row was written have their defaults.
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...row.settings },
     created_at: row.createdAt.toISOString(),
+    missing_since: toIso(row.missingSince),
   };
 }

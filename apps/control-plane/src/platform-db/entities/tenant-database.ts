@@ -56,6 +56,9 @@ export class TenantDatabase extends CellRow {
   @Column('boolean', { default: false })
   storageFull!: boolean;
 
+  /** Since when its schema is not on the server any more; null: it is there. */
+  @TimeColumn({ nullable: true }) missingSince!: Date | null;
+
   @TimeColumn() createdAt!: Date;
 
   @TimeColumn({ nullable: true }) deletedAt!: Date | null;
