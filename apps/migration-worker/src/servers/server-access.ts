@@ -18,7 +18,7 @@ export interface ServerAccess {
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
 }
 
-const SWAPPER_IDLE_SECONDS_MAX = 2;
+export const SWAPPER_IDLE_SECONDS_MAX = 20;
 
 export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
   const openCredential = (sealed: Buffer): ServerCredential =>
@@ -39,7 +39,7 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
     },
     async openSwapper(server, schemaName) {
       const connection = await connect({ ...addressOf(server), ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true });
-      // A worker that stands still must not hold a table's lock for longer.
+      // A worker that stands still must not keep it for ever.
       await connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`);
       return connection;
     },

@@ -1,5 +1,6 @@
+import { AppError } from '@rowhouse/errors';
 import { quoteName, trimBody, type AdminConnection } from '@rowhouse/mysql';
-import { withConnection } from '../../servers/server-access.js';
+import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../servers/server-access.js';
 import { pause } from '../pause.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
@@ -17,6 +18,8 @@ import { createTriggerSql, listTriggerSettings } from './user-triggers.js';
 
 /** Between two locks those who waited for the first one are let through. */
 const REST_MS = 60;
+/** A worker that stands still must not hold a table's lock for longer: the server ends the session. */
+const LOCKED_IDLE_SECONDS_MAX = 2;
 
 interface Standing {
   readonly table: string;
@@ -76,11 +79,11 @@ async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string |
   const order = findOrder(scene, trigger, gone);
   const isSameName = gone === trigger.name;
   if (gone === null || (isSameName && run.server.engine === 'mariadb')) return make(scene, trigger, table, createTriggerSql(trigger, table, { order, orReplace: gone !== null }));
-  await session.run(listTriggerSettings(trigger));
+  await session.run(`${listTriggerSettings(trigger)}, wait_timeout = ${LOCKED_IDLE_SECONDS_MAX}`);
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
   // One message: a worker that ends here leaves nothing half done.
-  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES'].join(';\n'));
+  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join(';\n'));
   standing.delete(gone);
   standing.set(trigger.name, { table, body: trigger.body });
 }
@@ -124,6 +127,9 @@ async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonl
   const standing = new Map(rows.map((row) => [row.name, { table: row.place, body: trimBody(row.body) }]));
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
     await prepareShortLocks(session);
-    await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) });
+    await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
+      // Whoever goes on finds out what stands.
+      throw session.isLost() ? new AppError('db.unavailable', { internal: 'the session that moves triggers was lost', cause: error }) : error;
+    });
   });
 }

@@ -83,10 +83,15 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
       // Refused half-way, the swap is led to one of its ends before anything else is done.
       if (run.connection.isLost()) throw error;
       if (await mendSwap(run, pairs, triggers)) return;
-      if (!LOCKED.has(readServerFault(error)?.errno ?? 0) || tries === SWAP_TRIES_MAX) throw error;
+      if (!isPassing(error) || tries === SWAP_TRIES_MAX) throw error;
       await pause(SWAP_PAUSE_MS);
     }
   }
+}
+
+/** A lock that was not to be had, or the session that moves triggers was lost while this one stands. */
+function isPassing(error: unknown): boolean {
+  return LOCKED.has(readServerFault(error)?.errno ?? 0) || (error instanceof AppError && error.code === 'db.unavailable');
 }
 
 async function finish(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
