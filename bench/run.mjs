@@ -6,19 +6,30 @@
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { createConnection, signUp } from '@rowhouse/e2e/support/control';
-import { closeHttp, openApi } from '@rowhouse/e2e/support/http';
+import { closeHttp } from '@rowhouse/e2e/support/http';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
+import { bulkCreate } from './cases/bulk-create.mjs';
+import { create } from './cases/create.mjs';
+import { createDelete } from './cases/create-delete.mjs';
+import { cursorPage } from './cases/cursor-page.mjs';
+import { filterInclude } from './cases/filter-include.mjs';
+import { like } from './cases/like.mjs';
 import { list1000 } from './cases/list-1000.mjs';
 import { list20 } from './cases/list-20.mjs';
+import { listIncludeComments } from './cases/list-include-comments.mjs';
+import { listIncludeUser } from './cases/list-include-user.mjs';
 import { oneById } from './cases/one-by-id.mjs';
+import { stream } from './cases/stream.mjs';
+import { update } from './cases/update.mjs';
+import { checkAnswers } from './lib/check-answers.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
-import { seedBlog } from './lib/seed-blog.mjs';
-import { startBaseline } from './lib/start-baseline.mjs';
+import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
+import { startTarget } from './lib/start-target.mjs';
 
 /** The file and the name of its export, which are the case's in two spellings. */
-const CASES = [oneById, list20, list1000].map((benchCase) => ({
+const CASES = [oneById, list20, listIncludeUser, listIncludeComments, filterInclude, like, cursorPage, list1000, stream, create, update, createDelete, bulkCreate].map((benchCase) => ({
   benchCase,
   file: fileURLToPath(new URL(`cases/${benchCase.name}.mjs`, import.meta.url)),
   name: benchCase.name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()),
@@ -32,6 +43,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '32' },
     seed: { type: 'string', default: '1' },
+    nest: { type: 'boolean', default: false },
     small: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
@@ -40,6 +52,9 @@ const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
+
+/** It has no cursors and no streams. */
+const NEST_CASES = CASES.map(({ benchCase }) => benchCase.name).filter((name) => name !== 'cursor-page' && name !== 'stream');
 
 /** `name=http://host:port/prefix[,key]` @param {string} text @returns {import('./lib/bench-case.mjs').BenchTarget} */
 function parsePeer(text) {
@@ -57,41 +72,31 @@ await withProduct({ gateways: 1 }, async (product) => {
   console.log(`Seeding ${size.users} users, ${size.posts} posts, ${size.comments} comments`);
   await seedBlog(databaseUrl, size, load.seed);
   const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
-  const baseline = await startBaseline(databaseUrl);
-  const targets = [baseline.target, { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
+  const started = [await startTarget('baseline', databaseUrl)];
+  if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, NEST_CASES));
+  const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
-    await checkSameAnswers(openApi(gateway, person.key), baseline.target.base);
-    for (const entry of cases) await runCase(entry, targets, findPid('mysql'), product.mysql);
+    for (const entry of cases) {
+      await runCase(entry, targets, findPid('mysql'), product.mysql);
+      if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
+    }
   } finally {
-    await baseline.stop();
+    for (const { stop } of started) await stop();
   }
 });
 closeHttp();
 
 /**
- * A target that answers something else would win for nothing.
- * @param {import('@rowhouse/e2e/support/http').Api} api
- * @param {string} baseline
- */
-async function checkSameAnswers(api, baseline) {
-  for (const id of [1, Math.ceil(size.posts / 2), size.posts]) {
-    const [ours, theirs] = [await api.get(`/posts/${id}`), await (await fetch(`${baseline}/posts/${id}`)).json()];
-    if (JSON.stringify(ours.json) !== JSON.stringify(theirs)) throw new Error(`post ${id} differs: ${ours.text} and ${JSON.stringify(theirs)}`);
-  }
-  const path = `/posts?id__lt=${size.posts}&sort=-id&limit=20`;
-  const [ours, theirs] = [await api.get(path), await (await fetch(baseline + path)).json()];
-  if (JSON.stringify(ours.json) !== JSON.stringify(theirs)) throw new Error(`${path} differs: ${ours.text} and ${JSON.stringify(theirs)}`);
-}
-
-/**
  * @param {(typeof CASES)[number]} entry
- * @param {import('./lib/bench-case.mjs').BenchTarget[]} targets
+ * @param {import('./lib/bench-case.mjs').BenchTarget[]} all
  * @param {number} databasePid
  * @param {{ engine: string, version: string }} engine
  */
-async function runCase(entry, targets, databasePid, engine) {
+async function runCase(entry, all, databasePid, engine) {
   const { benchCase } = entry;
+  const targets = all.filter(({ cases }) => cases === undefined || cases.includes(benchCase.name));
   console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
+  await checkAnswers(benchCase, targets, size);
   for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Math.min(2_000, load.durationMs) });
   const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load });
   const rows = compareTargets(figures, 'baseline');

@@ -29,3 +29,14 @@ export async function seedBlog(databaseUrl, size, seed) {
   await connection.query('ANALYZE TABLE users, posts, comments, tags, post_tags');
   await connection.end();
 }
+
+/**
+ * What was written since.
+ * @param {string} databaseUrl
+ * @param {import('./bench-case.mjs').DataSize} size
+ */
+export async function forgetComments(databaseUrl, size) {
+  const connection = await mysql.createConnection(databaseUrl);
+  await connection.query('DELETE FROM comments WHERE id > ?', [size.comments]);
+  await connection.end();
+}

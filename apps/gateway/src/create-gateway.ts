@@ -164,8 +164,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
 
 /** Sessions on tenants' servers, and the leases that bound them. */
 function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases } {
-  const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax } = config;
-  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
+  const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy } = config;
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, answersReadBy, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
   const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
   return { pools, connections };
 }

@@ -8,7 +8,7 @@ import { OTHER_CASES } from '../test/types/other-cases.js';
 import { CHARSET_CASES, TEXT_CASES } from '../test/types/text-cases.js';
 import { TIME_CASES } from '../test/types/time-cases.js';
 import type { TypeCase } from '../test/types/type-case.js';
-import { createTableStatements, walkRoads, type TypeBench } from '../test/types/type-roads.js';
+import { createTableStatements, walkRoads, type RoadsBench } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 /** Another seed and more runs find more: `TYPE_SEED=7 TYPE_RUNS=50`. */
@@ -22,13 +22,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   );
   let cell: TestCell;
   let gateway: TestGateway;
-  let bench: TypeBench;
+  let bench: RoadsBench;
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
     const tenant = await cell.addTenant({ ddl: cases.flatMap(createTableStatements) });
     gateway = await cell.startGateway();
-    bench = { cell, tenant, url: gateway.url };
+    bench = { cell, tenant, url: gateway.url, driverUrl: (await cell.startGateway({ answersReadBy: 'driver' })).url };
   });
 
   afterAll(() => cell?.stop());

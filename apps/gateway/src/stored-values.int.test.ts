@@ -3,7 +3,7 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestCell, type TestCell } from '../test/test-cell.js';
-import { createTableStatements, send, walkStoredRoads, type TypeBench } from '../test/types/type-roads.js';
+import { createTableStatements, send, walkStoredRoads, type RoadsBench } from '../test/types/type-roads.js';
 import type { Road, TypeCase } from '../test/types/type-case.js';
 
 const servers = getTestServers();
@@ -35,7 +35,7 @@ const CASES: readonly StoredCase[] = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('values that other programs stored on %s', (name, engine) => {
   const cases = CASES.filter(({ entry }) => entry.engine === 'both' || entry.engine === name);
   let cell: TestCell;
-  let bench: TypeBench;
+  let bench: RoadsBench;
   let loose: AdminConnection;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       'CREATE TABLE later (id int AUTO_INCREMENT PRIMARY KEY, d date, FOREIGN KEY (d) REFERENCES days (d))',
     ];
     const tenant = await cell.addTenant({ ddl: [...cases.flatMap(({ entry }) => createTableStatements(entry)), ...keys] });
-    bench = { cell, tenant, url: (await cell.startGateway()).url };
+    bench = { cell, tenant, url: (await cell.startGateway()).url, driverUrl: (await cell.startGateway({ answersReadBy: 'driver' })).url };
     loose = await openAdminConnection({ ...engine, database: tenant.schemaName });
     await loose.run("SET SESSION sql_mode='ALLOW_INVALID_DATES'");
     if (name === 'mariadb') await loose.run('SET SESSION check_constraint_checks=0');

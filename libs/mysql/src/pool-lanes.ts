@@ -1,5 +1,5 @@
 import type { PoolSession } from './pool-session.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
 import { NotForLane, type Lane } from './wire/lane.js';
 
 /** Lanes of one account in this process. A second one takes over while the first empties itself. */
@@ -19,7 +19,7 @@ export interface LaneOptions {
 /** The lanes of all accounts: opened when a statement for one comes, closed when nothing is owed. */
 export interface Lanes {
   /** Rejects as `Lane.run` does, and as `acquire`. */
-  run<R>(server: PoolServer, account: PoolAccount, waitMs: number, sql: string, values: readonly BindValue[], sink: RowSink<R>): Promise<StatementResult<R>>;
+  run<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** Ends sessions whose statement has run too long. To be called now and then. */
   sweep(nowMs: number): void;
 }
@@ -89,15 +89,15 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   return {
-    run(server, account, waitMs, sql, values, sink) {
+    run(server, account, waitMs, statement, sink) {
       const holder = holderOf(account);
       const lane = findLane(holder);
-      if (lane !== null) return lane.run(sql, values, sink);
+      if (lane !== null) return lane.run(statement, sink);
       if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(new NotForLane('all lanes are full'));
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
       if (waiting.length >= DEPTH_MAX) return Promise.reject(new NotForLane('too many wait for a lane'));
       return new Promise((resolve, reject) => {
-        waiting.push({ start: (opened) => void opened.run(sql, values, sink).then(resolve, reject), reject });
+        waiting.push({ start: (opened) => void opened.run(statement, sink).then(resolve, reject), reject });
       });
     },
     sweep(nowMs) {

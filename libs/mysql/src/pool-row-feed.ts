@@ -1,10 +1,16 @@
 import type { FieldPacket } from 'mysql2';
-import type { DbValue, ResultColumn, RowSink, StatementResult, WriteCounts } from './pool-types.js';
+import type { DbValue, ResultColumn, RowSink, StatementResult, WireRows, WriteCounts } from './pool-types.js';
+import type { RowLayout } from './wire/row-layout.js';
 
-/** Between the driver's events and the sink. Nothing may be thrown into the driver: that would end the connection. */
+/** Between the driver's events, or our own reader of its packets, and the sink. Nothing may be thrown into the driver: that would end the connection. */
 export interface RowFeed<R> {
   columns(fields: FieldPacket[] | undefined): void;
   row(row: unknown): void;
+  /** What our own reader finds instead: once before the rows. */
+  layout(layout: RowLayout): void;
+  /** `start`: of the byte behind the packet's mark. */
+  wireRow(bytes: Buffer, start: number): void;
+  counts(counts: WriteCounts): void;
   /** Once: what comes later is not looked at. */
   finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
 }
@@ -13,53 +19,98 @@ const NO_COUNTS: WriteCounts = { affectedRows: 0, insertId: '0', warnings: 0 };
 
 /** `onStop` is called once when the rest of the rows is not wanted. */
 export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<R> {
-  let counts = NO_COUNTS;
-  let hasRows = false;
-  let isCut = false;
-  let isFinished = false;
-  let failure: { readonly error: unknown } | null = null;
+  return new SinkFeed(sink, onStop);
+}
 
-  function feedColumns(feed: (columns: readonly ResultColumn[]) => void, columns: readonly ResultColumn[]): void {
+/** One object for each statement, and no closures. */
+class SinkFeed<R> implements RowFeed<R> {
+  readonly #sink: RowSink<R>;
+  readonly #onStop: () => void;
+  #counts = NO_COUNTS;
+  #hasRows = false;
+  #isCut = false;
+  #isFinished = false;
+  #failure: { readonly error: unknown } | null = null;
+  #readCells: RowLayout['readCells'] | null = null;
+  #wireRows: WireRows | null = null;
+
+  constructor(sink: RowSink<R>, onStop: () => void) {
+    this.#sink = sink;
+    this.#onStop = onStop;
+  }
+
+  columns(fields: FieldPacket[] | undefined): void {
+    if (fields === undefined) return;
+    this.#hasRows = true;
+    const { columns } = this.#sink;
+    const described = columns === null ? null : fields.map(toResultColumn);
+    forgetNames(fields);
+    if (columns === null || described === null) return;
     try {
-      feed(columns);
+      columns(described);
     } catch (error) {
-      failure = { error };
-      onStop();
+      this.#fail(error);
     }
   }
 
-  function feedRow(row: unknown): void {
+  layout(layout: RowLayout): void {
+    this.#hasRows = true;
+    this.#readCells = layout.readCells;
     try {
-      isCut = sink.row(row as DbValue[]) === false;
+      this.#wireRows = this.#sink.wire?.(layout) ?? null;
     } catch (error) {
-      failure = { error };
+      this.#fail(error);
     }
-    if (isCut || failure !== null) onStop();
   }
 
-  return {
-    columns(fields) {
-      if (fields === undefined) return;
-      hasRows = true;
-      const described = sink.columns === null ? null : fields.map(toResultColumn);
-      forgetNames(fields);
-      if (sink.columns !== null && described !== null) feedColumns(sink.columns, described);
-    },
-    row(row) {
-      if (!hasRows) counts = toCounts(row);
-      else if (!isCut && !isFinished && failure === null) feedRow(row);
-    },
-    finish(elapsedMs, resolve, reject) {
-      if (isFinished) return;
-      isFinished = true;
-      if (failure !== null) return reject(failure.error);
-      try {
-        resolve({ kind: hasRows ? 'rows' : 'counts', rows: sink.end(counts), counts, isCut, elapsedMs });
-      } catch (error) {
-        reject(error);
-      }
-    },
-  };
+  row(row: unknown): void {
+    if (!this.#hasRows) this.#counts = toCounts(row);
+    else if (this.#isWanted()) this.#take(row as DbValue[]);
+  }
+
+  wireRow(bytes: Buffer, start: number): void {
+    if (!this.#isWanted()) return;
+    if (this.#wireRows === null) return this.#take(this.#readCells?.(bytes, start) ?? []);
+    try {
+      this.#isCut = this.#wireRows.row(bytes, start) === false;
+    } catch (error) {
+      return this.#fail(error);
+    }
+    if (this.#isCut) this.#onStop();
+  }
+
+  counts(counts: WriteCounts): void {
+    this.#counts = counts;
+  }
+
+  finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    if (this.#failure !== null) return reject(this.#failure.error);
+    try {
+      resolve({ kind: this.#hasRows ? 'rows' : 'counts', rows: this.#sink.end(this.#counts), counts: this.#counts, isCut: this.#isCut, elapsedMs });
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  #isWanted(): boolean {
+    return !this.#isCut && !this.#isFinished && this.#failure === null;
+  }
+
+  #take(cells: DbValue[]): void {
+    try {
+      this.#isCut = this.#sink.row(cells) === false;
+    } catch (error) {
+      return this.#fail(error);
+    }
+    if (this.#isCut) this.#onStop();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.#onStop();
+  }
 }
 
 /**

@@ -36,6 +36,7 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   connectionsFloor: Number.POSITIVE_INFINITY,
   onPressure: () => undefined,
   statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
+  answersReadBy: 'wire',
 };
 
 export interface ServerPoolStats {

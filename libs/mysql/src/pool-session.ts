@@ -9,8 +9,7 @@ import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
-import { UnreadableColumns } from './wire/answer.js';
-import type { WireStatement } from './wire/answer-decoder.js';
+import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { createLane, type Lane } from './wire/lane.js';
@@ -23,6 +22,8 @@ export interface SessionLimits {
   readonly graceMs: number;
   /** Prepared at once; may become less while the session lives. */
   readonly statementsPerSessionMax: number;
+  /** `driver`: the driver reads every answer, as it may have to after a change of the protocol. */
+  readonly answersReadBy: 'wire' | 'driver';
 }
 
 /** Below the driver's own bound. */
@@ -41,9 +42,9 @@ interface StatementJob {
   readonly mayRetry: boolean;
 }
 
-/** May be sent a second time, when it turns out that only the driver can read it; and nobody wants more than the rows. */
+/** May be sent a second time, when it turns out that only the driver can read it; and nobody wants the columns described. */
 function isPlainRead(sql: string, sink: RowSink<unknown>): boolean {
-  return sink.columns === null && sink.onFlow === undefined && sql.startsWith('SELECT');
+  return sink.columns === null && sql.startsWith('SELECT');
 }
 
 function executeByDriver(statement: PrepareStatementInfo, values: unknown[], feed: RowFeed<unknown>, finish: () => void, onError: (error: unknown) => void): void {
@@ -163,7 +164,7 @@ export class PoolSession {
       const feed = createRowFeed(sink, stop);
       sink.onFlow?.(this.#makeFlow(stop));
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
-      this.#start({ sql, values, feed, finish, reject, isOwn: isPlainRead(sql, sink), mayRetry: true });
+      this.#start({ sql, values, feed, finish, reject, isOwn: this.#limits.answersReadBy === 'wire' && isPlainRead(sql, sink), mayRetry: true });
     });
   }
 
@@ -193,7 +194,7 @@ export class PoolSession {
 
   #toWireStatement(statement: PrepareStatementInfo): WireStatement {
     let known = this.#wireStatements.get(statement);
-    if (known === undefined) this.#wireStatements.set(statement, (known = { id: statementIdOf(statement), definitions: [], read: null }));
+    if (known === undefined) this.#wireStatements.set(statement, (known = { id: statementIdOf(statement), definitions: [], layout: null }));
     return known;
   }
 

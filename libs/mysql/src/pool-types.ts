@@ -1,4 +1,5 @@
 import type { EngineKind } from '@rowhouse/schema-model';
+import type { RowLayout } from './wire/row-layout.js';
 
 /** A MySQL-protocol endpoint, as its row in the platform database gives it. */
 export interface PoolServer {
@@ -58,16 +59,41 @@ export interface ResultColumn {
 
 /**
  * Takes the rows of one result as they arrive. What it gives back at the end is the statement's result.
- * The stock driver feeds it arrays; a decoder of our own may feed it later without a caller noticing.
+ * The driver feeds it arrays; our own reader of answers does so too, or hands over the bytes.
  */
 export interface RowSink<R> {
   /** Once, before the statement is sent: for sinks that cannot always take what comes. */
   readonly onFlow?: (flow: StatementFlow) => void;
   /** Once, before the first row; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
   readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
+  /**
+   * For sinks that can take rows as the bytes of the wire: asked before the first row, where the answer is read so at
+   * all. Null, or left out: rows come as values.
+   */
+  readonly wire?: (layout: RowLayout) => WireRows | null;
   /** `false` stops the statement on the server and drops the connection. */
   row(values: readonly DbValue[]): boolean | void;
   end(counts: WriteCounts): R;
+}
+
+/** Takes rows of one layout as they came. `start` is the byte behind the packet's mark; `bytes` may be kept, but not changed. */
+export interface WireRows {
+  row(bytes: Buffer, start: number): boolean | void;
+}
+
+/** A read of one row by its key. */
+export interface KeyedStatement {
+  readonly sql: string;
+  readonly params: readonly BindValue[];
+  /** For a key of one integer: how reads of the same text are made as one. */
+  readonly point?: PointRead | null;
+}
+
+export interface PointRead {
+  /** Where the key stands among the columns of the answer. */
+  readonly at: number;
+  /** The same statement for `count` keys. */
+  readonly sqlOf: (count: number) => string;
 }
 
 /** A hold on a statement that runs. Does nothing once the statement is over. */

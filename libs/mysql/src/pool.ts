@@ -1,8 +1,9 @@
 import { AppError } from '@rowhouse/errors';
 import { createLanes } from './pool-lanes.js';
 import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
+import { NotForLane } from './wire/lane.js';
 
 /** The tenant connections of one process: one pool for each server, so that a server that fails takes only its own tenants along. */
 export interface TenantPools {
@@ -16,7 +17,7 @@ export interface TenantPools {
    * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
    * `PoolSession.run` does, and with NotForLane for what is to go the ordinary way.
    */
-  runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, sql: string, values: readonly BindValue[], sink: RowSink<R>): Promise<StatementResult<R>>;
+  runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
   /** How many sessions of a server may be open from now on. */
@@ -64,7 +65,10 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   return {
     acquire,
     release,
-    runKeyed: (server, account, waitMs, sql, values, sink) => lanes.run(server, account, waitMs, sql, values, sink),
+    runKeyed(server, account, waitMs, statement, sink) {
+      if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));
+      return lanes.run(server, account, waitMs, statement, sink);
+    },
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
     },

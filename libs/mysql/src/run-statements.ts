@@ -2,7 +2,7 @@ import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
 import { NotForLane } from './wire/lane.js';
 
 /**
@@ -66,9 +66,9 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
  * One read of a row by its key, beside others of its account on one session (`runStatements` otherwise, and again
  * there where it may). `makeSink` gives a new sink for each attempt. Throws as `runStatements` does.
  */
-export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: { readonly sql: string; readonly params: readonly BindValue[] }, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
+export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
   try {
-    return await pools.runKeyed(server, account, waitMs, statement.sql, statement.params, makeSink());
+    return await pools.runKeyed(server, account, waitMs, statement, makeSink());
   } catch (error) {
     if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
     return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) => run(statement.sql, statement.params, makeSink()));

@@ -1,12 +1,12 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
-import { createRowSink, isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import { DatabaseFault, runKeyed, runStatements, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
-import { LIMITS } from '../limits.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
+import { createResultSink } from './result-sink.js';
 import { StaleSchema } from './stale-schema.js';
 import { WrittenUnread } from './written-unread.js';
 
@@ -83,7 +83,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 async function readKeyed(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<ResultSet> {
   const [statement] = program.first.statements;
   if (statement === undefined) throw new Error('a read has a statement');
-  const { rows } = await runKeyed(gateway.pools, rowsTarget(database), CONNECTION_WAIT_MS, statement, () => toDriverSink(statement, plan.preferences.numbers));
+  const { rows } = await runKeyed(gateway.pools, rowsTarget(database), CONNECTION_WAIT_MS, statement, () => createResultSink(statement, plan.preferences.numbers));
   return rows;
 }
 
@@ -123,7 +123,7 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
 
 async function runOne(run: RunStatement, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {
   try {
-    return (await run(statement.sql, statement.params, toDriverSink(statement, numbers))).rows;
+    return (await run(statement.sql, statement.params, createResultSink(statement, numbers))).rows;
   } catch (error) {
     if (error instanceof DatabaseFault && statement.table !== undefined) faultTables.set(error, statement.table);
     throw error;
@@ -140,14 +140,4 @@ function toFault(fault: DatabaseFault): Parameters<typeof mapDatabaseError>[0] {
 /** What the server refused, in the words of the API. */
 export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
   return mapDatabaseError(toFault(fault), { kind: plan.kind, table: faultTables.get(fault) ?? plan.table });
-}
-
-/** The stock sink behind the driver's interface. Another implementation only has to give a ResultSet. */
-function toDriverSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
-  const sink = createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax });
-  return {
-    columns: null,
-    row: (cells) => sink.row(cells),
-    end: (counts) => sink.end({ affectedRows: counts.affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId }),
-  };
 }

@@ -10,6 +10,11 @@ export interface TypeBench {
   readonly url: string;
 }
 
+/** With a second gateway, whose answers the driver reads: what it says is the reference. */
+export interface RoadsBench extends TypeBench {
+  readonly driverUrl: string;
+}
+
 /** A value that is stored, in the row of this id. */
 export interface TypeRow {
   readonly id: number;
@@ -33,6 +38,12 @@ async function expectStatus(bench: TypeBench, status: number, method: string, pa
   return reply;
 }
 
+/** The same bytes from a gateway that has the driver read what the database answers. */
+async function expectSameByDriver(bench: RoadsBench, reply: Reply, path: string, options: CallOptions = {}): Promise<void> {
+  const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, options);
+  expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([reply.status, reply.text, reply.headers.get('etag')]);
+}
+
 /** Rows of the independent connection: texts alone. */
 function ask(bench: TypeBench, sql: string): Promise<{ id: number; raw: string | null }[]> {
   return bench.cell.root.rows<{ id: number; raw: string | null }>(sql.replaceAll('{schema}', bench.tenant.schemaName));
@@ -47,7 +58,7 @@ function tableOf(entry: TypeCase, prefix: string): string {
 }
 
 /** Everything that is asked of one type with one set of values. */
-export async function walkRoads(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
+export async function walkRoads(bench: RoadsBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   for (const prefix of ['c', 's', 'k', 'v'].filter((one) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${one}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
   const rows = await writeAll(bench, entry, written);
   await walkStoredRoads(bench, entry, rows);
@@ -58,7 +69,7 @@ export async function walkRoads(bench: TypeBench, entry: TypeCase, written: read
 }
 
 /** The roads of values that are there already, one row more than them being NULL. */
-export async function walkStoredRoads(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+export async function walkStoredRoads(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   await readAll(bench, entry, rows);
   const { roads } = entry;
   if (roads.includes('equal') || roads.includes('scalar')) await filterEqual(bench, entry, rows);
@@ -86,18 +97,22 @@ async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Wri
   return rows;
 }
 
-async function readAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   const list = await expectStatus(bench, 200, 'GET', `/v${entry.name}`);
+  await expectSameByDriver(bench, list, `/v${entry.name}`);
   const texts = memberTexts(list.text, 'v');
   expect(texts).toHaveLength(rows.length + 1);
   rows.forEach((row, at) => expectSame(entry, texts[at] ?? '', row.written.read, 'list'));
   const stream = await expectStatus(bench, 200, 'GET', `/v${entry.name}`, { headers: { accept: 'application/x-ndjson' } });
   expect(stream.text.trimEnd().split('\n').map((line) => toComparable(line, entry.compare)), `${entry.name} stream`).toEqual(toComparable(list.text, entry.compare));
+  await expectSameByDriver(bench, stream, `/v${entry.name}`, { headers: { accept: 'application/x-ndjson' } });
   const first = rows[0];
   if (first === undefined) return;
   const one = await expectStatus(bench, 200, 'GET', `/v${entry.name}/${first.id}`);
+  await expectSameByDriver(bench, one, `/v${entry.name}/${first.id}`);
   expectSame(entry, memberText(one.text, 'v'), first.written.read, 'record');
   const strings = await expectStatus(bench, 200, 'GET', `/v${entry.name}/${first.id}`, { headers: { prefer: 'numbers=string' } });
+  await expectSameByDriver(bench, strings, `/v${entry.name}/${first.id}`, { headers: { prefer: 'numbers=string' } });
   const asString = memberText(strings.text, 'v');
   if (/^-?\d/.test(first.written.read) && entry.name !== 'year') expect(toComparable(JSON.parse(asString) as string, entry.compare)).toEqual(toComparable(first.written.read, entry.compare));
 }

@@ -1,7 +1,6 @@
 import type { RowFeed } from '../pool-row-feed.js';
 import type { BindValue } from '../pool-types.js';
-import { isReadable, openAnswer } from './answer.js';
-import type { WireStatement } from './answer-decoder.js';
+import { Answer, isReadable, type WireStatement } from './answer.js';
 import type { DriverWire } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
 
@@ -15,7 +14,7 @@ export interface ExecuteOutcome {
 export function startExecute(wire: DriverWire, statement: WireStatement, values: readonly BindValue[], feed: RowFeed<unknown>, outcome: ExecuteOutcome): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values) : null;
   if (bytes === null) return false;
-  const answer = openAnswer(wire, statement, feed);
+  const answer = new Answer(statement, feed, wire._mariadbExtendedMetadata);
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {
@@ -25,7 +24,7 @@ export function startExecute(wire: DriverWire, statement: WireStatement, values:
         return false;
       }
       if (!answer.take(packet)) return false;
-      const fault = answer.fault();
+      const { fault } = answer;
       if (fault === null) outcome.onEnd();
       else outcome.onFault(fault);
       return true;

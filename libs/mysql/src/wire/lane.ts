@@ -1,10 +1,10 @@
-import { ConnectionLost, isStaleHandle } from '../pool-fault.js';
+import { ConnectionLost, DatabaseFault, isStaleHandle } from '../pool-fault.js';
 import { createRowFeed, type RowFeed } from '../pool-row-feed.js';
-import type { BindValue, RowSink, StatementResult } from '../pool-types.js';
-import { isReadable, openAnswer, UnreadableColumns, type Answer } from './answer.js';
-import type { WireStatement } from './answer-decoder.js';
+import type { BindValue, KeyedStatement, PointRead, RowSink, StatementResult } from '../pool-types.js';
+import { Answer, isReadable, UnreadableColumns, type WireStatement } from './answer.js';
 import type { DriverWire, WireCommand, WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
+import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
 /** The lane cannot carry this statement. It changed nothing, and is to be sent as any other. */
 export class NotForLane extends Error {}
@@ -27,7 +27,7 @@ export interface LaneHost {
  */
 export interface Lane {
   /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or what the sink threw. */
-  run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>): Promise<StatementResult<R>>;
+  run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** Statements that wait or are under way. */
   depth(): number;
   /** When the statement was sent that is owed the longest; infinite when none is. */
@@ -39,20 +39,29 @@ export interface Lane {
 interface Job {
   readonly sql: string;
   readonly values: readonly BindValue[];
+  /** Null: it goes alone. */
+  point: PointRead | null;
+  readonly key: string;
   readonly feed: RowFeed<unknown>;
   readonly startedMs: number;
   readonly resolve: (result: StatementResult<unknown>) => void;
   readonly reject: (error: unknown) => void;
   statement: WireStatement | null;
-  answer: Answer | null;
-  sentMs: number;
   mayPrepareAgain: boolean;
+}
+
+/** What is owed one answer: one job, or several reads that were made as one. */
+interface Sent {
+  readonly sql: string;
+  readonly jobs: readonly Job[];
+  readonly answer: Answer;
+  readonly sentMs: number;
 }
 
 export function createLane(host: LaneHost): Lane {
   const { wire } = host;
   let waiting: Job[] = [];
-  let owed: Job[] = [];
+  let owed: Sent[] = [];
   let preparing = 0;
   let isActive = false;
   let isScheduled = false;
@@ -75,22 +84,29 @@ export function createLane(host: LaneHost): Lane {
   };
 
   /** PREPARE waits in the driver's queue until nothing is owed, so nothing is sent before it. */
-  function prepare(job: Job): void {
+  function prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void {
     preparing += 1;
     host.prepare(
-      job.sql,
+      sql,
       (statement) => {
         preparing -= 1;
-        job.statement = statement;
-        waiting.push(job);
-        schedule();
+        onReady(statement);
       },
       (error) => {
         preparing -= 1;
-        job.reject(error);
+        onFault(error);
         schedule();
       },
     );
+  }
+
+  function add(job: Job): void {
+    const onReady = (statement: WireStatement): void => {
+      job.statement = statement;
+      waiting.push(job);
+      schedule();
+    };
+    prepare(job.sql, onReady, job.reject);
   }
 
   function schedule(): void {
@@ -111,41 +127,85 @@ export function createLane(host: LaneHost): Lane {
     const buffers: Buffer[] = [];
     const isFirst = owed.length === 0;
     const nowMs = performance.now();
-    for (const job of waiting) {
-      const bytes = job.statement !== null && isReadable(job.statement) ? encodeExecute(job.statement.id, job.values) : null;
-      if (job.statement === null || bytes === null) {
-        job.reject(new NotForLane('too large, or columns that only the driver can read'));
-        continue;
-      }
-      job.answer = openAnswer(wire, job.statement, job.feed);
-      job.sentMs = nowMs;
-      buffers.push(bytes);
-      owed.push(job);
-    }
+    const jobs = waiting;
     waiting = [];
+    for (const group of groupPointReads(jobs)) {
+      if (group.length === 1 || !sendTogether(group, buffers, nowMs)) for (const job of group) sendAlone(job, buffers, nowMs);
+    }
     if (buffers.length === 0) return;
     if (isFirst) wire.sequenceId = 1;
     wire.compressedSequenceId = 0;
     wire.write(buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers));
   }
 
+  function sendAlone(job: Job, buffers: Buffer[], sentMs: number): void {
+    const { statement } = job;
+    const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
+    if (statement === null || bytes === null) return job.reject(new NotForLane('too large, or columns that only the driver can read'));
+    buffers.push(bytes);
+    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, wire._mariadbExtendedMetadata), sentMs });
+  }
+
+  /** False when the statement for so many is not there yet; the next ones will find it. */
+  function sendTogether(jobs: readonly Job[], buffers: Buffer[], sentMs: number): boolean {
+    const { point } = jobs[0] as Job;
+    if (point === null) return false;
+    const keys = padKeys(jobs);
+    const sql = point.sqlOf(keys.length);
+    const statement = findPrepared(sql);
+    const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
+    if (statement === null || bytes === null) return false;
+    buffers.push(bytes);
+    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), wire._mariadbExtendedMetadata), sentMs });
+    return true;
+  }
+
+  /** Null when it is only being prepared now. */
+  function findPrepared(sql: string): WireStatement | null {
+    const found: { statement: WireStatement | null } = { statement: null };
+    let isLater = false;
+    prepare(
+      sql,
+      (statement) => {
+        found.statement = statement;
+        if (isLater) schedule();
+      },
+      () => undefined,
+    );
+    isLater = true;
+    return found.statement;
+  }
+
   function takePacket(packet: WirePacket): void {
-    const [job] = owed;
-    if (job?.answer?.take(packet) !== true) return;
+    const [sent] = owed;
+    if (sent?.answer.take(packet) !== true) return;
     owed.shift();
     // The driver counts packets within one command; here each answer begins anew.
     wire.sequenceId = 1;
-    finish(job);
+    finish(sent);
   }
 
-  function finish(job: Job): void {
-    const fault = job.answer?.fault() ?? null;
-    if (fault === null) return job.feed.finish(performance.now() - job.startedMs, job.resolve, job.reject);
+  function finish({ sql, jobs, answer: { fault } }: Sent): void {
+    if (fault === null) {
+      const nowMs = performance.now();
+      for (const { feed, startedMs, resolve, reject } of jobs) feed.finish(nowMs - startedMs, resolve, reject);
+      return;
+    }
+    const isStale = isStaleHandle(fault);
+    if (isStale) host.forget(sql);
+    for (const job of jobs) fail(job, fault, isStale, jobs.length > 1);
+  }
+
+  /** What was refused together is asked for again, one by one: whose fault it is shows then. */
+  function fail(job: Job, fault: Error, isStale: boolean, wasTogether: boolean): void {
+    if (wasTogether && fault instanceof DatabaseFault) {
+      job.point = null;
+      return add(job);
+    }
     if (fault instanceof UnreadableColumns) return job.reject(new NotForLane('columns that only the driver can read'));
-    if (!isStaleHandle(fault) || !job.mayPrepareAgain) return job.reject(fault);
+    if (!isStale || !job.mayPrepareAgain) return job.reject(fault);
     job.mayPrepareAgain = false;
-    host.forget(job.sql);
-    prepare(job);
+    add(job);
   }
 
   function settle(): void {
@@ -153,16 +213,15 @@ export function createLane(host: LaneHost): Lane {
   }
 
   return {
-    run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>) {
+    run<R>({ sql, params: values, point = null }: KeyedStatement, sink: RowSink<R>) {
       if (lost !== null) return Promise.reject(new ConnectionLost('the session has ended', false, lost));
       // Descriptions of columns and a hand on the flow are the driver's to give.
       if (sink.columns !== null || sink.onFlow !== undefined) return Promise.reject(new NotForLane('not a sink for it'));
       return new Promise<StatementResult<R>>((resolve, reject) => {
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
-        prepare({
-          sql, values, feed, reject, resolve: resolve as Job['resolve'], startedMs: performance.now(),
-          statement: null, answer: null, sentMs: 0, mayPrepareAgain: true,
-        });
+        const key = values[0];
+        const isPoint = point !== null && values.length === 1 && isPointKey(key);
+        add({ sql, values, point: isPoint ? point : null, key: isPoint ? key : '', feed, reject, resolve: resolve as Job['resolve'], startedMs: performance.now(), statement: null, mayPrepareAgain: true });
       });
     },
     depth: () => waiting.length + owed.length + preparing,
@@ -170,9 +229,10 @@ export function createLane(host: LaneHost): Lane {
     fail(error, isLate) {
       if (lost !== null) return;
       lost = error;
-      const jobs = [...owed, ...waiting];
+      const late = owed[0]?.jobs ?? [];
+      const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting];
       [owed, waiting] = [[], []];
-      jobs.forEach((job, at) => job.reject(new ConnectionLost(error.message, isLate && at === 0, error)));
+      for (const job of jobs) job.reject(new ConnectionLost(error.message, isLate && late.includes(job), error));
       host.onIdle();
     },
   };

@@ -2,6 +2,7 @@ import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import type { AnswerFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { Cell } from './result-set.js';
+import { rowFormatOf, type RowFormat } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
 import { makeValueWriter, textOfCell, type ValueWriter } from './value-writer.js';
 
@@ -27,6 +28,8 @@ export interface LineWriter {
   readonly head: string;
   /** A record with its line end. */
   readonly line: (cells: readonly Cell[]) => string;
+  /** For lines that are records in JSON and nothing more: how an executor may write them itself, each with a `\n`. */
+  readonly format: RowFormat | null;
 }
 
 export function createLineWriter(shape: ResultShape, format: StreamFormat, options: LineOptions): LineWriter {
@@ -34,11 +37,22 @@ export function createLineWriter(shape: ResultShape, format: StreamFormat, optio
   const contentType = NDJSON_TYPE;
   if (options.isArray !== true) {
     const write = withTag(rowWriterOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options);
-    return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n` };
+    return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n`, format: hasTag(options) ? null : lineFormatOf(shape, options.numbers) };
   }
   const writers = makeWriters(shape, (column) => makeValueWriter(column, options.numbers));
   const write = withTag((cells) => writeCells(writers, cells, 'null'), (tag) => JSON.stringify(tag), shape, options);
-  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n` };
+  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, format: null };
+}
+
+const lineFormats = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+
+function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
+  let format = lineFormats[numbers].get(shape);
+  if (format === undefined) {
+    const { columns, keys } = rowFormatOf(shape, numbers);
+    lineFormats[numbers].set(shape, (format = { keys, columns: columns.map((column) => ({ ...column, write: (cell) => toOneLine(column.write(cell)) })) }));
+  }
+  return format;
 }
 
 /** JSON columns are shown as they are stored, where a line end is white space between two tokens and nothing else. */
@@ -51,7 +65,7 @@ function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
   if (hasTag(options)) names.push(ETAG);
   const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
-  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n` };
+  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, format: null };
 }
 
 const ETAG = '_etag';

@@ -12,7 +12,7 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   const number = numbers === 'string' ? quoted : plain;
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
-    case 'integer': return number(String);
+    case 'integer': return number(writeInteger);
     case 'decimal': return number(isZerofill(column) ? (cell) => stripZeros(textOfCell(cell)) : textOfCell);
     case 'float': return number((cell) => writeFloat(Number(cell)));
     case 'double': return number((cell) => writeDouble(Number(cell)));
@@ -21,9 +21,9 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'year': return (cell) => String(Number(cell));
     case 'set': return writeSet;
     case 'date': return (cell) => JSON.stringify(textOfCell(cell));
-    case 'datetime': return (cell) => `"${writeMoment(textOfCell(cell), fraction)}"`;
-    case 'timestamp': return (cell) => `"${writeMoment(textOfCell(cell), fraction)}Z"`;
-    case 'time': return (cell) => `"${padFraction(textOfCell(cell), fraction)}"`;
+    case 'datetime': return (cell) => writeTemporal(cell, (text) => writeMoment(text, fraction));
+    case 'timestamp': return (cell) => writeTemporal(cell, (text) => `${writeMoment(text, fraction)}Z`);
+    case 'time': return (cell) => writeTemporal(cell, (text) => padFraction(text, fraction));
     case 'json':
     case 'geometry': return writeJson;
     case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;
@@ -35,6 +35,16 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   }
 }
 
+/** Somebody may have changed the column a moment ago: a text in its place must not break the answer. */
+function writeInteger(cell: Exclude<Cell, null>): string {
+  return typeof cell !== 'string' || /^-?\d+$/.test(cell) ? String(cell) : JSON.stringify(cell);
+}
+
+function writeTemporal(cell: Exclude<Cell, null>, write: (text: string) => string): string {
+  const text = textOfCell(cell);
+  return /^[-\d: .]*$/.test(text) ? `"${write(text)}"` : JSON.stringify(text);
+}
+
 function plain(write: ValueWriter): ValueWriter {
   return write;
 }
@@ -44,7 +54,7 @@ function quoted(write: ValueWriter): ValueWriter {
 }
 
 /** The engine pads decimals with zeros that JSON does not allow; integers come as numbers. */
-function isZerofill(column: ShapeColumn): boolean {
+export function isZerofill(column: ShapeColumn): boolean {
   return column.column !== null && / zerofill\b/i.test(column.column.sqlType);
 }
 

@@ -1,9 +1,10 @@
+import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql, sortSubject } from './keyset.js';
-import { placeColumn, selectList, type PlacedColumn } from './select-list.js';
-import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import type { BoundValue, PointRead, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
 import { keySql, whereSql } from './where.js';
@@ -12,14 +13,39 @@ export function readProgram(plan: ReadPlan): StatementProgram {
   const version = placedVersionColumns(plan.table);
   const list = selectList(plan.select, '', plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version]);
   const params: BoundValue[] = [];
-  const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)}`;
-  const statement: Statement = { role: { kind: 'records' }, sql, params, shape: list.shape };
+  const head = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE `;
+  const statement: Statement = { role: { kind: 'records' }, sql: head + keySql(plan.key, params), params, shape: list.shape, point: toPoint(plan, list, head) };
   return {
     transaction: 'none',
     lane: plan.include.length === 0 ? 'keyed' : 'general',
     first: { statements: [statement], isOrdered: false },
     next: (results) => nextIncludeRound(plan.include, 1, results),
   };
+}
+
+/** Made once for the columns of a table, since it is looked for with every read. */
+const points = new WeakMap<SelectList, PointRead | null>();
+
+/** Integers alone: under a collation 'Bob' and 'bob ' find one row, and could not be told apart again. */
+function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead | null {
+  const [part] = key;
+  // A record may be asked for by another column than its key.
+  if (part === undefined || key.length > 1 || part.column.valueKind !== 'integer') return null;
+  let point = points.get(list);
+  if (point === undefined) points.set(list, (point = makePoint(part.column, list, head)));
+  return point;
+}
+
+function makePoint(column: CompiledColumn, list: SelectList, head: string): PointRead | null {
+  const at = list.shape.columns.findIndex((candidate) => candidate.column === column);
+  if (at < 0) return null;
+  const texts = new Map<number, string>();
+  const sqlOf = (count: number): string => {
+    let text = texts.get(count);
+    if (text === undefined) texts.set(count, (text = `${head}${column.quoted} IN (${Array.from({ length: count }, () => '?').join(', ')})`));
+    return text;
+  };
+  return { at, sqlOf };
 }
 
 /** One row more than wanted tells whether there are more. */

@@ -13,6 +13,15 @@ export interface Statement {
   readonly shape: ResultShape | null;
   /** What a refusal is about where that is not the request's own table. */
   readonly table?: CompiledTable;
+  /** Of a read of one record by a key of one integer: how several are read at once. */
+  readonly point?: PointRead | null;
+}
+
+export interface PointRead {
+  /** Where the key stands among the columns of the shape. */
+  readonly at: number;
+  /** The same statement for `count` keys. */
+  readonly sqlOf: (count: number) => string;
 }
 
 export type StatementRole =

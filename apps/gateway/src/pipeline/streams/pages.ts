@@ -7,6 +7,8 @@ import type { Writable } from 'node:stream';
 export interface Pages {
   /** False: there is no room on this page; nothing was written. */
   write(text: string): boolean;
+  /** As many of the bytes as have room on this page, from `start` on; gives how many. */
+  copy(bytes: Buffer, start: number): number;
   /** Sends the page, if anything is on it, and takes another one. */
   turn(target: Writable): void;
   /** Bytes on the page. */
@@ -27,6 +29,12 @@ export function createPages(): Pages {
       page ??= free.pop() ?? Buffer.allocUnsafeSlow(PAGE_BYTES);
       length += page.write(text, length, 'utf8');
       return true;
+    },
+    copy(bytes, start) {
+      page ??= free.pop() ?? Buffer.allocUnsafeSlow(PAGE_BYTES);
+      const copied = bytes.copy(page, length, start);
+      length += copied;
+      return copied;
     },
     turn(target) {
       if (page === null || length === 0) return;

@@ -11,6 +11,8 @@ import { createPages } from './pages.js';
 /** The client's end of a stream. Nothing has been sent before the first flush, so that an early fault is a plain error answer. */
 export interface StreamOut {
   write(text: string): void;
+  /** The bytes are free again when it is back. */
+  writeBytes(bytes: Buffer): void;
   /** Sends what was written so far. */
   flush(): void;
   /** Whether the head is out: a fault from now on can only cut the stream. */
@@ -66,6 +68,13 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
       if (!pages.write(text)) {
         flush();
         if (!pages.write(text) && !stop.signal.aborted && call.method !== 'HEAD') target.write(text, 'utf8');
+      }
+    },
+    writeBytes(bytes) {
+      for (let at = 0; at < bytes.length && !stop.signal.aborted && call.method !== 'HEAD';) {
+        const copied = pages.copy(bytes, at);
+        at += copied;
+        if (copied === 0) flush();
       }
     },
     flush: () => flush(),

@@ -1,5 +1,5 @@
-import type { ResultColumn, RowSink, StatementFlow } from '@rowhouse/mysql';
-import type { Cell } from '@rowhouse/rest-engine';
+import { JsonLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
+import type { Cell, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 
 export interface StreamSinkOptions {
@@ -8,6 +8,8 @@ export interface StreamSinkOptions {
   /** The statement is stopped before the row behind these. */
   readonly rowsMax?: number;
   readonly line: (cells: readonly Cell[]) => string;
+  /** Of lines that are records in JSON: the same from the bytes of the wire. */
+  readonly format?: RowFormat | null;
   /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
   readonly holdMsMax: number | null;
 }
@@ -23,6 +25,8 @@ export interface StreamPart {
   readonly isGivenBack: boolean;
 }
 
+const LINES_BYTES = 8 * 1024;
+
 /** Rows to lines, as fast as the client takes them: while too much waits for it, the server waits too. */
 export function createStreamSink(out: StreamOut, options: StreamSinkOptions): RowSink<StreamPart> {
   const { signal } = out.stop;
@@ -33,6 +37,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let last: readonly Cell[] | null = null;
   let wasPaused = false;
   let isGivenBack = false;
+  let lines: JsonLines | null = null;
   const onAbort = (): void => flow?.stop();
 
   function giveBack(): void {
@@ -55,8 +60,29 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     );
   }
 
+  /** Lines leave in pieces of a few kilobytes. */
+  function takeLines(bytesMin: number): void {
+    if (lines === null || lines.waiting() < bytesMin) return;
+    out.writeBytes(lines.take());
+    if (out.isFull()) pause();
+  }
+
+  function openLines(layout: RowLayout, format: RowFormat): WireRows {
+    const opened = (lines = new JsonLines(layout, format));
+    return {
+      row(bytes, start) {
+        if (rows >= rowsMax) return false;
+        opened.row(bytes, start);
+        rows += 1;
+        takeLines(LINES_BYTES);
+        return true;
+      },
+    };
+  }
+
   return {
     columns: options.onColumns ?? null,
+    wire: (layout) => (options.format === undefined || options.format === null ? null : openLines(layout, options.format)),
     onFlow(given) {
       flow = given;
       if (signal.aborted) queueMicrotask(onAbort);
@@ -72,6 +98,10 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     },
     end() {
       signal.removeEventListener('abort', onAbort);
+      if (lines !== null) {
+        out.writeBytes(lines.take());
+        last = lines.lastCells();
+      }
       return { rows, last, wasPaused, isGivenBack };
     },
   };

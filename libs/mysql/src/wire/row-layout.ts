@@ -12,7 +12,17 @@ export interface WireColumn {
 /** The values of one row of a prepared statement, as `RowSink` takes them. `start` is the byte behind the packet's mark. */
 export type ReadCells = (bytes: Buffer, start: number) => DbValue[];
 
-type ReadCell = (bytes: Buffer, cursor: Cursor) => DbValue;
+/** The value at the cursor, which is moved behind it. Never NULL: that is in the row's bitmap. */
+export type ReadCell = (bytes: Buffer, cursor: Cursor) => DbValue;
+
+/** What the rows of an answer look like on the wire. */
+export interface RowLayout {
+  readonly columns: readonly WireColumn[];
+  readonly readers: readonly ReadCell[];
+  readonly readCells: ReadCells;
+  /** Equal for layouts that are read alike. */
+  readonly signature: string;
+}
 
 const BINARY_CHARSET = 63;
 const UNSIGNED_FLAG = 32;
@@ -37,11 +47,15 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
 }
 
 /** Null when there is a column whose values only the driver can read. */
-export function compileReadCells(columns: readonly WireColumn[]): ReadCells | null {
-  const readers = columns.map(toReadCell);
-  if (readers.includes(null)) return null;
-  const read = readers as readonly ReadCell[];
-  const bitmapBytes = (columns.length + 9) >> 3;
+export function compileLayout(columns: readonly WireColumn[]): RowLayout | null {
+  const readers = columns.map(toReadCell).filter((reader) => reader !== null);
+  if (readers.length < columns.length) return null;
+  const signature = columns.map(({ type, isUnsigned, isBinary, decimals }) => `${type}${isUnsigned ? 'u' : ''}${isBinary ? 'b' : ''}.${decimals}`).join(' ');
+  return { columns, readers, signature, readCells: compileReadCells(readers) };
+}
+
+function compileReadCells(read: readonly ReadCell[]): ReadCells {
+  const bitmapBytes = (read.length + 9) >> 3;
   const cursor: Cursor = { at: 0 };
   return (bytes, start) => {
     cursor.at = start + bitmapBytes;
@@ -56,9 +70,33 @@ export function compileReadCells(columns: readonly WireColumn[]): ReadCells | nu
   };
 }
 
+/** One cell of a row, those before it passed over. */
+export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number, index: number): DbValue {
+  const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
+  let cell: DbValue = null;
+  for (let at = 0; at <= index; at += 1) {
+    const bit = at + 2;
+    const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
+    cell = isNull ? null : (readers[at]?.(bytes, cursor) ?? null);
+  }
+  return cell;
+}
+
 function skip(bytes: Buffer, cursor: Cursor): void {
   const length = readLength(bytes, cursor) ?? 0;
   cursor.at += length;
+}
+
+const OWN_FORM_TYPES = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 242, 246, 255]);
+
+/** Whether its values are texts, which the server sends as UTF-8. */
+export function isTextColumn({ type, isBinary }: WireColumn): boolean {
+  return !isBinary && !OWN_FORM_TYPES.has(type);
+}
+
+/** Whether its values are bytes that mean nothing to the server. */
+export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
+  return isBinary && !OWN_FORM_TYPES.has(type);
 }
 
 function toReadCell(column: WireColumn): ReadCell | null {

@@ -5,18 +5,21 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /**
+ * A server of `targets/`, as a process of its own.
+ * @param {string} name of its file
  * @param {string} databaseUrl
+ * @param {readonly string[]} [cases] those that it can serve
  * @returns {Promise<{ target: import('./bench-case.mjs').BenchTarget, stop: () => Promise<void> }>}
  */
-export async function startBaseline(databaseUrl) {
-  const script = fileURLToPath(new URL('../targets/baseline.mjs', import.meta.url));
+export async function startTarget(name, databaseUrl, cases) {
+  const script = fileURLToPath(new URL(`../targets/${name}.mjs`, import.meta.url));
   const child = spawn(process.execPath, [script], { env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(() => { throw new Error('the baseline server did not start'); }),
+    once(child, 'exit').then(() => { throw new Error(`the server ${name} did not start`); }),
   ]);
   return {
-    target: { name: 'baseline', base: `http://127.0.0.1:${JSON.parse(line).port}`, key: null, pids: [/** @type {number} */ (child.pid)] },
+    target: { name, base: `http://127.0.0.1:${JSON.parse(line).port}`, key: null, pids: [/** @type {number} */ (child.pid)], ...(cases === undefined ? {} : { cases }) },
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -1,0 +1,33 @@
+import { JsonRows, type RowSink } from '@rowhouse/mysql';
+import { createRowSink, rowFormatOf, type ResultSet, type Statement, type StatementOutcome } from '@rowhouse/rest-engine';
+import { LIMITS } from '../limits.js';
+
+/**
+ * Takes the rows of one statement: as bytes that go from the wire into JSON, or, where the driver reads the answer, as
+ * cells. Both give the same text.
+ */
+export function createResultSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
+  const { shape } = statement;
+  const cells = createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax });
+  let rows: JsonRows | null = null;
+  return {
+    columns: null,
+    wire: (layout) => (shape === null || layout.columns.length !== shape.columns.length ? null : (rows = new JsonRows(layout, rowFormatOf(shape, numbers), LIMITS.answerBytesMax))),
+    row: (row) => cells.row(row),
+    end({ affectedRows, insertId }) {
+      const outcome: StatementOutcome = { affectedRows, insertId: insertId === '0' ? null : insertId };
+      return rows === null ? cells.end(outcome) : toResultSet(statement, rows, outcome);
+    },
+  };
+}
+
+function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, insertId }: StatementOutcome): ResultSet {
+  rows.end();
+  return {
+    statement, affectedRows, insertId,
+    rowCount: rows.rowCount,
+    membersText: (row) => rows.membersText(row),
+    keyCell: (row, keyIndex) => rows.keyCell(row, keyIndex),
+    arrayText: (count) => rows.arrayBytes(count),
+  };
+}

@@ -1,0 +1,59 @@
+// @ts-check
+import { isDeepStrictEqual } from 'node:util';
+import { makeRandom } from './make-random.mjs';
+
+/** @typedef {import('./bench-case.mjs').BenchCase} BenchCase */
+/** @typedef {import('./bench-case.mjs').BenchTarget} BenchTarget */
+
+const REQUESTS = 3;
+
+/**
+ * A target that answers something else would win for nothing: each is asked the same as the baseline. Writes are only
+ * looked at for their status.
+ * @param {BenchCase} benchCase
+ * @param {readonly BenchTarget[]} targets the first is the baseline
+ * @param {import('./bench-case.mjs').DataSize} size
+ */
+export async function checkAnswers(benchCase, targets, size) {
+  const [wanted, ...others] = await Promise.all(targets.map((target) => askSome(benchCase, target, size)));
+  others.forEach((answers, index) => {
+    answers.forEach(({ path, status, text }, at) => {
+      const theirs = wanted?.[at];
+      const isSame = benchCase.isWrite === true ? status === theirs?.status : isDeepStrictEqual(toValues(text), toValues(theirs?.text ?? ''));
+      if (!isSame) throw new Error(`${benchCase.name}: ${targets[index + 1]?.name} answers ${path} otherwise than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`);
+    });
+  });
+}
+
+/** @param {BenchCase} benchCase @param {BenchTarget} target @param {import('./bench-case.mjs').DataSize} size */
+async function askSome(benchCase, target, size) {
+  const random = makeRandom(7);
+  const get = (/** @type {string} */ path) => send(target, { method: 'GET', path });
+  const gathered = (await benchCase.gather?.(get)) ?? [];
+  const answers = [];
+  let lastBody = null;
+  for (let count = 0; count < REQUESTS; count += 1) {
+    const request = benchCase.makeRequest({ random, size, gathered, lastBody });
+    const reply = await send(target, request);
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} answers ${request.method} ${request.path} with ${reply.status}: ${text.slice(0, 400)}`);
+    lastBody = text;
+    // A cursor is each target's own.
+    answers.push({ path: request.path.replace(/_cursor=.*/, ''), status: reply.status, text });
+  }
+  return answers;
+}
+
+/** @param {BenchTarget} target @param {import('./bench-case.mjs').BenchRequest} request */
+function send({ base, key }, { method, path, body, headers = {} }) {
+  return fetch(base.replace(/\/$/, '') + path, {
+    method,
+    headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** JSON, or lines of it. @param {string} text */
+function toValues(text) {
+  return text === '' ? null : text.startsWith('[') ? JSON.parse(text) : text.trimEnd().split('\n').map((line) => JSON.parse(line));
+}

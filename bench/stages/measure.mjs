@@ -1,0 +1,61 @@
+// @ts-check
+/**
+ * CPU of one stage over that of a fixed piece of work, in turns, and the bytes that it allocates. Neither looks at the
+ * clock on the wall: CPU of this process alone, and the growth of the heap between two collections.
+ */
+
+/** @typedef {import('./stages.mjs').Stage} Stage */
+/** @typedef {{ name: string, cpuRatio: number, bytes: number }} StageFigures */
+
+const ROUNDS = 15;
+const TURN_CPU_US = 8_000;
+const WARM_TURNS = 10_000;
+const REFERENCE = JSON.stringify({ id: 1, title: 'a title', content: 'some text that is as long as texts are', tags: [1, 2, 3], nested: { published: true, at: '2026-01-31T12:00:00Z' } });
+let kept = 0;
+
+/** Known work of the same kind: allocation, strings, look-ups. */
+function reference() {
+  kept += JSON.stringify(JSON.parse(REFERENCE)).length;
+}
+
+/** @param {Stage} stage @returns {StageFigures} */
+export function measureStage(stage) {
+  const run = (/** @type {number} */ turn) => void (kept += stage.run(turn) === null ? 1 : 0);
+  for (let turn = 0; turn < WARM_TURNS; turn += 1) {
+    run(turn);
+    reference();
+  }
+  const turns = calibrate(run);
+  const referenceTurns = calibrate(reference);
+  const ratios = Array.from({ length: ROUNDS }, () => timeCpu(run, turns) / turns / (timeCpu(reference, referenceTurns) / referenceTurns)).sort((a, b) => a - b);
+  // What else runs on the machine can only make a round dearer.
+  return { name: stage.name, cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN, bytes: measureBytes(run) };
+}
+
+/** So many turns that the process's CPU clock is precise. @param {(turn: number) => void} run */
+function calibrate(run) {
+  let turns = 64;
+  while (timeCpu(run, turns) < TURN_CPU_US) turns *= 2;
+  return turns;
+}
+
+/** @param {(turn: number) => void} run @param {number} turns @returns {number} microseconds */
+function timeCpu(run, turns) {
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < turns; turn += 1) run(turn);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** The middle of several. No collection comes in between, since young objects have 64 MiB. @param {(turn: number) => void} run */
+function measureBytes(run) {
+  const collect = /** @type {{ gc?: () => void }} */ (globalThis).gc;
+  if (collect === undefined) throw new Error('run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');
+  const samples = Array.from({ length: 9 }, () => {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let turn = 0; turn < 500; turn += 1) run(turn);
+    return (process.memoryUsage().heapUsed - before) / 500;
+  }).sort((a, b) => a - b);
+  return Math.round(samples[4] ?? Number.NaN);
+}

@@ -1,0 +1,45 @@
+// @ts-check
+/** The pure stages of a request, each as a function that does one request's work on an address of its own. */
+import { authorizePlan, createRowSink, parseJson, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
+import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
+
+/** @typedef {{ name: string, run: (turn: number) => unknown }} Stage */
+
+const RIGHTS = /** @type {const} */ ({ tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} });
+const compiled = compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, /** @type {any} */ (RIGHTS));
+const OPTIONS = { unknownFields: /** @type {const} */ ('reject'), requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText: (/** @type {string} */ text) => text, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
+const HEADERS = { host: 'x', authorization: 'Bearer x' };
+const digest = () => '0123456789012345678901';
+
+/**
+ * @param {string} method
+ * @param {string} rawPath
+ * @param {string} rawQuery
+ * @param {string} [body]
+ */
+function plan(method, rawPath, rawQuery, body) {
+  const request = parseRequest({ method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) }, compiled, { prefix: '/v1/-' });
+  const planned = authorizePlan(planRequest(request, OPTIONS), /** @type {any} */ (RIGHTS), []);
+  return { planned, program: toStatements(planned, { insertReturning: true }, digest) };
+}
+
+const list = plan('GET', '/posts', 'id__lt=500&sort=-id&limit=20');
+const records = /** @type {import('@rowhouse/rest-engine').Statement} */ (list.program.first.statements[0]);
+const CELLS = Array.from({ length: 21 }, (_, row) => records.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? row % 2 : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text that is as long as texts are')) ?? []);
+
+function answerList() {
+  const sink = createRowSink(records, { numbers: 'json', textMax: 1e9 });
+  for (const cells of CELLS) sink.row(cells);
+  return toResponse(list.planned, [sink.end({ affectedRows: 0, insertId: null })], digest);
+}
+
+/** @type {readonly Stage[]} */
+export const STAGES = [
+  { name: 'plan one by id', run: (turn) => plan('GET', `/posts/${turn}`, '') },
+  { name: 'plan a list', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
+  { name: 'plan a list with an include', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20&include=comments.user`) },
+  { name: 'plan a create', run: (turn) => plan('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
+  { name: 'plan an update', run: (turn) => plan('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
+  { name: 'answer a list of 20 from cells', run: answerList },
+];

@@ -1,0 +1,14 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+/** CPU of the process over that of known work in the same seconds, and allocations: no clock, and room for a busy machine. */
+it('keeps the pure stages of a request within their budgets', async () => {
+  const script = fileURLToPath(new URL('run.mjs', import.meta.url));
+  const { code, output } = await new Promise((resolve) => {
+    execFile(process.execPath, ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', script, '--check'], (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }));
+  });
+  expect(output.split('\n').filter((line) => line.endsWith('OVER'))).toEqual([]);
+  expect([code, output.split('\n').length]).toEqual([0, 7]);
+}, 300_000);

@@ -1,0 +1,31 @@
+/** Bytes that are appended to. Its fields are open, since every byte of every answer passes through here. */
+export class ByteBuffer {
+  bytes: Buffer;
+  at = 0;
+  /** Something beyond ASCII was copied as it came: whether it is UTF-8 has not been looked at. */
+  hasUnchecked = false;
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafe(size);
+  }
+
+  /** Makes room for `size` more. */
+  reserve(size: number): void {
+    if (this.at + size > this.bytes.length) this.#grow(size);
+  }
+
+  /** Text of JavaScript, which may be anything. */
+  writeText(text: string): void {
+    this.reserve(text.length * BYTES_PER_UNIT_MAX);
+    this.at += this.bytes.write(text, this.at, 'utf8');
+  }
+
+  #grow(size: number): void {
+    const grown = Buffer.allocUnsafe(Math.max(this.at + size, this.bytes.length * 2));
+    this.bytes.copy(grown, 0, 0, this.at);
+    this.bytes = grown;
+  }
+}
+
+/** UTF-8 takes no more for a unit of UTF-16. */
+const BYTES_PER_UNIT_MAX = 3;

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '@rowhouse/errors';
+import type { DbValue } from '../pool-types.js';
+import type { RowLayout } from '../wire/row-layout.js';
+import { ByteBuffer } from './byte-buffer.js';
+import type { RowFormat } from './row-format.js';
+import { rowWriterFor, type RowWriter } from './row-writer.js';
+
+const BYTES_FIRST_MAX = 1_048_576;
+const [OPEN, CLOSE, COMMA] = [0x5b, 0x5d, 0x2c];
+
+/** The rows of one result as the bytes of a JSON array, written while they come. */
+export class JsonRows {
+  rowCount = 0;
+  readonly #writer: RowWriter;
+  readonly #to: ByteBuffer;
+  readonly #bytesMax: number;
+  /** Where each row begins, and where the next one would. */
+  readonly #starts: number[] = [1];
+  readonly #keys: DbValue[] = [];
+
+  constructor(layout: RowLayout, format: RowFormat, bytesMax: number) {
+    this.#writer = rowWriterFor(layout, format);
+    this.#to = new ByteBuffer(Math.min(BYTES_FIRST_MAX, this.#writer.bytesExpected + 64));
+    this.#bytesMax = bytesMax;
+    this.#to.bytes[this.#to.at++] = OPEN;
+  }
+
+  /** The row whose bytes begin at `start`. Throws `limit.response_size`. */
+  row(from: Buffer, start: number): void {
+    const to = this.#to;
+    this.#writer.write(from, start, to, this.#keys);
+    if (to.at > this.#bytesMax) throw new AppError('limit.response_size');
+    to.reserve(1);
+    to.bytes[to.at++] = COMMA;
+    this.#starts.push(to.at);
+    this.rowCount += 1;
+  }
+
+  /** After the last row. */
+  end(): void {
+    this.#writer.bytesExpected = this.#to.at;
+  }
+
+  /** The row's members without braces. */
+  membersText(row: number): string {
+    return this.#to.bytes.toString('utf8', (this.#starts[row] ?? 0) + 1, (this.#starts[row + 1] ?? 0) - 2);
+  }
+
+  /** `keyIndex` counts in the format's keys. */
+  keyCell(row: number, keyIndex: number): DbValue {
+    const { keysPerRow, keyPlaces } = this.#writer;
+    return this.#keys[row * keysPerRow + (keyPlaces[keyIndex] ?? 0)] ?? null;
+  }
+
+  /** `[{…},{…}]` of the first `rows` rows. To be asked for once. */
+  arrayBytes(rows: number): Buffer {
+    const shown = Math.min(rows, this.rowCount);
+    const { bytes, hasUnchecked } = this.#to;
+    // Over the comma behind the last row; without a row there is room behind the bracket.
+    const end = shown <= 0 ? 1 : (this.#starts[shown] ?? 0) - 1;
+    bytes[end] = CLOSE;
+    const array = bytes.subarray(0, end + 1);
+    return hasUnchecked && !isUtf8(array) ? Buffer.from(array.toString('utf8'), 'utf8') : array;
+  }
+}

@@ -1,0 +1,216 @@
+import type { DbValue } from '../pool-types.js';
+import { isBytesColumn, isTextColumn, type ReadCell, type RowLayout, type WireColumn } from '../wire/row-layout.js';
+import { readLength, type Cursor } from '../wire/read-number.js';
+import type { ByteBuffer } from './byte-buffer.js';
+import type { JsonColumn, RowFormat } from './row-format.js';
+import { writeInteger, writeInteger64 } from './write-digits.js';
+import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
+import { writeString } from './write-string.js';
+
+/** Writes rows of one layout in one format. Compiled once for both, used for every row. */
+export interface RowWriter {
+  /** `{…}` of the row whose bytes begin at `start`; the kept cells go behind `keys`, in the order of the columns. */
+  write(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): void;
+  /** The place of each of the format's keys among the cells that one row leaves. */
+  readonly keyPlaces: readonly number[];
+  /** How many cells these are. */
+  readonly keysPerRow: number;
+  /** What the last result took. */
+  bytesExpected: number;
+}
+
+/** One column: reads its value at the cursor, and leaves the cursor behind it. */
+type WriteValue = (from: Buffer, cursor: Cursor, to: ByteBuffer) => void;
+
+interface Step {
+  /** `{"name":` or `,"name":` and nothing for what is only a key. */
+  readonly head: Buffer | null;
+  readonly read: ReadCell;
+  readonly write: WriteValue;
+  readonly isKey: boolean;
+}
+
+const BYTES_EXPECTED_FIRST = 512;
+const NULL_TEXT = Buffer.from('null', 'latin1');
+const [OPEN, CLOSE, QUOTE] = [0x7b, 0x7d, 0x22];
+
+/** By format, then by what the server says of the columns: definitions that change get a writer of their own. */
+const known = new WeakMap<RowFormat, Map<string, RowWriter>>();
+/** Layouts of one format: an ALTER makes another, and there are few. */
+const LAYOUTS_MAX = 8;
+
+export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
+  let writers = known.get(format);
+  if (writers === undefined) known.set(format, (writers = new Map()));
+  let writer = writers.get(layout.signature);
+  if (writer === undefined) {
+    if (writers.size >= LAYOUTS_MAX) writers.clear();
+    writers.set(layout.signature, (writer = compileRowWriter(layout, format)));
+  }
+  return writer;
+}
+
+function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
+  const keyColumns = [...new Set(format.keys)].sort((a, b) => a - b);
+  const steps = makeSteps(layout, format, keyColumns);
+  const bitmapBytes = (steps.length + 9) >> 3;
+  const cursor: Cursor = { at: 0 };
+  return {
+    bytesExpected: BYTES_EXPECTED_FIRST,
+    keysPerRow: keyColumns.length,
+    keyPlaces: format.keys.map((column) => keyColumns.indexOf(column)),
+    write(from, start, to, keys) {
+      cursor.at = start + bitmapBytes;
+      to.reserve(2);
+      to.bytes[to.at++] = OPEN;
+      for (let index = 0; index < steps.length; index += 1) {
+        const step = steps[index] as Step;
+        // The first two bits are nobody's.
+        const bit = index + 2;
+        const isNull = ((from[start + (bit >> 3)] as number) & (1 << (bit & 7))) !== 0;
+        if (step.isKey) keys.push(isNull ? null : readAt(step.read, from, cursor, step.head !== null));
+        if (step.head === null) continue;
+        copyBytes(to, step.head);
+        if (isNull) copyBytes(to, NULL_TEXT);
+        else step.write(from, cursor, to);
+      }
+      to.reserve(1);
+      to.bytes[to.at++] = CLOSE;
+    },
+  };
+}
+
+function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumns: readonly number[]): Step[] {
+  let isFirst = true;
+  return columns.map((column, index) => {
+    const json = format.columns[index];
+    const read = readers[index];
+    if (json === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
+    const head = json.isOutput ? Buffer.from(`${isFirst ? '' : ','}${JSON.stringify(json.name)}:`, 'utf8') : null;
+    if (json.isOutput) isFirst = false;
+    // What is neither shown nor kept is read as a key, so that the cursor moves on.
+    const isKey = !json.isOutput || keyColumns.includes(index);
+    return { head, read, write: toWriteValue(json, column, read), isKey };
+  });
+}
+
+/** A cell that is written too stays where it is. */
+function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: boolean): DbValue {
+  const { at } = cursor;
+  const cell = read(from, cursor);
+  if (isWrittenToo) cursor.at = at;
+  return cell;
+}
+
+/** Short texts: byte by byte is faster than a call. */
+function copyBytes(to: ByteBuffer, text: Buffer): void {
+  to.reserve(text.length);
+  const { bytes } = to;
+  let { at } = to;
+  for (let index = 0; index < text.length; index += 1) bytes[at++] = text[index] as number;
+  to.at = at;
+}
+
+function toWriteValue(json: JsonColumn, column: WireColumn, read: ReadCell): WriteValue {
+  const { isQuoted } = json;
+  switch (json.way) {
+    case 'integer': return quoted(toWriteInteger(column), isQuoted) ?? byCell(json, read);
+    case 'boolean': return column.type === 1 ? writeTrue : byCell(json, read);
+    case 'day': return column.type === 10 ? writeDayAt : byCell(json, read);
+    case 'moment': case 'moment_utc': return isMoment(column) ? toWriteMoment(json, column) : byCell(json, read);
+    case 'text': return isTextColumn(column) ? writeTextAt : byCell(json, read);
+    case 'digits': return quoted(column.type === 0 || column.type === 246 ? writeAsItIs : null, isQuoted) ?? byCell(json, read);
+    case 'json': return column.type === 245 ? writeAsItIs : byCell(json, read);
+    case 'base64': return isBytesColumn(column) ? writeBase64 : byCell(json, read);
+    case 'cell': return byCell(json, read);
+  }
+}
+
+/** The long way: the value as the driver would give it, and what is made of that. */
+function byCell({ write }: JsonColumn, read: ReadCell): WriteValue {
+  return (from, cursor, to) => {
+    const cell = read(from, cursor);
+    to.writeText(cell === null ? 'null' : write(cell));
+  };
+}
+
+function quoted(write: WriteValue | null, isQuoted: boolean): WriteValue | null {
+  if (write === null || !isQuoted) return write;
+  return (from, cursor, to) => {
+    to.reserve(1);
+    to.bytes[to.at++] = QUOTE;
+    write(from, cursor, to);
+    to.reserve(1);
+    to.bytes[to.at++] = QUOTE;
+  };
+}
+
+function toWriteInteger({ type, isUnsigned }: WireColumn): WriteValue | null {
+  switch (type) {
+    case 1: return isUnsigned ? (from, cursor, to) => writeInteger(to, from[cursor.at++] as number) : (from, cursor, to) => writeInteger(to, from.readInt8(cursor.at++));
+    case 2: return sized(2, isUnsigned ? (from, at) => from.readUInt16LE(at) : (from, at) => from.readInt16LE(at));
+    case 13: return sized(2, (from, at) => from.readUInt16LE(at));
+    case 3: case 9: return sized(4, isUnsigned ? (from, at) => from.readUInt32LE(at) : (from, at) => from.readInt32LE(at));
+    case 8: return (from, cursor, to) => {
+      writeInteger64(to, from, cursor.at, isUnsigned);
+      cursor.at += 8;
+    };
+    default: return null;
+  }
+}
+
+function sized(size: number, read: (from: Buffer, at: number) => number): WriteValue {
+  return (from, cursor, to) => {
+    writeInteger(to, read(from, cursor.at));
+    cursor.at += size;
+  };
+}
+
+const TRUE_TEXT = Buffer.from('true', 'latin1');
+const FALSE_TEXT = Buffer.from('false', 'latin1');
+
+function writeTrue(from: Buffer, cursor: Cursor, to: ByteBuffer): void {
+  copyBytes(to, from[cursor.at++] === 0 ? FALSE_TEXT : TRUE_TEXT);
+}
+
+function writeDayAt(from: Buffer, cursor: Cursor, to: ByteBuffer): void {
+  writeDay(to, from, cursor.at);
+  cursor.at += 1 + (from[cursor.at] as number);
+}
+
+function isMoment({ type }: WireColumn): boolean {
+  return type === 12 || type === 7;
+}
+
+function toWriteMoment({ way, fraction }: JsonColumn, { decimals }: WireColumn): WriteValue {
+  const form: MomentForm = { fraction, decimals, isUtc: way === 'moment_utc' };
+  return (from, cursor, to) => {
+    writeMoment(to, from, cursor.at, form);
+    cursor.at += 1 + (from[cursor.at] as number);
+  };
+}
+
+function writeTextAt(from: Buffer, cursor: Cursor, to: ByteBuffer): void {
+  const length = readLength(from, cursor) ?? 0;
+  writeString(to, from, cursor.at, cursor.at + length);
+  cursor.at += length;
+}
+
+function writeAsItIs(from: Buffer, cursor: Cursor, to: ByteBuffer): void {
+  const length = readLength(from, cursor) ?? 0;
+  to.reserve(length);
+  from.copy(to.bytes, to.at, cursor.at, cursor.at + length);
+  to.at += length;
+  to.hasUnchecked = true;
+  cursor.at += length;
+}
+
+function writeBase64(from: Buffer, cursor: Cursor, to: ByteBuffer): void {
+  const length = readLength(from, cursor) ?? 0;
+  const text = from.toString('base64', cursor.at, cursor.at + length);
+  to.reserve(text.length + 2);
+  to.bytes[to.at++] = QUOTE;
+  to.at += to.bytes.write(text, to.at, 'latin1');
+  to.bytes[to.at++] = QUOTE;
+  cursor.at += length;
+}

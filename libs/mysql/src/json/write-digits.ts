@@ -1,0 +1,57 @@
+import type { ByteBuffer } from './byte-buffer.js';
+
+/** Sign and 20 digits. */
+const DIGITS_MAX = 21;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const BILLION = 1_000_000_000;
+const WORD = 4_294_967_296;
+/** Up to here a number of two 32-bit words is exact. */
+const HIGH_EXACT_MAX = 0x1f_ffff;
+
+/** A whole number, exact, of any sign. */
+export function writeInteger(to: ByteBuffer, value: number): void {
+  to.reserve(DIGITS_MAX);
+  if (value < 0) {
+    to.bytes[to.at++] = MINUS;
+    writeDigits(to, -value);
+  } else writeDigits(to, value);
+}
+
+/** Eight bytes, the low ones first. */
+export function writeInteger64(to: ByteBuffer, from: Buffer, at: number, isUnsigned: boolean): void {
+  const high = isUnsigned ? from.readUInt32LE(at + 4) : from.readInt32LE(at + 4);
+  if (high >= 0 && high <= HIGH_EXACT_MAX) return writeInteger(to, high * WORD + from.readUInt32LE(at));
+  const text = String(isUnsigned ? from.readBigUInt64LE(at) : from.readBigInt64LE(at));
+  to.reserve(DIGITS_MAX);
+  to.at += to.bytes.write(text, to.at, 'latin1');
+}
+
+function writeDigits(to: ByteBuffer, value: number): void {
+  if (value < BILLION) {
+    writeSmall(to, value);
+    return;
+  }
+  const high = Math.floor(value / BILLION);
+  writeDigits(to, high);
+  writePadded(to, value - high * BILLION, 9);
+}
+
+/** Below a billion. */
+function writeSmall(to: ByteBuffer, value: number): void {
+  let width = 1;
+  for (let bound = 10; value >= bound; bound *= 10) width += 1;
+  writePadded(to, value, width);
+}
+
+/** The last `width` digits, zeros in front. There must be room. */
+export function writePadded(to: ByteBuffer, value: number, width: number): void {
+  const { bytes } = to;
+  let rest = value | 0;
+  for (let at = to.at + width - 1; at >= to.at; at -= 1) {
+    const tenth = (rest / 10) | 0;
+    bytes[at] = ZERO + rest - tenth * 10;
+    rest = tenth;
+  }
+  to.at += width;
+}

@@ -1,0 +1,62 @@
+import type { ByteBuffer } from './byte-buffer.js';
+import { writePadded } from './write-digits.js';
+
+const [QUOTE, DASH, LETTER_T, LETTER_Z, COLON, POINT, ZERO] = [0x22, 0x2d, 0x54, 0x5a, 0x3a, 0x2e, 0x30];
+/** `"2026-01-31T12:00:00.000000Z"` */
+const BYTES_MAX = 29;
+const MICROS_DIGITS = 6;
+
+/** A DATE of the wire, its length byte at `at`: `"2026-01-31"`. */
+export function writeDay(to: ByteBuffer, from: Buffer, at: number): void {
+  to.reserve(BYTES_MAX);
+  to.bytes[to.at++] = QUOTE;
+  writeDayParts(to, from, at);
+  to.bytes[to.at++] = QUOTE;
+}
+
+export interface MomentForm {
+  /** Digits behind the point. */
+  readonly fraction: number;
+  /** Digits that the server says it has; 0: all that come. */
+  readonly decimals: number;
+  readonly isUtc: boolean;
+}
+
+/** A DATETIME or TIMESTAMP: `"2026-01-31T12:00:00.500"`. The server leaves out what is zero at the end. */
+export function writeMoment(to: ByteBuffer, from: Buffer, at: number, { fraction, decimals, isUtc }: MomentForm): void {
+  to.reserve(BYTES_MAX);
+  const { bytes } = to;
+  const length = from[at] as number;
+  const hasTime = length > 6;
+  bytes[to.at++] = QUOTE;
+  writeDayParts(to, from, at);
+  bytes[to.at++] = LETTER_T;
+  writePadded(to, hasTime ? (from[at + 5] as number) : 0, 2);
+  bytes[to.at++] = COLON;
+  writePadded(to, hasTime ? (from[at + 6] as number) : 0, 2);
+  bytes[to.at++] = COLON;
+  writePadded(to, hasTime ? (from[at + 7] as number) : 0, 2);
+  if (fraction > 0) {
+    bytes[to.at++] = POINT;
+    writeFraction(to, length > 10 ? from.readUInt32LE(at + 8) : 0, fraction, decimals > 0 ? decimals : MICROS_DIGITS);
+  }
+  if (isUtc) bytes[to.at++] = LETTER_Z;
+  bytes[to.at++] = QUOTE;
+}
+
+function writeDayParts(to: ByteBuffer, from: Buffer, at: number): void {
+  const isThere = (from[at] as number) >= 4;
+  writePadded(to, isThere ? from.readUInt16LE(at + 1) : 0, 4);
+  to.bytes[to.at++] = DASH;
+  writePadded(to, isThere ? (from[at + 3] as number) : 0, 2);
+  to.bytes[to.at++] = DASH;
+  writePadded(to, isThere ? (from[at + 4] as number) : 0, 2);
+}
+
+/** The first digits of the micros, no more than are true, and zeros up to the column's own. */
+function writeFraction(to: ByteBuffer, micros: number, fraction: number, known: number): void {
+  const start = to.at;
+  writePadded(to, micros, MICROS_DIGITS);
+  for (let digit = known; digit < fraction; digit += 1) to.bytes[start + digit] = ZERO;
+  to.at = start + fraction;
+}

@@ -1,0 +1,71 @@
+import type { ByteBuffer } from './byte-buffer.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [PLAIN, ESCAPED, BEYOND_ASCII] = [0, 1, 2];
+/** `\u00ff` */
+const ESCAPE_BYTES_MAX = 6;
+/** From here on looking first and copying at once is faster than copying byte by byte. */
+const COPY_BYTES_MIN = 64;
+const HEX = Buffer.from('0123456789abcdef', 'latin1');
+
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII));
+/** The letter behind the backslash; 0: written by its number. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0));
+
+/** Bytes of UTF-8 as a JSON string, as `JSON.stringify` writes their text. */
+export function writeString(to: ByteBuffer, from: Buffer, start: number, end: number): void {
+  to.reserve(end - start + 2);
+  to.bytes[to.at++] = QUOTE;
+  if (end - start < COPY_BYTES_MIN || !copyPlain(to, from, start, end)) copyEscaped(to, from, start, end);
+  to.bytes[to.at++] = QUOTE;
+}
+
+/** False when something has to be escaped: nothing was written. */
+function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): boolean {
+  let seen = 0;
+  for (let at = start; at < end; at += 1) {
+    const kind = CLASSES[from[at] as number] as number;
+    if (kind === ESCAPED) return false;
+    seen |= kind;
+  }
+  if (seen !== 0) to.hasUnchecked = true;
+  from.copy(to.bytes, to.at, start, end);
+  to.at += end - start;
+  return true;
+}
+
+/** Leaves room for a quote behind it. */
+function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): void {
+  let { bytes, at: out } = to;
+  let seen = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at] as number;
+    const kind = CLASSES[byte] as number;
+    if (kind !== ESCAPED) {
+      seen |= kind;
+      bytes[out++] = byte;
+      continue;
+    }
+    to.at = out;
+    to.reserve(end - at + ESCAPE_BYTES_MAX + 1);
+    ({ bytes } = to);
+    out = writeEscape(bytes, out, byte);
+  }
+  if (seen !== 0) to.hasUnchecked = true;
+  to.at = out;
+}
+
+function writeEscape(bytes: Buffer, start: number, byte: number): number {
+  let at = start;
+  bytes[at++] = BACKSLASH;
+  const letter = LETTERS[byte] as number;
+  if (letter !== 0) {
+    bytes[at++] = letter;
+    return at;
+  }
+  at += bytes.write('u00', at, 'latin1');
+  bytes[at++] = HEX[byte >> 4] as number;
+  bytes[at++] = HEX[byte & 15] as number;
+  return at;
+}

@@ -1,0 +1,61 @@
+import type { ResultShape, ShapeColumn } from '../sql/statement.js';
+import type { Cell } from './result-set.js';
+import { isZerofill, makeValueWriter } from './value-writer.js';
+
+/**
+ * How the rows of a shape become JSON, for an executor that turns the wire's bytes into text by itself: each column's
+ * short way, for where the wire's type fits, and `write`, which is right for every value.
+ */
+export interface RowFormat {
+  readonly columns: readonly FormatColumn[];
+  /** As `ResultShape.keys`. */
+  readonly keys: readonly number[];
+}
+
+export interface FormatColumn {
+  readonly name: string;
+  readonly isOutput: boolean;
+  readonly way: FormatWay;
+  /** Numbers as strings; `write` does so by itself. */
+  readonly isQuoted: boolean;
+  readonly fraction: number;
+  readonly write: (cell: Exclude<Cell, null>) => string;
+}
+
+/** `json`: of text that the engine vouches for, where others are looked at. `cell`: there is no short way. */
+export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'cell';
+
+const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+
+/** The format of a shape, made once: its identity is what compiled writers are kept by. */
+export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
+  let format = known[numbers].get(shape);
+  if (format === undefined) known[numbers].set(shape, (format = { columns: shape.columns.map((column) => toFormatColumn(column, numbers)), keys: shape.keys }));
+  return format;
+}
+
+function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): FormatColumn {
+  return {
+    name: column.name,
+    isOutput: column.isOutput,
+    way: findWay(column),
+    isQuoted: numbers === 'string' && column.kind !== 'year',
+    fraction: column.column?.fraction ?? column.fraction ?? 0,
+    write: makeValueWriter(column, numbers),
+  };
+}
+
+function findWay(column: ShapeColumn): FormatWay {
+  switch (column.kind) {
+    case 'integer': case 'year': return 'integer';
+    case 'decimal': return isZerofill(column) ? 'cell' : 'digits';
+    case 'boolean': return 'boolean';
+    case 'date': return 'day';
+    case 'datetime': return 'moment';
+    case 'timestamp': return 'moment_utc';
+    case 'json': return 'json';
+    case 'binary': return 'base64';
+    case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
+    case 'float': case 'double': case 'bit': case 'set': case 'time': case 'geometry': case 'vector': return 'cell';
+  }
+}
