@@ -9,6 +9,6 @@ it('keeps the pure stages of a request within their budgets', async () => {
   const { code, output } = await new Promise((resolve) => {
     execFile(process.execPath, ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', script, '--check'], (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }));
   });
-  expect(output.split('\n').filter((line) => line.endsWith('OVER'))).toEqual([]);
+  expect(output.split('\n').filter((/** @type {string} */ line) => line.endsWith('OVER'))).toEqual([]);
   expect([code, output.split('\n').length]).toEqual([0, 7]);
 }, 300_000);
