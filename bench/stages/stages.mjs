@@ -24,6 +24,13 @@ function plan(method, rawPath, rawQuery, body) {
   return { planned, program: toStatements(planned, { insertReturning: true }, digest) };
 }
 
+/** The first statement of a read. @param {string} rawPath @param {string} rawQuery */
+export function planStatement(rawPath, rawQuery) {
+  const [statement] = plan('GET', rawPath, rawQuery).program.first.statements;
+  if (statement === undefined) throw new Error('a read has a statement');
+  return statement;
+}
+
 const list = plan('GET', '/posts', 'id__lt=500&sort=-id&limit=20');
 const records = /** @type {import('@rowhouse/rest-engine').Statement} */ (list.program.first.statements[0]);
 const CELLS = Array.from({ length: 21 }, (_, row) => records.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? row % 2 : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text that is as long as texts are')) ?? []);
