@@ -16,7 +16,6 @@ export { ConnectionLost, DatabaseFault } from './pool-fault.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
 export { JsonLines } from './json/json-lines.js';
 export { JsonRows } from './json/json-rows.js';
-export type { JsonColumn, JsonWay, RowFormat } from './json/row-format.js';
 export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName, quoteText } from './quote-name.js';

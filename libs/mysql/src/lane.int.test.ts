@@ -1,10 +1,10 @@
+import type { FormatColumn, PointRead, RowFormat } from '@rowhouse/rest-engine';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { JsonRows } from './json/json-rows.js';
-import type { JsonColumn, RowFormat } from './json/row-format.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
-import type { BindValue, DbValue, PointRead, PoolAccount, PoolServer, RowSink } from './pool-types.js';
+import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { runKeyed, runStatements } from './run-statements.js';
 
@@ -131,7 +131,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   };
 
   it('writes JSON by the columns that an answer has, not by those of the answer before', async () => {
-    const column = (name: string, way: JsonColumn['way']): JsonColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) });
+    const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) });
     const format: RowFormat = { columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
     await databases[0]?.run(['CREATE TABLE moved (id int PRIMARY KEY, n int)', 'INSERT INTO moved VALUES (1, -5), (2, NULL)']);
     const sql = 'SELECT id, n FROM moved WHERE id IN (?, 2) ORDER BY id';

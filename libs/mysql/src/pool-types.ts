@@ -1,4 +1,5 @@
 import type { EngineKind } from '@rowhouse/schema-model';
+import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowLayout } from './wire/row-layout.js';
 
 /** A MySQL-protocol endpoint, as its row in the platform database gives it. */
@@ -87,13 +88,6 @@ export interface KeyedStatement {
   readonly params: readonly BindValue[];
   /** For a key of one integer: how reads of the same text are made as one. */
   readonly point?: PointRead | null;
-}
-
-export interface PointRead {
-  /** Where the key stands among the columns of the answer. */
-  readonly at: number;
-  /** The same statement for `count` keys. */
-  readonly sqlOf: (count: number) => string;
 }
 
 /** A hold on a statement that runs. Does nothing once the statement is over. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
+import type { RowFormat } from '@rowhouse/rest-engine';
 import type { DbValue } from '../pool-types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
-import type { RowFormat } from './row-format.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;

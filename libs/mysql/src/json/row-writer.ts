@@ -1,8 +1,8 @@
+import type { FormatColumn, RowFormat } from '@rowhouse/rest-engine';
 import type { DbValue } from '../pool-types.js';
 import { isBytesColumn, isTextColumn, type ReadCell, type RowLayout, type WireColumn } from '../wire/row-layout.js';
 import { readLength, type Cursor } from '../wire/read-number.js';
 import type { ByteBuffer } from './byte-buffer.js';
-import type { JsonColumn, RowFormat } from './row-format.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
 import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
 import { writeString } from './write-string.js';
@@ -111,7 +111,7 @@ function copyBytes(to: ByteBuffer, text: Buffer): void {
   to.at = at;
 }
 
-function toWriteValue(json: JsonColumn, column: WireColumn, read: ReadCell): WriteValue {
+function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
   const { isQuoted } = json;
   switch (json.way) {
     case 'integer': return quoted(toWriteInteger(column), isQuoted) ?? byCell(json, read);
@@ -127,7 +127,7 @@ function toWriteValue(json: JsonColumn, column: WireColumn, read: ReadCell): Wri
 }
 
 /** The long way: the value as the driver would give it, and what is made of that. */
-function byCell({ write }: JsonColumn, read: ReadCell): WriteValue {
+function byCell({ write }: FormatColumn, read: ReadCell): WriteValue {
   return (from, cursor, to) => {
     const cell = read(from, cursor);
     to.writeText(cell === null ? 'null' : write(cell));
@@ -182,7 +182,7 @@ function isMoment({ type }: WireColumn): boolean {
   return type === 12 || type === 7;
 }
 
-function toWriteMoment({ way, fraction }: JsonColumn, { decimals }: WireColumn): WriteValue {
+function toWriteMoment({ way, fraction }: FormatColumn, { decimals }: WireColumn): WriteValue {
   const form: MomentForm = { fraction, decimals, isUtc: way === 'moment_utc' };
   return (from, cursor, to) => {
     writeMoment(to, from, cursor.at, form);

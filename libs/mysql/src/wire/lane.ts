@@ -1,6 +1,7 @@
+import type { PointRead } from '@rowhouse/rest-engine';
 import { ConnectionLost, DatabaseFault, isStaleHandle } from '../pool-fault.js';
 import { createRowFeed, type RowFeed } from '../pool-row-feed.js';
-import type { BindValue, KeyedStatement, PointRead, RowSink, StatementResult } from '../pool-types.js';
+import type { BindValue, KeyedStatement, RowSink, StatementResult } from '../pool-types.js';
 import { Answer, isReadable, UnreadableColumns, type WireStatement } from './answer.js';
 import type { DriverWire, WireCommand, WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';

@@ -1,5 +1,5 @@
+import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowFeed } from '../pool-row-feed.js';
-import type { PointRead } from '../pool-types.js';
 import { readCellAt, type RowLayout } from './row-layout.js';
 
 /** A read of one row by an integer, which may be made together with others of the same text. */

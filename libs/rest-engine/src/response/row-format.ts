@@ -1,28 +1,31 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
-import type { Cell } from './result-set.js';
-import { isZerofill, makeValueWriter } from './value-writer.js';
+import { isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**
  * How the rows of a shape become JSON, for an executor that turns the wire's bytes into text by itself: each column's
  * short way, for where the wire's type fits, and `write`, which is right for every value.
  */
-export interface RowFormat {
+export interface RowFormat extends Pick<ResultShape, 'keys'> {
+  /** In the order of the result's columns. */
   readonly columns: readonly FormatColumn[];
-  /** As `ResultShape.keys`. */
-  readonly keys: readonly number[];
 }
 
-export interface FormatColumn {
-  readonly name: string;
-  readonly isOutput: boolean;
+export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: FormatWay;
   /** Numbers as strings; `write` does so by itself. */
   readonly isQuoted: boolean;
+  /** Digits behind the point of a moment. */
   readonly fraction: number;
-  readonly write: (cell: Exclude<Cell, null>) => string;
+  /** Any value but NULL: the long way, and what the short ones have to agree with. */
+  readonly write: ValueWriter;
 }
 
-/** `json`: of text that the engine vouches for, where others are looked at. `cell`: there is no short way. */
+/**
+ * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: from the binary form.
+ * - `text`: as a JSON string. `digits`: text that is a JSON number. `json`: text that the engine vouches for.
+ * - `base64`: bytes.
+ * - `cell`: by `write` alone.
+ */
 export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
