@@ -74,6 +74,7 @@ describe('the console in a browser', () => {
 
   it('adds a column and uses it on the next request', async () => {
     await goTo('Schema');
+    await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
     await editor.click();
     await page.keyboard.insertText('ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
@@ -91,6 +92,7 @@ describe('the console in a browser', () => {
   });
 
   it('says what is wrong with SQL, and keeps the text', async () => {
+    await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
     await editor.click();
     await page.keyboard.insertText('ALTER TABEL posts ADD COLUMN x int');

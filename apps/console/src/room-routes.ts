@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readDataSearch } from './features/rows/data-search.js';
+import { readSchemaSearch } from './features/schema/schema-search.js';
 import { readCodeSearch } from './features/code/code-search.js';
 import { readLogSearch } from './features/logs/log-search.js';
 import { readTeamSearch } from './features/team/team-search.js';
@@ -7,7 +8,7 @@ import { isUsageSpan, type UsageSpan } from './features/usage/usage-spans.js';
 import { readCreate, room } from './frame-routes.js';
 
 const overview = createRoute({ getParentRoute: () => room, path: '/', component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen') });
-const schema = createRoute({ getParentRoute: () => room, path: '/schema', component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen') });
+const schema = createRoute({ getParentRoute: () => room, path: '/schema', validateSearch: readSchemaSearch, component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen') });
 const migrations = createRoute({
   getParentRoute: () => room,
   path: '/migrations',

@@ -108,6 +108,40 @@ export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; ta
 /** `statements` are what the edits came to. */
 export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
 
+/** What a change would come to; nothing has been changed. `plans` lead from what databases run to the draft with the change. */
+export interface SchemaPreviewAnswer { revision: number; statements: string[]; notes: string[]; tables: unknown[]; plans: MigrationPlan[] }
+
+/** A table of the working schema in every detail that can be edited. */
+export interface TableStructureAnswer {
+  revision: number;
+  name: string;
+  kind: 'table' | 'view';
+  comment: string;
+  columns: ColumnStructure[];
+  primary_key: string[];
+  indexes: { name: string; type: 'plain' | 'unique' | 'fulltext' | 'spatial' | 'vector'; columns: string[] }[];
+  foreign_keys: ForeignKeyStructure[];
+  /** Foreign keys of other tables onto this one. */
+  referenced_by: (ForeignKeyStructure & { table: string })[];
+  checks: { name: string; expression: string }[];
+  triggers: string[];
+  sql: string;
+}
+export interface ColumnStructure {
+  name: string;
+  type: string;
+  nullable: boolean;
+  default: { kind: 'none' | 'null' } | { kind: 'literal' | 'expression'; text: string };
+  auto_increment: boolean;
+  unique: boolean;
+  comment: string;
+  /** Computed from other columns. */
+  generated: 'virtual' | 'stored' | null;
+  /** As CREATE TABLE writes it, behind its name. */
+  definition: string;
+}
+export interface ForeignKeyStructure { name: string; columns: string[]; to: string; to_columns: string[]; on_delete: string; on_update: string }
+
 /** A change that was asked for in words, as SQL to look at. Nothing has been changed: send `sql` with mode `apply` to take it over. */
 export interface ProposalAnswer {
   revision: number;

@@ -27,7 +27,7 @@ export const schemaEdit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rename_table'), table: name, to: name }),
   z.strictObject({ kind: z.literal('set_comment'), table: name, comment: z.string().max(2_048) }),
   z.strictObject({ kind: z.literal('add_column'), table: name, column: newColumn, after }),
-  z.strictObject({ kind: z.literal('change_column'), table: name, column: name, to: newColumn.partial(), after }),
+  z.strictObject({ kind: z.literal('change_column'), table: name, column: name, to: newColumn.partial().extend({ no_default: z.boolean().optional() }), after }),
   z.strictObject({ kind: z.literal('rename_column'), table: name, column: name, to: name }),
   z.strictObject({ kind: z.literal('drop_column'), table: name, column: name }),
   z.strictObject({ kind: z.literal('set_primary_key'), table: name, columns: z.array(name).max(16) }),
@@ -74,6 +74,16 @@ export const takeDirectRequest = z.strictObject({
   base_revision: z.number().int().nonnegative().optional(),
 });
 
+/** A look at a change before it is one: edits or SQL on top of the draft, planned for a database. Nothing is changed. */
+export const schemaPreviewRequest = z.strictObject({
+  edits: z.array(schemaEdit).min(1).max(200).optional(),
+  sql: z.string().max(1_048_576).optional(),
+  mode: z.enum(['replace', 'apply']).optional(),
+  /** By id or environment: `development` unless said otherwise. */
+  database: z.string().max(40).optional(),
+}).refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');
+
+export type SchemaPreviewRequest = z.infer<typeof schemaPreviewRequest>;
 export type SchemaStarterRequest = z.infer<typeof schemaStarterRequest>;
 export type RestoreSchemaRequest = z.infer<typeof restoreSchemaRequest>;
 export type TakeDirectRequest = z.infer<typeof takeDirectRequest>;

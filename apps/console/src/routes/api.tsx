@@ -18,9 +18,9 @@ export function ApiScreen() {
   const { project, database } = useCurrentDatabase();
   const { table: wanted } = useParams({ strict: false });
   const held = useHeldSecret(database.id);
-  const { isPending, error, retry, documented } = useDocumentedTables(database);
+  const { isPending, error, retry, tables: live, snapshot } = useDocumentedTables(database);
   const place = { projectId: project.id, environment: database.environment };
-  const tables = documented?.tables ?? [];
+  const tables = live ?? [];
   const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
   const docsLink = database.settings.docs_enabled ? (
     <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
@@ -29,7 +29,7 @@ export function ApiScreen() {
     <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : null}{docsLink}</>} wide>
       {isPending ? <SkeletonRows rows={6} height={40} /> : null}
       {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
-      {!isPending && documented && tables.length === 0 ? (
+      {!isPending && live && tables.length === 0 ? (
         <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
           Deploy the draft to {database.environment} and its tables show up here.
         </EmptyState>
@@ -45,7 +45,7 @@ export function ApiScreen() {
             {table ? <TableReference key={table.name} database={database} table={table} /> : (
               <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
             )}
-            <p className={classes.source}>{documented?.source === 'live' ? 'Read from the live database with your key.' : 'Read from the draft. With a key made in this tab it is read from the live database.'}</p>
+            <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
           </div>
         </div>
       ) : null}

@@ -1,35 +1,72 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { migrationQuery } from '../data/migrations/queries.js';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../data/client/api-error.js';
+import { hasEnded, migrationQuery } from '../data/migrations/queries.js';
+import { useProjectRole } from '../data/projects/use-project-role.js';
+import { describeDuration } from '../features/migrations/describe-progress.js';
+import { MigrationActions } from '../features/migrations/migration-actions.js';
+import { MigrationChanges } from '../features/migrations/migration-changes.js';
 import { MigrationLive } from '../features/migrations/migration-live.js';
+import classes from '../features/migrations/migrations.module.css';
+import { StepList } from '../features/migrations/step-list.js';
 import { PlanSteps } from '../features/schema/plan-steps.js';
 import { PublishedLinks } from '../features/schema/published-links.js';
 import { summarizePlan } from '../features/schema/summarize-plan.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import type { Place } from '../features/shell/rooms.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { TimeText } from '../ui/time-text.js';
+import { NotFoundScreen } from './not-found.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations/$migrationId');
 
+/** One migration: how it goes, what it did step by step, and the ways on and back. */
 export function MigrationScreen() {
   const { project, database } = useCurrentDatabase();
   const { migrationId } = route.useParams();
-  const { data: migration } = useQuery(migrationQuery(migrationId));
+  const navigate = useNavigate();
+  const { data: migration, error } = useQuery(migrationQuery(migrationId));
+  const canAct = useProjectRole(project).isAtLeast('developer');
   const place = { projectId: project.id, environment: database.environment };
+  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
+  const open = (other: MigrationAnswer): void => void navigate({ to: '/projects/$projectId/$environment/migrations/$migrationId', params: { ...place, migrationId: other.id } });
   return (
     <Page
       title={migration ? summarizePlan(migration.plan) : 'Migration'}
       documentTitle="Migration"
-      lead={migration ? <>{migration.environment}, revision {migration.revision}, started <TimeText iso={migration.started_at ?? migration.created_at} /> · <span className="rh-mono">{migrationId}</span> <CopyButton text={migrationId} label="Copy migration id" /></> : undefined}
+      lead={<><span className="rh-mono">{migrationId}</span> <CopyButton text={migrationId} label="Copy migration id" /></>}
       actions={<ButtonLink variant="default" size="xs" to="/projects/$projectId/$environment/migrations" params={place}>All migrations</ButtonLink>}
     >
-      <Panel title="State">
-        <MigrationLive projectId={project.id} migrationId={migrationId}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
+      <Panel title="State" actions={migration && canAct && hasEnded(migration.state) ? <MigrationActions key={migration.id} migration={migration} onAnother={open} /> : undefined}>
+        <MigrationLive key={migrationId} projectId={project.id} migrationId={migrationId} canAct={canAct}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
       </Panel>
-      {migration ? <Panel title="Plan"><PlanSteps plan={migration.plan} /></Panel> : null}
+      {migration ? (
+        <>
+          <Panel title="Facts"><Facts migration={migration} place={place} /></Panel>
+          {migration.origin === 'direct' ? null : <Panel title="Journal" note="Each statement as it was run."><StepList migration={migration} /></Panel>}
+          <Panel title="What it changes in the API"><MigrationChanges migration={migration} place={place} /></Panel>
+          <Panel title="Plan"><PlanSteps plan={migration.plan} /></Panel>
+        </>
+      ) : null}
     </Page>
+  );
+}
+
+function Facts({ migration, place }: { migration: MigrationAnswer; place: Place }) {
+  return (
+    <dl className={classes.facts}>
+      <div><dt>Database</dt><dd>{migration.environment}</dd></div>
+      <div><dt>By</dt><dd>{migration.by?.name ?? 'unknown'}{migration.by?.kind === 'connection' ? ', a connection string' : ''}</dd></div>
+      <div><dt>Asked for</dt><dd><TimeText iso={migration.created_at} /></dd></div>
+      <div><dt>Took</dt><dd>{migration.duration_ms === null ? 'not ended yet' : describeDuration(migration.duration_ms)}</dd></div>
+      <div><dt>Snapshots</dt><dd>{migration.base_snapshot} → {migration.published_snapshot ?? '…'}</dd></div>
+      <div><dt>Draft</dt><dd>revision {migration.revision}</dd></div>
+      {migration.rows_total === null ? null : <div><dt>Rows copied</dt><dd>{(migration.rows_done ?? 0).toLocaleString('en')}</dd></div>}
+      {migration.reverts === null ? null : <div><dt>Reverts</dt><dd><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.reverts }}>an earlier migration</Link></dd></div>}
+    </dl>
   );
 }

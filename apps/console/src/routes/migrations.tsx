@@ -1,9 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useProjectRole } from '../data/projects/use-project-role.js';
 import { migrationsQuery } from '../data/migrations/queries.js';
+import { KeptPanel } from '../features/migrations/kept-panel.js';
 import { MigrationList } from '../features/migrations/migration-list.js';
 import classes from '../features/migrations/migrations.module.css';
+import { QueuePanel } from '../features/migrations/queue-panel.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
@@ -16,6 +20,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/migration
 
 export function MigrationsScreen() {
   const { project, database } = useCurrentDatabase();
+  const { isAtLeast } = useProjectRole(project);
   const { of } = route.useSearch();
   const navigate = route.useNavigate();
   const migrations = useInfiniteQuery(migrationsQuery(project.id));
@@ -25,11 +30,16 @@ export function MigrationsScreen() {
   return (
     <Page
       title="Migrations"
-      lead="Every change of a deployed schema, newest first."
+      lead={`Every change of the schema that ${of === 'all' ? 'any database' : database.environment} runs, newest first.`}
       actions={
-        <SegmentedControl size="xs" aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
+        <>
+          <Button component="a" size="xs" variant="default" leftSection={<IconDownload size={14} />} href={`/api/databases/${database.id}/migrations/export`} download>Export SQL files</Button>
+          <SegmentedControl size="xs" aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
+        </>
       }
     >
+      <QueuePanel database={database} canAct={isAtLeast('developer')} />
+      <KeptPanel database={database} canPurge={isAtLeast('admin')} />
       {migrations.isPending ? <SkeletonRows rows={5} /> : null}
       {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
       {migrations.data && shown.length === 0 ? (
@@ -37,7 +47,7 @@ export function MigrationsScreen() {
           Deploys of {database.environment} show up here with their state and their statements.
         </EmptyState>
       ) : null}
-      {shown.length > 0 ? <Panel flush label="History"><MigrationList place={place} migrations={shown} /></Panel> : null}
+      {shown.length > 0 ? <Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel> : null}
       {migrations.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load older ones</Button></div>
       ) : null}

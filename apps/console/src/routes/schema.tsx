@@ -1,45 +1,69 @@
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { sortDatabases } from '../data/projects/queries.js';
-import { workingSchemaQuery } from '../data/schema/queries.js';
+import { lazy, Suspense, useMemo } from 'react';
+import { useProjectRole } from '../data/projects/use-project-role.js';
+import { diffQuery, workingSchemaQuery } from '../data/schema/queries.js';
 import { ChangeEditor } from '../features/schema/change-editor.js';
-import { DeployTarget } from '../features/schema/deploy-target.js';
+import { markTables } from '../features/schema/compare-tables.js';
+import { DeployView } from '../features/schema/deploy-view.js';
+import { DraftBar } from '../features/schema/draft-bar.js';
+import { HistoryView } from '../features/schema/history-view.js';
+import { SchemaActions } from '../features/schema/schema-actions.js';
 import classes from '../features/schema/schema.module.css';
-import { TableList } from '../features/schema/table-list.js';
+import { SCHEMA_VIEWS, type SchemaView } from '../features/schema/schema-search.js';
+import { TableBrowser } from '../features/schema/table-browser.js';
+import { useSchemaPlace } from '../features/schema/use-schema-place.js';
+import { WordsForm } from '../features/schema/words-form.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
-import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-/** The draft, how to change it, and what each database still lacks of it. */
+const DiagramView = lazy(() => import('../features/diagram/diagram-view.js').then((module) => ({ default: module.DiagramView })));
+
+const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram: 'Diagram', sql: 'SQL', words: 'In words', deploy: 'Deploy', history: 'History' };
+
+/** The draft of the project: to read, to draw, to change by every road, to deploy, and to go back in. */
 export function SchemaScreen() {
   const { project, database } = useCurrentDatabase();
+  const { place: at, goTo } = useSchemaPlace();
   const schema = useQuery(workingSchemaQuery(project.id));
-  const plans = useRef<HTMLDivElement>(null);
-  const showPlans = (): void => {
-    plans.current?.focus({ preventScroll: true });
-    plans.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  };
-  const others = sortDatabases(project.databases).filter((candidate) => candidate.id !== database.id);
+  const diff = useQuery(diffQuery(project.id, database));
+  const canEdit = useProjectRole(project).isAtLeast('developer');
+  const marks = useMemo(() => markTables(diff.data?.plans[0]), [diff.data]);
+  const place = { projectId: project.id, environment: database.environment };
+  const view = at.view ?? 'tables';
+  const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
+  const { data } = schema;
   return (
-    <Page title="Schema" lead="One draft for the whole project. Change it, look at what that means, then deploy it to each database." wide>
+    <Page title="Schema" lead="One draft for the whole project: change it, see what that means, deploy it." wide actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : undefined}>
       {schema.isPending ? <SkeletonRows rows={6} height={40} /> : null}
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {schema.data ? (
-        <div className={classes.columns}>
-          <div className={classes.side}>
-            <Panel title="Tables" note={`${schema.data.tables.length} in the draft`}>
-              {schema.data.tables.length === 0 ? <p className={classes.done}>None yet. Write the first CREATE TABLE.</p> : <TableList tables={schema.data.tables} />}
-            </Panel>
-          </div>
-          <div className={classes.column}>
-            <ChangeEditor projectId={project.id} schema={schema.data} onReview={showPlans} />
-            <div className={classes.targets} ref={plans} tabIndex={-1} role="region" aria-label="Plans">
-              {[database, ...others].map((target) => <DeployTarget key={target.id} projectId={project.id} database={target} revision={schema.data.revision} />)}
-            </div>
-          </div>
-        </div>
+      {data ? (
+        <>
+          <DraftBar project={project} schema={data} canEdit={canEdit} />
+          <Tabs value={view} onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })} keepMounted={false} className={classes.views}>
+            <Tabs.List aria-label="Views of the schema">
+              {views.map((entry) => <Tabs.Tab key={entry} value={entry}>{LABELS[entry]}</Tabs.Tab>)}
+            </Tabs.List>
+            <Tabs.Panel value={view} pt={18}>
+              <div className={classes.column}>
+                {view === 'tables' ? <TableBrowser place={place} schema={data} marks={marks} canEdit={canEdit} /> : null}
+                {view === 'diagram' && data.tables.length === 0 ? <EmptyState title="Nothing to draw yet">Once the draft has tables, they and their relations stand here.</EmptyState> : null}
+                {view === 'diagram' && data.tables.length > 0 ? (
+                  <Suspense fallback={<SkeletonRows rows={1} height={420} />}>
+                    <DiagramView tables={data.tables} marks={marks} chosen={at.table} fileName={`${project.name} schema`} onOpen={(table) => goTo({ table })} />
+                  </Suspense>
+                ) : null}
+                {view === 'sql' ? <ChangeEditor projectId={project.id} schema={data} canEdit={canEdit} /> : null}
+                {view === 'words' ? <WordsForm projectId={project.id} schema={data} /> : null}
+                {view === 'deploy' ? <DeployView project={project} database={database} schema={data} canEdit={canEdit} /> : null}
+                {view === 'history' ? <HistoryView projectId={project.id} schema={data} canEdit={canEdit} /> : null}
+              </div>
+            </Tabs.Panel>
+          </Tabs>
+        </>
       ) : null}
     </Page>
   );

@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, PLAN_NAMES, SCOPES,
-  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import type { LimitsAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
@@ -121,6 +121,21 @@ export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.s
 export const proposalAnswer = z.object({
   revision: z.number().int(), source: z.enum(['model', 'rules']), sql: z.string(), statements: z.array(z.string()), loss: z.array(z.string()), impact: apiImpact, notes: z.array(z.string()),
 }) satisfies Shape<ProposalAnswer>;
+
+export const schemaPreviewAnswer = z.object({ revision: z.number().int(), statements: z.array(z.string()), notes: z.array(z.string()), tables: z.array(z.unknown()), plans: z.array(migrationPlan) });
+const foreignKeyStructure = z.object({ name: z.string(), columns: z.array(z.string()), to: z.string(), to_columns: z.array(z.string()), on_delete: z.string(), on_update: z.string() });
+export const tableStructureAnswer = z.object({
+  revision: z.number().int(), name: z.string(), kind: z.enum(['table', 'view']), comment: z.string(),
+  columns: z.array(z.object({
+    name: z.string(), type: z.string(), nullable: z.boolean(),
+    default: z.union([z.object({ kind: z.enum(['none', 'null']) }), z.object({ kind: z.enum(['literal', 'expression']), text: z.string() })]),
+    auto_increment: z.boolean(), unique: z.boolean(), comment: z.string(), generated: z.enum(['virtual', 'stored']).nullable(), definition: z.string(),
+  })),
+  primary_key: z.array(z.string()),
+  indexes: z.array(z.object({ name: z.string(), type: z.enum(['plain', 'unique', 'fulltext', 'spatial', 'vector']), columns: z.array(z.string()) })),
+  foreign_keys: z.array(foreignKeyStructure), referenced_by: z.array(foreignKeyStructure.extend({ table: z.string() })),
+  checks: z.array(z.object({ name: z.string(), expression: z.string() })), triggers: z.array(z.string()), sql: z.string(),
+}) satisfies Shape<TableStructureAnswer>;
 
 export const synonymAnswer = z.object({ id, phrase: z.string(), table: z.string(), column: z.string().nullable(), is_known: z.boolean(), created_at: time }) satisfies Shape<SynonymAnswer>;
 export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version: z.number().int(), columns: z.number().int(), values: z.number().int(), bytes: z.number().int() }) satisfies Shape<ValueIndexAnswer>;

@@ -2,7 +2,7 @@ import type { Column } from '@rowhouse/schema-model';
 import { withoutCheck } from '../drop-columns.js';
 import { quoteText } from '../sql-text.js';
 import { readDefaultText } from './read-default-text.js';
-import type { NewColumn } from './edit-types.js';
+import type { ColumnChange, NewColumn } from './edit-types.js';
 
 /** Words that people use for types, and what they become. */
 const SHORT_TYPES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ function valueText(value: string | number | boolean | null): string {
 }
 
 /** A standing column with some of it changed, as CREATE TABLE writes it; what is not named stays. */
-export function changedColumnText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
+export function changedColumnText(column: Column, change: ColumnChange, sqlType: string | null): string {
   if (change.generated !== undefined) return newColumnText({ ...change, name: column.name, type: '', comment: change.comment ?? column.comment }, sqlType ?? column.sqlType);
   if (column.generated !== null) return generatedText(column, change, sqlType);
   const isNullable = change.nullable ?? column.nullable;
@@ -66,7 +66,8 @@ function typeText(column: Column): string {
   return `${column.sqlType}${own}`;
 }
 
-function changedDefault(column: Column, change: Partial<NewColumn>, isNullable: boolean, isSameKind: boolean): string {
+function changedDefault(column: Column, change: ColumnChange, isNullable: boolean, isSameKind: boolean): string {
+  if (change.no_default === true) return '';
   if (change.default !== undefined || change.default_expression !== undefined) return defaultText(change).trim();
   if (!isSameKind) return '';
   const text = readDefaultText(column.definition);

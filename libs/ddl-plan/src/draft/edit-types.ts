@@ -5,7 +5,7 @@ export type SchemaEdit =
   | { readonly kind: 'rename_table'; readonly table: string; readonly to: string }
   | { readonly kind: 'set_comment'; readonly table: string; readonly comment: string }
   | { readonly kind: 'add_column'; readonly table: string; readonly column: NewColumn; readonly after?: string | null | undefined }
-  | { readonly kind: 'change_column'; readonly table: string; readonly column: string; readonly to: Partial<NewColumn>; readonly after?: string | null | undefined }
+  | { readonly kind: 'change_column'; readonly table: string; readonly column: string; readonly to: ColumnChange; readonly after?: string | null | undefined }
   | { readonly kind: 'rename_column'; readonly table: string; readonly column: string; readonly to: string }
   | { readonly kind: 'drop_column'; readonly table: string; readonly column: string }
   | { readonly kind: 'set_primary_key'; readonly table: string; readonly columns: readonly string[] }
@@ -36,6 +36,9 @@ export interface NewColumn {
   /** A foreign key of this column alone. */
   readonly references?: Reference | undefined;
 }
+
+/** What of a column changes; what is not named stays. */
+export type ColumnChange = Partial<NewColumn> & { /** The column is to have no default any more. */ readonly no_default?: boolean | undefined };
 
 export interface Reference {
   readonly table: string;

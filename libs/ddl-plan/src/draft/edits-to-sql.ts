@@ -2,7 +2,7 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { alterTable, quoteName, quoteNames, quoteText } from '../sql-text.js';
 import { changedColumnText, newColumnText, toSqlType } from './column-text.js';
 import { EditError, findColumn, findKnown, findTable } from './edit-scope.js';
-import type { EditFault, NewColumn, Reference, SchemaEdit } from './edit-types.js';
+import type { ColumnChange, EditFault, NewColumn, Reference, SchemaEdit } from './edit-types.js';
 import { findJoinedColumns } from './joined-columns.js';
 
 /**
@@ -112,7 +112,7 @@ function addColumn(scope: EditScope, table: string, column: NewColumn, after: st
   return alter(table, ...specs);
 }
 
-function changeColumn(scope: EditScope, table: string, name: string, change: Partial<NewColumn>, after: string | null | undefined): string[] {
+function changeColumn(scope: EditScope, table: string, name: string, change: ColumnChange, after: string | null | undefined): string[] {
   const column = findColumn(scope, table, name, 'column');
   if (column === null) throw new EditError('column', `${table}.${name} is made by the same list: write it there as it is to be.`);
   const type = change.type === undefined ? null : typeOf({ type: change.type });

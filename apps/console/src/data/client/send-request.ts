@@ -16,7 +16,17 @@ export function setCsrfRenewal(renew: () => Promise<string>): void {
 }
 
 /** One call of the control API. Throws `ApiError`. Answers undefined for 204. */
-export async function sendRequest<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export function sendRequest<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return sendBody<T>(method, path, body === undefined ? undefined : { body: JSON.stringify(body), contentType: 'application/json' });
+}
+
+interface SentBody {
+  readonly body: Blob | string;
+  readonly contentType: string;
+}
+
+/** The same with a body of any type. */
+export async function sendBody<T>(method: Method, path: string, body: SentBody | undefined): Promise<T> {
   const answer = await fetchOnce(method, path, body);
   if (answer.status === 403 && method !== 'GET' && renewCsrfToken) {
     const refusal = await readFailure(answer);
@@ -27,12 +37,12 @@ export async function sendRequest<T>(method: Method, path: string, body?: unknow
   return readAnswer<T>(answer);
 }
 
-async function fetchOnce(method: Method, path: string, body: unknown): Promise<Response> {
+async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (sent !== undefined) headers['Content-Type'] = sent.contentType;
   if (method !== 'GET') headers['X-CSRF-Token'] = csrfToken;
   try {
-    return await fetch(path, { method, headers, credentials: 'same-origin', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return await fetch(path, { method, headers, credentials: 'same-origin', ...(sent === undefined ? {} : { body: sent.body }) });
   } catch {
     throw new ApiError(0, {
       detail: 'The control plane cannot be reached.',

@@ -1,4 +1,8 @@
 export const migrationKeys = {
   of: (projectId: string) => ['migrations', 'of', projectId] as const,
   one: (migrationId: string) => ['migrations', 'one', migrationId] as const,
+  steps: (migrationId: string) => ['migrations', 'one', migrationId, 'steps'] as const,
+  revert: (migrationId: string) => ['migrations', 'one', migrationId, 'revert'] as const,
+  queue: (databaseId: string) => ['migrations', 'queue', databaseId] as const,
+  kept: (databaseId: string) => ['migrations', 'kept', databaseId] as const,
 };

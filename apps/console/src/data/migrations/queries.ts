@@ -1,4 +1,4 @@
-import type { ListAnswer, MigrationAnswer, MigrationState } from '@rowhouse/contracts';
+import type { KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationState, MigrationStepAnswer, QueueAnswer } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -33,3 +33,29 @@ export const migrationQuery = (migrationId: string) =>
     queryFn: () => sendRequest<MigrationAnswer>('GET', `/api/migrations/${migrationId}`),
     staleTime: 0,
   });
+
+const STEPS_POLL_MS = 700;
+
+/** What has been done and what is still to do, statement by statement. */
+export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
+  queryOptions({
+    queryKey: migrationKeys.steps(migrationId),
+    queryFn: async () => (await sendRequest<ListAnswer<MigrationStepAnswer>>('GET', `/api/migrations/${migrationId}/steps`)).items,
+    refetchInterval: isRunning ? STEPS_POLL_MS : false,
+  });
+
+/** The plan that a revert would run. Refused where nothing leads back. */
+export const revertPlanQuery = (migrationId: string) =>
+  queryOptions({ queryKey: migrationKeys.revert(migrationId), queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`), retry: false, staleTime: 0 });
+
+/** What runs and waits in a database, in its order. */
+export const queueQuery = (databaseId: string) =>
+  queryOptions({
+    queryKey: migrationKeys.queue(databaseId),
+    queryFn: () => sendRequest<QueueAnswer>('GET', `/api/databases/${databaseId}/queue`),
+    refetchInterval: (query) => ((query.state.data?.items.length ?? 0) > 0 ? LIST_POLL_MS : 10_000),
+  });
+
+/** What was dropped and can still be taken back. */
+export const keptQuery = (databaseId: string) =>
+  queryOptions({ queryKey: migrationKeys.kept(databaseId), queryFn: async () => (await sendRequest<ListAnswer<KeptAnswer>>('GET', `/api/databases/${databaseId}/kept`)).items });

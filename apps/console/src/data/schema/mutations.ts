@@ -1,27 +1,69 @@
-import type { DeployAnswer, DeployRequest, PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sendRequest } from '../client/send-request.js';
+import type {
+  DeployAnswer, DeployRequest, PromoteRequest, ProposalAnswer, PutSchemaRequest, SchemaEditsRequest, SchemaRestoreRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileAnswer, WorkingSchemaAnswer,
+} from '@rowhouse/contracts';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { sendBody, sendRequest } from '../client/send-request.js';
 import { migrationKeys } from '../migrations/keys.js';
 import { schemaKeys } from './keys.js';
-import { toWorkingSchema } from './queries.js';
+import { toWorkingSchema, type WorkingSchema } from './queries.js';
 
-/** Writes the draft: `apply` runs statements on top of it, `replace` takes the text as the whole schema. */
-export function useSaveSchema(projectId: string) {
+/** Whatever writes the draft answers all of it; plans, revisions and structures are asked for anew. */
+function useDraftWrite<Request>(projectId: string, send: (request: Request) => Promise<WorkingSchemaAnswer>) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (request: PutSchemaRequest) =>
-      toWorkingSchema(await sendRequest<WorkingSchemaAnswer>('PUT', `/api/projects/${projectId}/schema`, request)),
-    onSuccess: (schema) => {
-      queryClient.setQueryData(schemaKeys.working(projectId), schema);
-      return queryClient.invalidateQueries({ queryKey: [...schemaKeys.all(projectId), 'diff'] });
-    },
+    mutationFn: async (request: Request): Promise<WorkingSchema> => toWorkingSchema(await send(request)),
+    onSuccess: (schema) => showDraft(queryClient, projectId, schema),
+  });
+}
+
+function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingSchema): Promise<void> {
+  queryClient.setQueryData(schemaKeys.working(projectId), schema);
+  const [, , working] = schemaKeys.working(projectId);
+  return queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId), predicate: (query) => query.queryKey[2] !== working && query.queryKey[2] !== 'preview' });
+}
+
+/** Writes the draft: `apply` runs statements on top of it, `replace` takes the text as the whole schema. */
+export const useSaveSchema = (projectId: string) => useDraftWrite(projectId, (request: PutSchemaRequest) => sendRequest('PUT', `/api/projects/${projectId}/schema`, request));
+
+/** A list of edits, all or none. */
+export const useEditSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaEditsRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request));
+
+/** Back to an earlier revision, or to what a database runs. */
+export const useRestoreSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaRestoreRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request));
+
+export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (request: SchemaStarterRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request));
+
+/** What came over a connection string becomes part of the draft. */
+export const useTakeDirect = (projectId: string) => useDraftWrite(projectId, (request: TakeDirectRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/take`, request));
+
+/** A change in words, as a proposal; nothing is changed. */
+export function useProposeSchema(projectId: string) {
+  return useMutation({ mutationFn: (request: string) => sendRequest<ProposalAnswer>('POST', `/api/projects/${projectId}/schema/requests`, { request }) });
+}
+
+/** Reads a dump into the draft; a long one is answered while it is still being read. */
+export function useImportDump(projectId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
+      sendBody<TransferFileAnswer>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, { body, contentType: isZipped ? 'application/gzip' : 'application/sql' }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId) }),
   });
 }
 
 export function useDeploy(projectId: string) {
+  return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/deploy`, request));
+}
+
+/** Takes what one database runs to another. */
+export function usePromote(projectId: string) {
+  return useDeploying(projectId, (request: PromoteRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/promote`, request));
+}
+
+function useDeploying<Request>(projectId: string, send: (request: Request) => Promise<DeployAnswer>) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: DeployRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/deploy`, request),
+    mutationFn: send,
     onSuccess: (answer) => {
       for (const migration of answer.migrations) {
         if (migration.plan !== undefined) queryClient.setQueryData(migrationKeys.one(migration.id), migration);

@@ -1,7 +1,19 @@
-import type { SharePreviewAnswer } from '@rowhouse/contracts';
+import type { ShareAnswer, SharePreviewAnswer } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
+import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
+import { shareKeys } from './keys.js';
 
 /** What is behind a share link. */
 export const sharePreviewQuery = (token: string) =>
-  queryOptions({ queryKey: ['share-preview', token] as const, queryFn: () => sendRequest<SharePreviewAnswer>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
+  queryOptions({ queryKey: shareKeys.preview(token), queryFn: () => sendRequest<SharePreviewAnswer>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
+
+const WRITING_POLL_MS = 1_000;
+
+/** The share links of a project; those with rows take a while to be made. */
+export const sharesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: shareKeys.of(projectId),
+    queryFn: () => fetchAll<ShareAnswer>(`/api/projects/${projectId}/shares`),
+    refetchInterval: (query) => (query.state.data?.some((share) => share.state === 'writing') === true ? WRITING_POLL_MS : false),
+  });

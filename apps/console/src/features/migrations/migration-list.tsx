@@ -5,10 +5,15 @@ import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import type { Place } from '../shell/rooms.js';
-import { describeState } from './describe-state.js';
 import { summarizePlan } from '../schema/summarize-plan.js';
+import { describeDuration } from './describe-progress.js';
+import { describeState } from './describe-state.js';
+import classes from './migrations.module.css';
 
-export function MigrationList({ place, migrations }: { place: Place; migrations: readonly MigrationAnswer[] }) {
+const ORIGINS: Readonly<Record<MigrationAnswer['origin'], string | null>> = { deploy: null, revert: 'a revert', direct: 'over a connection string', restore: 'from a backup' };
+
+/** The history: what, where, by whom, how long, over how many rows, and how it ended. */
+export function MigrationList({ place, migrations, withDatabase }: { place: Place; migrations: readonly MigrationAnswer[]; withDatabase: boolean }) {
   return (
     <DataTable
       label="Migrations"
@@ -19,14 +24,25 @@ export function MigrationList({ place, migrations }: { place: Place; migrations:
           header: 'Change',
           isTitle: true,
           cell: (migration) => (
-            <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link>
+            <span>
+              <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link>
+              {ORIGINS[migration.origin] === null ? null : <span className="rh-dim"> {ORIGINS[migration.origin]}</span>}
+            </span>
           ),
         },
-        { header: 'Database', cell: (migration) => <span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> },
-        { header: 'State', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
-        { header: 'Snapshot', cell: (migration) => `${migration.base_snapshot} → ${migration.published_snapshot ?? '…'}` },
+        ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationAnswer) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
+        { header: 'Outcome', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
+        { header: 'By', cell: (migration) => migration.by?.name ?? <span className="rh-dim">unknown</span> },
         { header: 'When', cell: (migration) => <TimeText iso={migration.created_at} /> },
+        { header: 'Took', align: 'end', cell: (migration) => (migration.duration_ms === null ? <span className="rh-dim">…</span> : describeDuration(migration.duration_ms)) },
+        { header: 'Rows', align: 'end', cell: (migration) => countRows(migration) },
       ]}
     />
   );
+}
+
+/** Those copied; before a run what the plan expects. */
+function countRows(migration: MigrationAnswer): string {
+  const rows = migration.rows_done ?? migration.plan.steps.reduce((sum, step) => sum + step.rowsToRewrite, 0);
+  return rows.toLocaleString('en');
 }

@@ -8,19 +8,23 @@ import { projectKeys } from '../../data/projects/keys.js';
 import { schemaKeys } from '../../data/schema/keys.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import classes from './migrations.module.css';
+import { CancelButton } from './cancel-button.js';
+import { describeProgress } from './describe-progress.js';
 import { describeState, listStages } from './describe-state.js';
 import { MigrationFailure } from './migration-failure.js';
+import classes from './migrations.module.css';
 
 interface MigrationLiveProps {
   readonly projectId: string;
   readonly migrationId: string;
+  /** Whether the caller may cancel it. */
+  readonly canAct?: boolean;
   /** Shown once it is published. */
   readonly children?: (migration: MigrationAnswer) => ReactNode;
 }
 
 /** One migration as it goes, from queued to its end. */
-export function MigrationLive({ projectId, migrationId, children }: MigrationLiveProps) {
+export function MigrationLive({ projectId, migrationId, canAct = false, children }: MigrationLiveProps) {
   const migration = useQuery(migrationQuery(migrationId));
   const queryClient = useQueryClient();
   const ended = migration.data !== undefined && hasEnded(migration.data.state);
@@ -30,6 +34,8 @@ export function MigrationLive({ projectId, migrationId, children }: MigrationLiv
     void queryClient.invalidateQueries({ queryKey: projectKeys.one(projectId) });
     void queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId) });
     void queryClient.invalidateQueries({ queryKey: migrationKeys.of(projectId) });
+    void queryClient.invalidateQueries({ queryKey: ['migrations', 'queue'] });
+    void queryClient.invalidateQueries({ queryKey: ['migrations', 'kept'] });
   }, [ended, projectId, queryClient]);
   if (migration.isError && !migration.data) return <ErrorNotice title="The migration could not be read" error={migration.error} onRetry={() => void migration.refetch()} />;
   if (!migration.data) return <SkeletonRows rows={1} height={48} />;
@@ -41,11 +47,29 @@ export function MigrationLive({ projectId, migrationId, children }: MigrationLiv
           <li key={index} data-kind={stage.kind} aria-current={stage.kind === 'now' ? 'step' : undefined}>{stage.label}</li>
         ))}
       </ol>
-      <p className={classes.says} role="status" aria-label={`Migration state of ${migration.data.environment}`}>
-        <strong>{words.label}</strong> {words.text}
-      </p>
+      {ended ? null : <CopyProgress migration={migration.data} />}
+      <div className={classes.line}>
+        <p className={classes.says} role="status" aria-label={`Migration state of ${migration.data.environment}`}>
+          <strong>{words.label}</strong> {words.text}
+        </p>
+        {canAct && !ended ? <CancelButton migration={migration.data} /> : null}
+      </div>
       {migration.data.error ? <MigrationFailure migration={migration.data} /> : null}
       {migration.data.state === 'published' ? children?.(migration.data) : null}
+    </div>
+  );
+}
+
+/** A long copy with what is left of it; short changes have nothing to count. */
+function CopyProgress({ migration }: { migration: MigrationAnswer }) {
+  const progress = describeProgress(migration);
+  if (progress === null) return null;
+  return (
+    <div className={classes.progress}>
+      <div className={classes.track} role="progressbar" aria-label="Rows copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(progress.share * 100)} aria-valuetext={progress.words}>
+        <div className={classes.done} style={{ width: `${progress.share * 100}%` }} />
+      </div>
+      <span className="rh-dim">{progress.words}</span>
     </div>
   );
 }

@@ -1,7 +1,5 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { livePathsQuery } from '../../data/gateway/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -16,18 +14,16 @@ interface EndpointListProps {
   readonly tables: readonly TableView[];
 }
 
-/** Each table with its path; those that are drafted but not live in this database say so. */
+/** Each live table with its path and what it answers. */
 export function EndpointList({ project, database, tables }: EndpointListProps) {
-  const live = useQuery(livePathsQuery(database));
   const params = { projectId: project.id, environment: database.environment };
   if (tables.length === 0) {
     return (
-      <EmptyState title="No tables yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={params}>Write the first table</ButtonLink>}>
-        Every table you deploy gets its endpoints at once.
+      <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={params}>Open the schema</ButtonLink>}>
+        Every table that you deploy gets its endpoints at once; a draft alone has none.
       </EmptyState>
     );
   }
-  const isLive = (table: TableView): boolean => live.data === undefined || live.data === null || live.data.includes(table.path);
   return (
     <Panel title="Endpoints" note={`${tables.length} ${tables.length === 1 ? 'table' : 'tables'}`} flush>
       <DataTable
@@ -40,15 +36,15 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
           { header: 'Columns', cell: (table) => table.columns.length },
           {
             header: 'Methods',
-            cell: (table) =>
-              isLive(table) ? (
-                <span className={classes.verbs}>{(table.kind === 'view' ? ['GET'] : ['GET', 'POST', 'PUT', 'DELETE']).map((verb) => <Tag key={verb} mono>{verb}</Tag>)}</span>
-              ) : (
-                <Tag tone="ochre">not deployed here yet</Tag>
-              ),
+            cell: (table) => <span className={classes.verbs}>{listVerbs(table).map((verb) => <Tag key={verb} mono>{verb}</Tag>)}</span>,
           },
         ]}
       />
     </Panel>
   );
+}
+
+function listVerbs(table: TableView): string[] {
+  if (table.kind === 'view') return ['GET'];
+  return table.primaryKey.length === 0 ? ['GET', 'POST'] : ['GET', 'POST', 'PUT', 'DELETE'];
 }

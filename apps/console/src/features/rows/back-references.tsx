@@ -6,7 +6,7 @@ import { toCellText } from '../../data/rows/cell-text.js';
 import { countQuery } from '../../data/rows/queries.js';
 import type { Row } from '../../data/rows/row.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import { listBackReferences, type BackReference } from './list-back-references.js';
 import classes from './record-sheet.module.css';
 

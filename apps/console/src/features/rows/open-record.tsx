@@ -2,7 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { lazy, Suspense } from 'react';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import { toGridRow } from './grid-row.js';
 import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from './staged-changes.js';
 import type { RowEdits } from './use-row-edits.js';

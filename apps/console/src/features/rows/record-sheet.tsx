@@ -12,7 +12,7 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SideSheet } from '../../ui/side-sheet.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import { BackReferences } from './back-references.js';
 import { FieldEditor, type FieldText } from './field-editor.js';
 import { readValue } from './read-value.js';

@@ -9,7 +9,7 @@ import { makeListPath } from '../../data/rows/make-list-path.js';
 import { rowKeys } from '../../data/rows/keys.js';
 import type { Row } from '../../data/rows/row.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import classes from './record-sheet.module.css';
 
 const FOUND_MAX = 8;

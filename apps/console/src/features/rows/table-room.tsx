@@ -11,7 +11,7 @@ import { copyText } from '../../ui/copy-text.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/project-nav.js';
+import type { Place } from '../shell/rooms.js';
 import { ConflictList } from './conflict-list.js';
 import type { DataSearch } from './data-search.js';
 import { FilterBar } from './filter-bar.js';

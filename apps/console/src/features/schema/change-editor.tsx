@@ -7,90 +7,78 @@ import { Panel } from '../../ui/panel.js';
 import { LazySqlEditor } from './lazy-sql-editor.js';
 import classes from './schema.module.css';
 import { useKeptDraft } from './use-kept-draft.js';
+import { useSchemaPlace } from './use-schema-place.js';
 
 type Mode = 'apply' | 'replace';
-
-/** What was saved last, so that it can be taken back into the editor. */
-interface SavedChange {
-  readonly mode: Mode;
-  readonly text: string;
-  readonly sqlBefore: string;
-  readonly revision: number;
-}
 
 interface ChangeEditorProps {
   readonly projectId: string;
   readonly schema: WorkingSchema;
-  /** The draft was saved: show the plans. */
-  readonly onReview: () => void;
+  readonly canEdit: boolean;
 }
 
-/** Changes the draft, by statements on top of it or as a whole text. Nothing is deployed from here. */
-export function ChangeEditor({ projectId, schema, onReview }: ChangeEditorProps) {
+/** Changes the draft by SQL: statements on top of it, or the whole text. Nothing is deployed from here. */
+export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) {
+  const { goTo } = useSchemaPlace();
   const save = useSaveSchema(projectId);
-  const [mode, setMode] = useState<Mode>('apply');
+  const [mode, setMode] = useState<Mode>(canEdit ? 'apply' : 'replace');
   const [statements, setStatements] = useKeptDraft(`${projectId}-statements`);
-  const [whole, setWhole] = useState<string | null>(null);
-  const [saved, setSaved] = useState<SavedChange | null>(null);
-  const text = mode === 'apply' ? statements : (whole ?? schema.sql);
-  const isChanged = mode === 'apply' ? statements.trim() !== '' : whole !== null && whole !== schema.sql;
+  const [whole, setWhole] = useKeptDraft(`${projectId}-whole`);
+  const text = mode === 'apply' ? statements : whole === '' ? schema.sql : whole;
+  const isChanged = mode === 'apply' ? statements.trim() !== '' : whole !== '' && whole !== schema.sql;
+  const setText = mode === 'apply' ? setStatements : (next: string) => setWhole(next === schema.sql ? '' : next);
 
   const review = (): void => {
-    if (save.isPending) return;
-    if (!isChanged) return onReview();
-    save.mutate(
-      { sql: text, mode, base_revision: schema.revision },
-      {
-        onSuccess: (next) => {
-          setSaved({ mode, text, sqlBefore: schema.sql, revision: next.revision });
-          setStatements(mode === 'apply' ? '' : statements);
-          setWhole(null);
-          onReview();
-        },
+    if (save.isPending || !canEdit || !isChanged) return;
+    save.mutate({ sql: text, mode, base_revision: schema.revision }, {
+      onSuccess: () => {
+        if (mode === 'apply') setStatements('');
+        else setWhole('');
+        goTo({ view: 'deploy' });
       },
-    );
+    });
   };
-  const takeBack = (change: SavedChange): void =>
-    save.mutate(
-      { sql: change.sqlBefore, mode: 'replace', base_revision: schema.revision },
-      {
-        onSuccess: () => {
-          setSaved(null);
-          setMode(change.mode);
-          if (change.mode === 'apply') setStatements(change.text);
-          else setWhole(change.text);
-        },
-      },
-    );
-
   return (
     <Panel
-      title="Change the schema"
-      note={mode === 'apply' ? 'Statements run on top of the draft.' : 'The text is the whole draft: what is missing here is dropped.'}
-      actions={<SegmentedControl size="xs" aria-label="Way of editing" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} />}
+      title={canEdit ? 'Change the schema by SQL' : 'The draft as SQL'}
+      note={describeMode(mode, canEdit)}
+      actions={canEdit ? <SegmentedControl size="xs" aria-label="Way of editing" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} /> : undefined}
     >
       {mode === 'apply' ? (
-        <LazySqlEditor key="apply" label="Schema statements" value={statements} onChange={setStatements} tables={schema.tables} onSubmit={review} placeholder={makePlaceholder(schema)} heightMin={110} />
+        <LazySqlEditor key="apply" label="Schema statements" value={statements} onChange={setText} tables={schema.tables} onSubmit={review} heightMin={150} />
       ) : (
-        <LazySqlEditor key="replace" label="Whole schema" value={text} onChange={setWhole} tables={schema.tables} onSubmit={review} heightMin={320} />
+        <LazySqlEditor key="replace" label="Whole schema" value={text} onChange={setText} tables={schema.tables} onSubmit={review} heightMin={360} />
       )}
+      {mode === 'apply' && statements === '' ? <Example schema={schema} onUse={setStatements} /> : null}
       {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
-      {schema.notes.length > 0 && saved ? <ul className={classes.notes} aria-label="Notes">{schema.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
-      <div className={classes.actions}>
-        <Button onClick={review} loading={save.isPending} disabled={!isChanged}>Review changes</Button>
-        {isChanged && mode === 'replace' ? <Button variant="default" onClick={() => setWhole(null)}>Discard</Button> : null}
-        {saved && !isChanged && saved.revision === schema.revision ? (
-          <span className={classes.saved}>Saved as revision {saved.revision}. <button type="button" className={classes.textButton} onClick={() => takeBack(saved)}>Take it back</button></span>
-        ) : (
-          <span className="rh-dim">Draft revision {schema.revision}. <kbd>Ctrl+Enter</kbd> reviews.</span>
-        )}
-      </div>
+      {canEdit ? (
+        <div className={classes.actions}>
+          <Button onClick={review} loading={save.isPending} disabled={!isChanged}>Review changes</Button>
+          {isChanged ? <Button variant="default" onClick={() => setText(mode === 'apply' ? '' : schema.sql)}>Discard text</Button> : null}
+          <span className="rh-dim">{isChanged ? 'Not in the draft yet; kept in this browser.' : <>The draft is revision {schema.revision}.</>} <kbd>Ctrl+Enter</kbd> reviews.</span>
+        </div>
+      ) : null}
     </Panel>
   );
 }
 
-function makePlaceholder(schema: WorkingSchema): string {
-  const table = schema.tables.find((candidate) => candidate.name === 'posts') ?? schema.tables[0];
-  if (!table) return 'CREATE TABLE notes (\n  id int AUTO_INCREMENT PRIMARY KEY,\n  body text NOT NULL\n);';
+function describeMode(mode: Mode, canEdit: boolean): string {
+  if (!canEdit) return 'Your role reads the draft; developers change it.';
+  return mode === 'apply' ? 'Statements run on top of the draft. Reviewing puts them into it and shows the plan; nothing is deployed.' : 'The text is the whole draft: what is missing here is dropped from it.';
+}
+
+/** Apart from the field, where it would look like text that somebody wrote. */
+function Example({ schema, onUse }: { schema: WorkingSchema; onUse: (text: string) => void }) {
+  const example = makeExample(schema);
+  return (
+    <p className={classes.example}>
+      <span className="rh-dim">For example</span> <code>{example}</code> <button type="button" className={classes.textButton} onClick={() => onUse(example)}>Use it</button>
+    </p>
+  );
+}
+
+function makeExample(schema: WorkingSchema): string {
+  const table = schema.tables.find((candidate) => candidate.name === 'posts') ?? schema.tables.find((candidate) => candidate.kind === 'table');
+  if (!table) return 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL);';
   return `ALTER TABLE ${table.name} ADD COLUMN note varchar(200) NULL;`;
 }

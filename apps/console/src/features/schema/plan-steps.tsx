@@ -1,30 +1,34 @@
-import type { ApiImpact, MigrationPlan } from '@rowhouse/contracts';
+import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
-import { Tag } from '../../ui/tag.js';
+import { Tag, type TagTone } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import { describeLoss } from './describe-loss.js';
 import { describeStrategy } from './summarize-plan.js';
 import classes from './schema.module.css';
 
-/** A plan to read: each statement with how it runs and what it locks, what is lost, what the API gains and loses. */
-export function PlanSteps({ plan }: { plan: MigrationPlan }) {
+interface PlanStepsProps {
+  readonly plan: MigrationPlan;
+  /** Without the statements: they are shown elsewhere. */
+  readonly isShort?: boolean;
+}
+
+/** A plan to read: each statement with how it runs and what it locks, what is lost, what the API gains and loses, and for whom. */
+export function PlanSteps({ plan, isShort = false }: PlanStepsProps) {
   return (
     <>
       <ol className={classes.steps} aria-label="Steps">
         {plan.steps.map((step, index) => (
           <li key={index} className={classes.step}>
-            <div className={classes.stepHead}>
-              <Tag tone={step.class === 'drop' || step.loss.length > 0 ? 'brick' : step.strategy === 'locked_copy' || step.strategy === 'rebuild' ? 'ochre' : 'pine'}>{describeStrategy(step.strategy)}</Tag>
-              <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
-              {step.rowsToRewrite > 0 ? <span className="rh-dim">{step.rowsToRewrite.toLocaleString('en')} rows rewritten</span> : null}
-              <span className="rh-dim">{step.reversible ? 'can be reverted' : 'cannot be reverted'}</span>
-            </div>
-            <CodeBlock code={step.sql} language="sql" label={`Statement ${index + 1}`} heightMax={220} wrap />
+            <StepHead step={step} withTable={isShort} />
+            {isShort ? null : <CodeBlock code={step.sql} language="sql" label={`Statement ${index + 1}`} heightMax={220} wrap />}
           </li>
         ))}
       </ol>
-      {plan.loss.length > 0 ? (
-        <div className={classes.loss} role="note" aria-label="What is lost">
-          <strong>This loses data</strong>
-          <ul>{plan.loss.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+      <Loss plan={plan} />
+      {plan.drift.length > 0 ? (
+        <div className={classes.warning} role="note" aria-label="Direct changes">
+          <strong>This undoes what came over a connection string</strong>
+          <p>{plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. Take those changes into the draft first if they are to stay.</p>
         </div>
       ) : null}
       {plan.needsRebuild.length > 0 ? (
@@ -33,7 +37,53 @@ export function PlanSteps({ plan }: { plan: MigrationPlan }) {
           <ul>{plan.needsRebuild.map((need) => <li key={need.table + need.sql}>{need.table}: about {need.rows.toLocaleString('en')} rows would have to be copied.</li>)}</ul>
         </div>
       ) : null}
+      {plan.notes.length > 0 ? <ul className={classes.notes} aria-label="Notes">{plan.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
       <Impact impact={plan.impact} />
+    </>
+  );
+}
+
+function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean }) {
+  return (
+    <div className={classes.stepHead}>
+      {withTable ? <span className="rh-mono">{step.table}</span> : null}
+      <Tag tone={toneOf(step)}>{describeStrategy(step.strategy)}</Tag>
+      <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
+      {step.rowsToRewrite > 0 ? <span className="rh-dim">{step.rowsToRewrite.toLocaleString('en')} rows rewritten</span> : null}
+      <span className="rh-dim">{describeWayBack(step)}</span>
+    </div>
+  );
+}
+
+function toneOf(step: MigrationStep): TagTone {
+  if (step.strategy === 'keep_table' || step.strategy === 'keep_columns') return 'ochre';
+  if (step.class === 'drop' || step.loss.length > 0) return 'brick';
+  return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family' ? 'ochre' : 'pine';
+}
+
+function describeWayBack(step: MigrationStep): string {
+  if (step.strategy === 'keep_table' || step.strategy === 'keep_columns') return 'can be reverted for 24 hours';
+  return step.reversible ? 'can be reverted' : 'cannot be reverted';
+}
+
+/** What is gone at once, and what is gone once nobody has asked for it back, told apart. */
+function Loss({ plan }: { plan: MigrationPlan }) {
+  const { atOnce, kept } = describeLoss(plan);
+  return (
+    <>
+      {atOnce.length > 0 ? (
+        <div className={classes.loss} role="note" aria-label="What is lost">
+          <strong>Lost as soon as it runs</strong>
+          <ul>{atOnce.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+        </div>
+      ) : null}
+      {kept.length > 0 ? (
+        <div className={classes.warning} role="note" aria-label="What is kept for a day">
+          <strong>Gone from the API at once, kept for 24 hours</strong>
+          <ul>{kept.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+          <p>Until then a revert brings the rows back. After that they are lost for good.</p>
+        </div>
+      ) : null}
     </>
   );
 }
@@ -47,6 +97,16 @@ function Impact({ impact }: { impact: ApiImpact }) {
       <ul aria-label="API impact">
         {parts.flatMap((kind) => impact[kind].map((entry) => <li key={kind + entry} data-kind={kind}><span className="rh-spoken">{kind} </span>{kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}{entry}</li>))}
       </ul>
+      {impact.usedBy.length > 0 ? (
+        <>
+          <h3>Keys that used it in the last 30 days</h3>
+          <ul aria-label="Keys affected" className={classes.users}>
+            {impact.usedBy.map((use) => use.keys.map((key) => (
+              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{key.requests.toLocaleString('en')} {key.requests === 1 ? 'request' : 'requests'}, last <TimeText iso={key.lastUsedAt} /></span></li>
+            )))}
+          </ul>
+        </>
+      ) : null}
     </div>
   );
 }

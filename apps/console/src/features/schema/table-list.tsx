@@ -1,54 +1,57 @@
 import { TextInput } from '@mantine/core';
-import { IconKey, IconLink, IconTable } from '@tabler/icons-react';
-import { useDeferredValue, useState } from 'react';
-import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { IconEye, IconSearch, IconTable } from '@tabler/icons-react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
+import type { TableView } from '../../data/schema/read-tables.js';
+import type { TableMark } from './compare-tables.js';
 import classes from './table-list.module.css';
 
-const SEARCH_FROM = 8;
-const SHOWN_MAX = 200;
+/** More rows than this are found by typing: nobody scrolls through thousands. */
+const SHOWN_MAX = 500;
+const MARK_WORDS: Readonly<Record<TableMark, string>> = { new: 'new', changed: 'changed', dropped: 'dropped' };
 
-/** Tables of the draft with their columns, each to unfold. */
-export function TableList({ tables }: { tables: readonly TableView[] }) {
+interface TableListProps {
+  readonly tables: readonly TableView[];
+  readonly marks: ReadonlyMap<string, TableMark>;
+  readonly chosen: string | undefined;
+  readonly onChoose: (table: string) => void;
+}
+
+/** Tables of the draft by name, to search by table and by column; what is not live yet is marked. */
+export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed.trim().toLowerCase());
-  const found = tables.filter((table) => table.name.toLowerCase().includes(wanted) || table.columns.some((column) => column.name.toLowerCase().includes(wanted)));
+  const index = useMemo(() => tables.map((table) => ({ table, text: `${table.name} ${table.columns.map((column) => column.name).join(' ')}`.toLowerCase() })), [tables]);
+  const found = useMemo(() => rank(index.filter((entry) => entry.text.includes(wanted)).map((entry) => entry.table), wanted), [index, wanted]);
+  const dropped = [...marks].filter(([name, mark]) => mark === 'dropped' && name.toLowerCase().includes(wanted));
   return (
     <div className={classes.list}>
-      {tables.length > SEARCH_FROM ? <TextInput size="xs" aria-label="Filter tables" placeholder="Filter tables and columns" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} /> : null}
-      <div className={classes.tables}>
-        {found.slice(0, SHOWN_MAX).map((table) => <TableEntry key={table.name} table={table} />)}
-      </div>
+      <TextInput size="xs" type="search" aria-label="Find a table" placeholder="Find a table or column" leftSection={<IconSearch size={14} />} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+      <nav aria-label="Tables of the draft" className={classes.tables}>
+        {found.slice(0, SHOWN_MAX).map((table) => <TableEntry key={table.name} table={table} mark={marks.get(table.name)} isChosen={table.name === chosen} onChoose={onChoose} />)}
+        {dropped.map(([name]) => (
+          <span key={name} className={classes.entry} data-dropped><IconTable size={15} aria-hidden /><s className={classes.name}>{name}</s><span className={classes.mark} data-mark="dropped">dropped</span></span>
+        ))}
+      </nav>
+      {found.length === 0 && dropped.length === 0 ? <p className={classes.more}>No table or column is called like that.</p> : null}
       {found.length > SHOWN_MAX ? <p className={classes.more}>{found.length - SHOWN_MAX} more: type to find them.</p> : null}
     </div>
   );
 }
 
-function TableEntry({ table }: { table: TableView }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details className={classes.table} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <IconTable size={15} aria-hidden />
-        <span className={classes.name}>{table.name}</span>
-        <span className={classes.count}>{table.kind === 'view' ? 'view' : table.columns.length}</span>
-      </summary>
-      {isOpen ? (
-        <ul>
-          {table.columns.map((column) => <ColumnEntry key={column.name} column={column} isKey={table.primaryKey.includes(column.name)} />)}
-        </ul>
-      ) : null}
-    </details>
-  );
+/** Tables whose own name fits stand before those that have such a column. */
+function rank(tables: readonly TableView[], wanted: string): readonly TableView[] {
+  if (wanted === '') return tables;
+  const fit = (table: TableView): number => (table.name.toLowerCase().startsWith(wanted) ? 0 : table.name.toLowerCase().includes(wanted) ? 1 : 2);
+  return [...tables].sort((a, b) => fit(a) - fit(b));
 }
 
-function ColumnEntry({ column, isKey }: { column: ColumnView; isKey: boolean }) {
+const TableEntry = memo(function TableEntry({ table, mark, isChosen, onChoose }: { table: TableView; mark: TableMark | undefined; isChosen: boolean; onChoose: (table: string) => void }) {
+  const Icon = table.kind === 'view' ? IconEye : IconTable;
   return (
-    <li>
-      <span className={classes.sign}>
-        {isKey ? <IconKey size={12} role="img" aria-label="primary key" /> : column.references ? <IconLink size={12} role="img" aria-label={`references ${column.references}`} /> : null}
-      </span>
-      <span className={classes.column}>{column.name}</span>
-      <span className={classes.type}>{column.type}{column.maxLength !== null && !column.type.includes('(') ? `(${column.maxLength})` : ''}{column.nullable ? ' ?' : ''}</span>
-    </li>
+    <button type="button" className={classes.entry} aria-current={isChosen ? 'true' : undefined} onClick={() => onChoose(table.name)}>
+      <Icon size={15} aria-hidden />
+      <span className={classes.name}>{table.name}</span>
+      {mark === undefined ? <span className={classes.count} title={`${table.columns.length} columns`}>{table.kind === 'view' ? 'view' : table.columns.length}</span> : <span className={classes.mark} data-mark={mark}>{MARK_WORDS[mark]}</span>}
+    </button>
   );
-}
+});

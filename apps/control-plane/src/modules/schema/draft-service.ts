@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaStarterRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaPreviewAnswer, SchemaPreviewRequest, SchemaStarterRequest, TableStructureAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
@@ -7,11 +7,14 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { LOGGER } from '../../platform/tokens.js';
+import { DeployService } from '../deploys/deploy-service.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { LanguageModelService } from '../language-models/language-model-service.js';
 import { askModeller } from '../modeller/ask-modeller.js';
 import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
 import { readStarter } from '../../starters/read-starter.js';
+import { describeStructure } from './describe-structure.js';
+import { describeTables } from './describe-tables.js';
 import { SchemaService } from './schema-service.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
@@ -31,6 +34,7 @@ export class DraftService {
     private readonly schemas: WorkingSchemaStore,
     private readonly service: SchemaService,
     private readonly planner: SchemaPlanner,
+    private readonly deploys: DeployService,
     private readonly audit: AuditWriter,
     private readonly models: LanguageModelService,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -40,11 +44,30 @@ export class DraftService {
   async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
     const newest = await this.schemas.newest(call.project.id);
     if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
-    const { sql, faults } = editsToSql(newest.snapshot ?? EMPTY, request.edits as readonly SchemaEdit[]);
-    if (faults.length > 0) throw validationError('body.invalid', faults.map(toFieldFault));
+    const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
     if (request.preview === true) return { ...(await this.service.find(call.project.id, call.project.name)), statements: sql };
     const answer = await this.service.put(call, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
     return { ...answer, statements: sql };
+  }
+
+  /** What a change would come to for a database, in all that a deploy would do then. Nothing is changed. */
+  async preview(call: CallContext, request: SchemaPreviewRequest): Promise<SchemaPreviewAnswer> {
+    const { id: projectId, name } = call.project;
+    const newest = await this.schemas.newest(projectId);
+    const statements = request.edits === undefined ? [] : writeEdits(newest, request.edits as readonly SchemaEdit[]);
+    const sql = request.sql ?? joinStatements(statements);
+    const targets = await this.deploys.chooseTargets(projectId, [{ database: request.database ?? 'development' }]);
+    const { draft, plans, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: request.mode ?? 'apply', sql, targetIds: targets.map((target) => target.id) });
+    return { revision: newest.revision, statements: request.edits === undefined ? [sql] : statements, notes: [...notes], tables: describeTables(draft, newest.revision, name), plans: [...plans] };
+  }
+
+  /** A table of the newest revision with all that an editor changes. */
+  async describeTable(projectId: string, name: string): Promise<TableStructureAnswer> {
+    const { revision, snapshot } = await this.schemas.newest(projectId);
+    const table = snapshot?.tables.find((entry) => entry.name === name);
+    if (snapshot !== null && table !== undefined) return describeStructure(snapshot, table, revision);
+    const near = nearestNames(name, (snapshot?.tables ?? []).map((entry) => entry.name));
+    throw new AppError('resource.not_found', { detail: 'The draft has no such table.', ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(' or ')}?` }) });
   }
 
   /** A starter is text like any other. Tables of its names that are there already are told by the server. */
@@ -82,6 +105,13 @@ export class DraftService {
       return writeByRules(newest, request);
     }
   }
+}
+
+/** Throws 422 with a fault for each edit that cannot be made. */
+function writeEdits(newest: Revision, edits: readonly SchemaEdit[]): string[] {
+  const { sql, faults } = editsToSql(newest.snapshot ?? EMPTY, edits);
+  if (faults.length > 0) throw validationError('body.invalid', faults.map(toFieldFault));
+  return sql;
 }
 
 function writeByRules({ snapshot }: Revision, request: string): Written {

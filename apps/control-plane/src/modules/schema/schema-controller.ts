@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
-  putSchemaRequest, restoreSchemaRequest, schemaEditsRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
-  type EditedSchemaAnswer, type ListAnswer, type ProposalAnswer, type PutSchemaRequest, type RestoreSchemaRequest, type RevisionItem, type SchemaEditsRequest, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
+  putSchemaRequest, restoreSchemaRequest, schemaEditsRequest, schemaPreviewRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
+  type EditedSchemaAnswer, type ListAnswer, type ProposalAnswer, type PutSchemaRequest, type RestoreSchemaRequest, type RevisionItem, type SchemaEditsRequest, type SchemaPreviewAnswer, type SchemaPreviewRequest, type TableStructureAnswer, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
   type TakenSchemaAnswer, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { editedSchemaAnswer, listOf, proposalAnswer, revisionItem, takenSchemaAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
+import { editedSchemaAnswer, listOf, proposalAnswer, schemaPreviewAnswer, tableStructureAnswer, revisionItem, takenSchemaAnswer, workingSchemaAnswer } from '../../answers/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -38,6 +38,21 @@ export class SchemaController {
   })
   put(@Call() call: CallContext, @Body(new ZodPipe('body', putSchemaRequest)) body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
     return this.schemas.put(call, body);
+  }
+
+  @Get('tables/:table')
+  @Route({ id: 'getTableStructure', summary: 'One table of the working schema with all that edits change', access: roleOn('project', 'viewer'), answer: tableStructureAnswer })
+  getTable(@Call() call: CallContext, @Param('table') table: string): Promise<TableStructureAnswer> {
+    return this.drafts.describeTable(call.project.id, table);
+  }
+
+  @Post('preview')
+  @Route({
+    id: 'previewSchema', access: roleOn('project', 'viewer'), body: schemaPreviewRequest, answer: schemaPreviewAnswer,
+    summary: 'What edits or SQL would change, planned for a database; changes nothing',
+  })
+  preview(@Call() call: CallContext, @Body(new ZodPipe('body', schemaPreviewRequest)) body: SchemaPreviewRequest): Promise<SchemaPreviewAnswer> {
+    return this.drafts.preview(call, body);
   }
 
   @Post('edits')

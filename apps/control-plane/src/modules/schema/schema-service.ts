@@ -31,7 +31,7 @@ export class SchemaService {
     const newest = await this.schemas.newest(projectId);
     if (body.base_revision !== undefined && body.base_revision !== newest.revision) throw staleRevision(newest.revision);
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, `${renameText(body.renames ?? [])}${body.sql}`), notes);
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, `${renameText(body.renames ?? [])}${body.sql}`, undefined, (body.renames ?? []).length > 0), notes);
   }
 
   /** A draft made of parts of others: the engine loads it, or says what does not fit together. */
@@ -62,10 +62,10 @@ export class SchemaService {
     };
   }
 
-  /** What changes nothing makes no revision. */
-  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string, restores?: number): Promise<Revision> {
+  /** What changes nothing makes no revision, unless it says that a drop and an addition are a rename. */
+  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string, restores?: number, saysRenames = false): Promise<Revision> {
     const { id: projectId } = call.project;
-    if (JSON.stringify(snapshot) === JSON.stringify(newest.snapshot)) return newest;
+    if (JSON.stringify(snapshot) === JSON.stringify(newest.snapshot) && !saysRenames) return newest;
     const revision = await this.db.cellTransaction((manager) =>
       this.schemas.add(manager, { projectId, base: newest.revision, snapshot, statements, createdBy: call.accountId, ...(restores === undefined ? {} : { restores }) }),
     );

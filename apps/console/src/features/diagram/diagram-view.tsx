@@ -1,0 +1,66 @@
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { downloadText } from '../../ui/download-text.js';
+import type { TableMark } from '../schema/compare-tables.js';
+import { DiagramScene } from './diagram-scene.js';
+import classes from './diagram.module.css';
+import { exportSvg } from './export-svg.js';
+import { layOutDiagram, TABLE_WIDTH } from './lay-out-diagram.js';
+import { useViewport } from './use-viewport.js';
+
+/** Above this all columns at once are no picture any more. */
+const ALL_COLUMNS_TABLES_MAX = 40;
+
+interface DiagramViewProps {
+  readonly tables: readonly TableView[];
+  readonly marks: ReadonlyMap<string, TableMark>;
+  readonly chosen: string | undefined;
+  readonly fileName: string;
+  readonly onOpen: (table: string) => void;
+}
+
+/** The draft as a picture: tables in layers, a line for every foreign key. */
+export function DiagramView({ tables, marks, chosen, fileName, onOpen }: DiagramViewProps) {
+  const [showsAll, setShowsAll] = useState(tables.length <= ALL_COLUMNS_TABLES_MAX);
+  const layout = useMemo(() => layOutDiagram(tables, showsAll), [tables, showsAll]);
+  const frame = useRef<HTMLDivElement>(null);
+  const drawing = useRef<SVGSVGElement>(null);
+  const { viewport, zoomAt, fit, centre, handlers } = useViewport(frame, layout);
+  const [found, setFound] = useState<string | null>(chosen ?? null);
+  const [typed, setTyped] = useState('');
+  const find = (event: FormEvent): void => {
+    event.preventDefault();
+    const wanted = typed.trim().toLowerCase();
+    const table = layout.tables.find((entry) => entry.name.toLowerCase() === wanted) ?? layout.tables.find((entry) => entry.name.toLowerCase().includes(wanted));
+    setFound(table?.name ?? null);
+    if (table !== undefined && wanted !== '') centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
+  };
+  const save = (): void => {
+    if (drawing.current !== null) downloadText(exportSvg(drawing.current, layout), `${fileName}.svg`, 'image/svg+xml');
+  };
+  return (
+    <section className={classes.view} aria-label="Diagram">
+      <div className={classes.tools}>
+        <form onSubmit={find} role="search" className={classes.find}>
+          <TextInput size="xs" type="search" aria-label="Find a table in the diagram" placeholder="Find a table" leftSection={<IconSearch size={14} />} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} list="diagram-tables" />
+          <datalist id="diagram-tables">{tables.map((table) => <option key={table.name} value={table.name} />)}</datalist>
+          <Button type="submit" size="xs" variant="default">Find</Button>
+        </form>
+        <SegmentedControl size="xs" aria-label="Columns shown" data={[{ value: 'all', label: 'All columns' }, { value: 'keys', label: 'Keys' }]} value={showsAll ? 'all' : 'keys'} onChange={(value) => setShowsAll(value === 'all')} />
+        <span className={classes.zoom}>
+          <ActionIcon variant="default" aria-label="Zoom out" onClick={() => zoomAt(0.8)}><IconMinus size={15} /></ActionIcon>
+          <span className={classes.scale} role="status" aria-label="Zoom">{Math.round(viewport.scale * 100)} %</span>
+          <ActionIcon variant="default" aria-label="Zoom in" onClick={() => zoomAt(1.25)}><IconPlus size={15} /></ActionIcon>
+          <ActionIcon variant="default" aria-label="Show all" onClick={fit}><IconFocusCentered size={15} /></ActionIcon>
+        </span>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>Export SVG</Button>
+      </div>
+      <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Arrow keys move it, plus and minus zoom, 0 shows all, Tab goes through the tables." {...handlers}>
+        <DiagramScene ref={drawing} layout={layout} viewport={viewport} marks={marks} found={found} onOpen={onOpen} onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)} />
+      </div>
+      <p className={classes.legend}>Lines run from a column to the table that it points to. {tables.length} {tables.length === 1 ? 'table' : 'tables'}, {layout.lines.length} {layout.lines.length === 1 ? 'relation' : 'relations'}.</p>
+    </section>
+  );
+}

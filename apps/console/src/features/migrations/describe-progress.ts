@@ -1,0 +1,21 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+
+/** How far a long copy is: share done from 0 to 1, in words with what is left; null while there is nothing to count. */
+export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
+  const { rows_done: done, rows_total: total, eta_seconds: eta } = migration;
+  if (done === null || total === null || total <= 0) return null;
+  const share = Math.min(1, done / total);
+  const left = eta === null ? '' : `, about ${describeDuration(eta * 1_000)} left`;
+  return { share, words: `${done.toLocaleString('en')} of about ${Math.max(done, total).toLocaleString('en')} rows copied (${Math.floor(share * 100)} %)${left}` };
+}
+
+/** `340 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function describeDuration(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
+  const seconds = Math.round(durationMs / 1_000);
+  if (seconds < 10) return `${(durationMs / 1_000).toFixed(1)} s`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

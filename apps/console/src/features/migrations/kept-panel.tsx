@@ -1,0 +1,40 @@
+import type { DatabaseAnswer, KeptAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePurgeKept } from '../../data/migrations/mutations.js';
+import { keptQuery } from '../../data/migrations/queries.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { Panel } from '../../ui/panel.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './migrations.module.css';
+
+/** Dropped tables and columns that a revert can still bring back; nothing while there are none. */
+export function KeptPanel({ database, canPurge }: { database: DatabaseAnswer; canPurge: boolean }) {
+  const kept = useQuery(keptQuery(database.id));
+  const purge = usePurgeKept(database.id);
+  const [asked, setAsked] = useState<KeptAnswer | null>(null);
+  const items = kept.data ?? [];
+  if (items.length === 0) return null;
+  const place = { projectId: database.project_id, environment: database.environment };
+  return (
+    <Panel title="Dropped and still kept" note="Reverting the migration brings the rows back.">
+      <ul className={classes.kept} aria-label="Kept">
+        {items.map((item) => (
+          <li key={item.id}>
+            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">gone for good <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: item.migration }}>its migration</Link></span>
+            {canPurge ? <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>Purge now</Button> : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog opened={asked !== null} title="Purge what was dropped" actionLabel="Purge for good" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Nothing was purged" onClose={() => setAsked(null)} onConfirm={() => { if (asked !== null) purge.mutate(asked.migration, { onSuccess: () => setAsked(null) }); }}>
+        {asked === null ? '' : `${nameOf(asked)} and all else that its migration dropped are deleted now. Nothing brings the rows back.`}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function nameOf(item: KeptAnswer): string {
+  return item.column === null ? item.table : `${item.table}.${item.column}`;
+}

@@ -1,0 +1,43 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRetryMigration } from '../../data/migrations/mutations.js';
+import { isRecord, toApiError } from '../../data/client/api-error.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { RevertDialog } from './revert-dialog.js';
+import classes from './migrations.module.css';
+
+const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
+const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];
+
+/** What can be done with a migration that has ended. */
+export function MigrationActions({ migration, onAnother }: { migration: MigrationAnswer; onAnother: (migration: MigrationAnswer) => void }) {
+  const [isReverting, setReverting] = useState(false);
+  const retry = useRetryMigration(migration.id);
+  const canRevert = REVERTIBLE.includes(migration.state) && migration.origin !== 'revert' && migration.plan.steps.length > 0;
+  const canRetry = REPEATABLE.includes(migration.state);
+  if (!canRevert && !canRetry) return null;
+  const hashes = readHashes(retry.error);
+  const loses = migration.plan.loss.length > 0;
+  return (
+    <div className={classes.actions}>
+      {canRetry ? (
+        <Button size="xs" variant="default" leftSection={<IconRefresh size={15} />} loading={retry.isPending} onClick={() => retry.mutate({ ...(hashes.length === 0 ? {} : { confirm: hashes }), ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onAnother })}>
+          {hashes.length > 0 ? 'Run it with the new plan' : migration.state === 'needs_attention' ? 'Let it go on' : loses ? 'Run it again, loss accepted' : 'Run it again'}
+        </Button>
+      ) : null}
+      {canRevert ? <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} onClick={() => setReverting(true)}>Revert</Button> : null}
+      {retry.isError ? <ErrorNotice title="It was not run again" error={retry.error} /> : null}
+      <RevertDialog migration={migration} opened={isReverting} onClose={() => setReverting(false)} onReverting={(made) => { setReverting(false); onAnother(made); }} />
+    </div>
+  );
+}
+
+/** The plans that a refusal asks to look at. */
+function readHashes(error: unknown): string[] {
+  if (error === null) return [];
+  const { code, extra } = toApiError(error);
+  if (code !== 'schema.needs_confirmation' || !Array.isArray(extra['plans'])) return [];
+  return extra['plans'].filter(isRecord).map((plan) => String(plan['hash']));
+}

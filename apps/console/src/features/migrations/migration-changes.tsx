@@ -1,0 +1,35 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { Link } from '@tanstack/react-router';
+import type { Place } from '../shell/rooms.js';
+import classes from './migrations.module.css';
+
+/** What a migration changed in the API, each with the way to its reference. What is gone has none. */
+export function MigrationChanges({ migration, place }: { migration: MigrationAnswer; place: Place }) {
+  const { added, changed, removed } = migration.plan.impact;
+  if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">It changed nothing in the API.</p>;
+  const params = { projectId: place.projectId, environment: migration.environment };
+  const isLive = migration.state === 'published';
+  const show = (entry: string, sign: string) => {
+    const table = tableOf(entry, migration);
+    return (
+      <li key={sign + entry}>
+        <span aria-hidden="true">{sign} </span>
+        {table === null || !isLive ? <code>{entry}</code> : <Link className="rh-mono" to="/projects/$projectId/$environment/api/$table" params={{ ...params, table }}>{entry}</Link>}
+      </li>
+    );
+  };
+  return (
+    <ul className={classes.changes} aria-label="Changes of the API">
+      {added.map((entry) => show(entry, '+'))}
+      {changed.map((entry) => show(entry, '~'))}
+      {removed.map((entry) => <li key={`-${entry}`}><span aria-hidden="true">− </span><s><code>{entry}</code></s></li>)}
+    </ul>
+  );
+}
+
+/** Entries name tables or their paths; the plan knows the tables. */
+function tableOf(entry: string, { plan }: MigrationAnswer): string | null {
+  const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
+  const names = [...plan.steps.map((step) => step.table), ...plan.hints.flatMap((hint) => (hint.kind === 'table' ? [hint.to] : []))];
+  return names.find((name) => name === word || name.replaceAll('_', '-') === word) ?? (entry.includes(' ') ? null : word);
+}

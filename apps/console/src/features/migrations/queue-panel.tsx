@@ -1,0 +1,32 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { queueQuery } from '../../data/migrations/queries.js';
+import { Panel } from '../../ui/panel.js';
+import { summarizePlan } from '../schema/summarize-plan.js';
+import { CancelButton } from './cancel-button.js';
+import { MigrationLive } from './migration-live.js';
+import classes from './migrations.module.css';
+
+/** What runs now and what waits behind it; nothing while the queue is empty. */
+export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; canAct: boolean }) {
+  const queue = useQuery(queueQuery(database.id));
+  const { items = [], is_locked: isLocked = false } = queue.data ?? {};
+  if (items.length === 0 && !isLocked) return null;
+  const place = { projectId: database.project_id, environment: database.environment };
+  return (
+    <Panel title="Queue" note={isLocked ? 'The operator has stopped all schema changes for now.' : 'One at a time per database, in this order.'}>
+      <ol className={classes.queue} aria-label="Queue">
+        {items.map((migration, at) => (
+          <li key={migration.id}>
+            <div className={classes.queueHead}>
+              <strong><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link></strong>
+              {migration.by === null ? null : <span className="rh-dim">by {migration.by.name}</span>}
+            </div>
+            {at === 0 ? <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} /> : canAct ? <div className={classes.line}><span className="rh-dim">Waits for its turn.</span><CancelButton migration={migration} /></div> : null}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import type { MigrationAnswer, MigrationPlan } from '@rowhouse/contracts';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRevertMigration } from '../../data/migrations/mutations.js';
+import { revertPlanQuery } from '../../data/migrations/queries.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { PlanSteps } from '../schema/plan-steps.js';
+import classes from './migrations.module.css';
+
+interface RevertDialogProps {
+  readonly migration: MigrationAnswer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onReverting: (migration: MigrationAnswer) => void;
+}
+
+/** The plan of the way back, and the button that runs just that. */
+export function RevertDialog(props: RevertDialogProps) {
+  return <Dialog opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg"><RevertForm {...props} /></Dialog>;
+}
+
+function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
+  const plan = useQuery(revertPlanQuery(migration.id));
+  return (
+    <div className={classes.form}>
+      {plan.isPending ? <SkeletonRows rows={3} height={28} /> : null}
+      {plan.isError ? <ErrorNotice title="There is no way back" error={plan.error} /> : null}
+      {plan.data ? <RevertPlan plan={plan.data} migration={migration} onClose={onClose} onReverting={onReverting} /> : null}
+      {plan.data ? null : <Group justify="flex-end"><Button variant="default" onClick={onClose}>Close</Button></Group>}
+    </div>
+  );
+}
+
+function RevertPlan({ plan, migration, onClose, onReverting }: Omit<RevertDialogProps, 'opened'> & { plan: MigrationPlan }) {
+  const revert = useRevertMigration(migration.id);
+  const [typed, setTyped] = useState('');
+  const loses = plan.loss.length > 0;
+  const run = (): void => revert.mutate({ confirm: [plan.hash], ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onReverting });
+  return (
+    <>
+      <p className="rh-dim">{migration.environment} goes back to snapshot {migration.base_snapshot} by a migration of its own. The draft stays as it is.</p>
+      {plan.steps.length === 0 ? <p>There is nothing to revert: the schema is what it was before.</p> : <PlanSteps plan={plan} />}
+      {revert.isError ? <ErrorNotice title="Nothing was reverted" error={revert.error} /> : null}
+      {loses ? <TextInput label={<>Type <strong>{migration.environment}</strong> to accept the loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Keep it</Button>
+        <Button color={loses ? 'brick' : 'pine'} loading={revert.isPending} disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)} onClick={run}>Revert now</Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MigrationAnswer, MigrationStepAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { hasEnded, migrationStepsQuery } from '../../data/migrations/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { describeDuration } from './describe-progress.js';
+import classes from './migrations.module.css';
+
+const WORDS: Readonly<Record<string, string>> = { pending: 'still to do', running: 'running', done: 'done', undone: 'taken back', failed: 'failed' };
+
+/** The journal of a run: each statement, how far it is, how long it took. */
+export function StepList({ migration }: { migration: MigrationAnswer }) {
+  const steps = useQuery(migrationStepsQuery(migration.id, !hasEnded(migration.state)));
+  if (steps.isPending) return <SkeletonRows rows={3} height={20} />;
+  if (steps.isError) return <ErrorNotice title="The steps could not be read" error={steps.error} onRetry={() => void steps.refetch()} />;
+  if (steps.data.length === 0) return <p className="rh-dim">It has not begun.</p>;
+  return (
+    <ol className={classes.steps} aria-label="Journal">
+      {steps.data.map((step) => (
+        <li key={step.ordinal}>
+          <span className={classes.sign} data-state={step.state} aria-hidden="true" />
+          <span>{nameOf(step)} <span className="rh-spoken">{WORDS[step.state] ?? step.state}</span>{step.statement === '' ? null : <><br /><code>{step.statement}</code></>}</span>
+          <span className={classes.took}>{step.duration_ms === null ? (WORDS[step.state] ?? step.state) : describeDuration(step.duration_ms)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function nameOf(step: MigrationStepAnswer): string {
+  const verb = step.kind.replaceAll('_', ' ');
+  return step.table === '' ? verb : `${verb} ${step.table}`;
+}

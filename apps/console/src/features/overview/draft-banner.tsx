@@ -1,0 +1,19 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { diffQuery } from '../../data/schema/queries.js';
+import { ButtonLink } from '../../ui/links.js';
+import { summarizePlan } from '../schema/summarize-plan.js';
+import classes from './overview.module.css';
+
+/** What the draft holds that this database does not run: this page shows what is live. Nothing when they are one. */
+export function DraftBanner({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+  const diff = useQuery(diffQuery(project.id, database));
+  const plan = diff.data?.plans[0];
+  if (plan === undefined || plan.steps.length === 0) return null;
+  return (
+    <section className={classes.banner} aria-label="Draft">
+      <p><strong>The draft is ahead of {database.environment}.</strong> <span className="rh-dim">Not live yet: {summarizePlan(plan)}.</span></p>
+      <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/schema" params={{ projectId: project.id, environment: database.environment }} search={{ view: 'deploy' }}>Review and deploy</ButtonLink>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { SchemaPreviewRequest } from '@rowhouse/contracts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { previewQuery } from '../../data/schema/queries.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { Place } from '../shell/rooms.js';
+import { narrowImpact } from './narrow-impact.js';
+import { PlanSteps } from './plan-steps.js';
+import classes from './schema.module.css';
+
+/** Each look tries the change on a scratch database: not at every key stroke. */
+const DEBOUNCE_MS = 450;
+
+interface ChangePreviewProps {
+  readonly place: Place;
+  /** Null: nothing is changed. */
+  readonly request: Pick<SchemaPreviewRequest, 'edits' | 'sql' | 'mode'> | null;
+  /** The tables that are being edited: what the draft changes elsewhere is only counted. */
+  readonly tables: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** The SQL of a change that is not saved yet, and what deploying it to this environment would do. */
+export function ChangePreview({ place, request, tables, faults }: ChangePreviewProps) {
+  const text = request === null ? '' : JSON.stringify({ ...request, database: place.environment });
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
+  const preview = useQuery(previewQuery(place.projectId, settled === '' ? null : (JSON.parse(settled) as SchemaPreviewRequest)));
+  if (faults.length > 0) return <Panel title="SQL and impact"><ul className={classes.notes} aria-label="Missing">{faults.map((fault) => <li key={fault}>{fault}</li>)}</ul></Panel>;
+  if (request === null) return null;
+  const plan = preview.data?.plans[0];
+  const isSettling = settled !== text || preview.isFetching;
+  const own = plan?.steps.filter((step) => tables.includes(step.table)) ?? [];
+  const others = (plan?.steps.length ?? 0) - own.length;
+  return (
+    <Panel title="SQL and impact" note={`Tried on a scratch database, planned for ${place.environment}. Nothing has been changed.`} label="SQL and impact">
+      <div className={classes.preview} aria-busy={isSettling} data-settling={isSettling || undefined}>
+        {preview.isError && !isSettling ? <ErrorNotice title="The database would not take this" error={preview.error} /> : null}
+        {preview.data === undefined && !preview.isError ? <SkeletonRows rows={3} height={24} /> : null}
+        {preview.data !== undefined && !preview.isError ? (
+          <>
+            <CodeBlock code={preview.data.statements.map((statement) => `${statement};`).join('\n')} language="sql" label="SQL of this change" heightMax={240} wrap />
+            {plan === undefined || plan.steps.length === 0 ? <p className={classes.done}>Deploying changes nothing in {place.environment}: it has this already.</p> : <PlanSteps plan={{ ...plan, steps: own, loss: own.flatMap((step) => [...step.loss]), impact: narrowImpact(plan.impact, tables) }} isShort />}
+            {others > 0 ? <p className={classes.done}>The draft holds {others} more {others === 1 ? 'change' : 'changes'} for {place.environment}, shown under Deploy.</p> : null}
+          </>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,17 @@
+import type { MigrationPlan } from '@rowhouse/contracts';
+
+export type TableMark = 'new' | 'changed' | 'dropped';
+
+/** What a plan does to each table, by the name that the draft has for it; what is dropped by its old one. */
+export function markTables(plan: MigrationPlan | undefined): ReadonlyMap<string, TableMark> {
+  const marks = new Map<string, TableMark>();
+  if (plan === undefined) return marks;
+  const renames = plan.hints.flatMap((hint) => (hint.kind === 'table' ? [[hint.from, hint.to] as const] : []));
+  const nameOf = (table: string): string => renames.reduce((name, [from, to]) => (name === from ? to : name), table);
+  for (const step of plan.steps) {
+    if (step.kind === 'create_table' || step.kind === 'create_view') marks.set(step.table, marks.get(step.table) === 'dropped' ? 'changed' : 'new');
+    else if (step.kind === 'drop_table' || step.kind === 'drop_view') marks.set(step.table, 'dropped');
+    else if (!marks.has(nameOf(step.table))) marks.set(nameOf(step.table), 'changed');
+  }
+  return marks;
+}

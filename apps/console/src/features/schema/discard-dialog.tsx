@@ -1,0 +1,59 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sortDatabases } from '../../data/projects/queries.js';
+import { useRestoreSchema } from '../../data/schema/mutations.js';
+import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import classes from './schema.module.css';
+
+interface DiscardDialogProps {
+  readonly project: ProjectAnswer;
+  readonly schema: WorkingSchema;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The draft becomes what a database runs. Undo brings it back: nothing is taken from the history. */
+export function DiscardDialog(props: DiscardDialogProps) {
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title="Discard the draft">
+      <DiscardForm {...props} />
+    </Dialog>
+  );
+}
+
+function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
+  const databases = sortDatabases(project.databases).filter((database) => database.state === 'ready');
+  const [chosen, setChosen] = useState(databases[0]?.id ?? '');
+  const database = databases.find((candidate) => candidate.id === chosen);
+  const diff = useQuery({ ...diffQuery(project.id, database ?? { id: '', state: 'pending' }), enabled: database !== undefined });
+  const restore = useRestoreSchema(project.id);
+  const steps = diff.data?.plans[0]?.steps ?? [];
+  return (
+    <div className={classes.form}>
+      <NativeSelect label="Back to what runs in" data={databases.map((entry) => ({ value: entry.id, label: entry.environment }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-autofocus />
+      {diff.isLoading ? <SkeletonRows rows={2} height={18} /> : null}
+      {steps.length > 0 ? (
+        <div>
+          <p className={classes.done}>These changes leave the draft. Undo brings them back.</p>
+          <ul className={classes.dropped} aria-label="Changes that are discarded">{steps.map((step, at) => <li key={at}><code>{shorten(step.sql)}</code></li>)}</ul>
+        </div>
+      ) : null}
+      {diff.data && steps.length === 0 ? <p className={classes.done}>The draft is what {database?.environment} runs.</p> : null}
+      {restore.isError ? <ErrorNotice title="The draft was not discarded" error={restore.error} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Keep the draft</Button>
+        <Button color="brick" loading={restore.isPending} disabled={steps.length === 0} onClick={() => restore.mutate({ database: chosen, base_revision: schema.revision }, { onSuccess: onClose })}>Discard changes</Button>
+      </Group>
+    </div>
+  );
+}
+
+function shorten(sql: string): string {
+  const line = sql.replaceAll(/\s+/g, ' ');
+  return line.length > 140 ? `${line.slice(0, 139)}…` : line;
+}

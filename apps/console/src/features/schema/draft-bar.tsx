@@ -1,0 +1,79 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sortDatabases } from '../../data/projects/queries.js';
+import { useRestoreSchema } from '../../data/schema/mutations.js';
+import { diffQuery, revisionsQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { HouseGlyph } from '../../ui/house-glyph.js';
+import { DiscardDialog } from './discard-dialog.js';
+import classes from './draft-bar.module.css';
+import { findUndo } from './find-undo.js';
+import { useSchemaPlace } from './use-schema-place.js';
+
+/** At the top of the room at all times: whether what is shown is live, and the ways back. */
+export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
+  const { goTo } = useSchemaPlace();
+  const databases = sortDatabases(project.databases);
+  const diffs = useQueries({ queries: databases.map((database) => diffQuery(project.id, database)) });
+  const revisions = useInfiniteQuery(revisionsQuery(project.id));
+  const restore = useRestoreSchema(project.id);
+  const [isDiscarding, setDiscarding] = useState(false);
+  const { undo, undone, redo } = findUndo(revisions.data?.pages.flatMap((page) => page.items) ?? []);
+  const counts = diffs.map((diff) => diff.data?.plans[0]?.steps.length ?? (diff.data ? 0 : null));
+  const isAhead = counts.some((count) => count !== null && count > 0);
+  const go = (road: 'undo' | 'redo', revision: number | null): void => {
+    if (revision !== null) restore.mutate({ revision, road, base_revision: schema.revision });
+  };
+  return (
+    <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
+      <div className={classes.bar}>
+        <p className={classes.state} role="status" aria-label="Draft state">
+          <strong>{isAhead ? 'This is a draft' : 'The draft is live'}</strong>
+          <span className="rh-dim"> revision {schema.revision}</span>
+        </p>
+        <ul className={classes.houses} aria-label="Databases and the draft">
+          {databases.map((database, at) => <House key={database.id} database={database} count={counts[at] ?? null} isPending={diffs[at]?.isLoading ?? false} hasFailed={diffs[at]?.isError ?? false} onOpen={() => goTo({ view: 'deploy' })} />)}
+        </ul>
+        {canEdit ? (
+          <div className={classes.actions}>
+            {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go('redo', redo)}>Redo</Button>}
+            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undone === null ? 'Nothing to undo' : `Takes back revision ${undone}`} onClick={() => go('undo', undo)}>Undo</Button>
+            {isAhead ? <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>Discard draft</Button> : null}
+          </div>
+        ) : null}
+      </div>
+      {restore.isError ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
+      <DiscardDialog project={project} schema={schema} opened={isDiscarding} onClose={() => setDiscarding(false)} />
+    </section>
+  );
+}
+
+interface HouseProps {
+  readonly database: DatabaseAnswer;
+  readonly count: number | null;
+  readonly isPending: boolean;
+  readonly hasFailed: boolean;
+  readonly onOpen: () => void;
+}
+
+function House({ database, count, isPending, hasFailed, onOpen }: HouseProps) {
+  return (
+    <li>
+      <button type="button" className={classes.house} onClick={onOpen} title={`Snapshot ${database.snapshot_number} is live in ${database.environment}`}>
+        <HouseGlyph environment={database.environment} size={15} />
+        <span>{database.environment}</span>
+        <span className={classes.count} data-ahead={(count !== null && count > 0) || undefined}>{describe(database, count, isPending, hasFailed)}</span>
+      </button>
+    </li>
+  );
+}
+
+function describe(database: DatabaseAnswer, count: number | null, isPending: boolean, hasFailed: boolean): string {
+  if (database.state !== 'ready') return database.state;
+  if (hasFailed) return 'cannot be planned';
+  if (isPending || count === null) return '…';
+  return count === 0 ? 'up to date' : `${count} ${count === 1 ? 'change' : 'changes'} not live`;
+}

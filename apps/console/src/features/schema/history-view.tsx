@@ -1,0 +1,62 @@
+import type { RevisionAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRestoreSchema } from '../../data/schema/mutations.js';
+import { revisionsQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { HouseGlyph } from '../../ui/house-glyph.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './history-view.module.css';
+
+/** Every revision of the draft: who made it of what, where it runs, and the way back to it. */
+export function HistoryView({ projectId, schema, canEdit }: { projectId: string; schema: WorkingSchema; canEdit: boolean }) {
+  const revisions = useInfiniteQuery(revisionsQuery(projectId));
+  const restore = useRestoreSchema(projectId);
+  const all = revisions.data?.pages.flatMap((page) => page.items) ?? [];
+  if (revisions.isPending) return <SkeletonRows rows={5} height={48} />;
+  if (revisions.isError) return <ErrorNotice title="The history could not be read" error={revisions.error} onRetry={() => void revisions.refetch()} />;
+  if (all.length === 0) return <EmptyState title="No revisions yet">The first table you write makes revision 1. Every change after it is kept here.</EmptyState>;
+  return (
+    <Panel title="Revisions of the draft" note="Going back adds a revision: nothing is ever lost from here.">
+      {restore.isError ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
+      <ol className={classes.list} aria-label="Revisions">
+        {all.map((entry) => (
+          <li key={entry.revision}>
+            <Revision entry={entry} isNow={entry.revision === schema.revision} />
+            {canEdit && entry.revision !== schema.revision ? (
+              <Button size="compact-xs" variant="default" loading={restore.isPending && restore.variables.revision === entry.revision} onClick={() => restore.mutate({ revision: entry.revision, base_revision: schema.revision })}>Go back to revision {entry.revision}</Button>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      {revisions.hasNextPage ? <div><Button variant="default" loading={revisions.isFetchingNextPage} onClick={() => void revisions.fetchNextPage()}>Load older ones</Button></div> : null}
+    </Panel>
+  );
+}
+
+function Revision({ entry, isNow }: { entry: RevisionAnswer; isNow: boolean }) {
+  const isLong = entry.statements.length > 90 || entry.statements.trim().includes('\n');
+  return (
+    <div className={classes.revision}>
+      <div className={classes.head}>
+        <strong>Revision {entry.revision}</strong>
+        {isNow ? <Tag dot tone="ochre">the draft now</Tag> : null}
+        {entry.deployed_to.map((environment) => <span key={environment} className={classes.house}><HouseGlyph environment={environment} size={14} /> {environment}</span>)}
+        <span className="rh-dim"><TimeText iso={entry.created_at} />{entry.by === null || entry.by.name === '' ? '' : ` by ${entry.by.name}`}</span>
+      </div>
+      {entry.statements.trim() === '' ? null : isLong ? (
+        <details className={classes.text}><summary><code>{firstLine(entry.statements)}</code></summary><CodeBlock code={entry.statements.trim()} language="sql" label={`Statements of revision ${entry.revision}`} heightMax={320} wrap /></details>
+      ) : <code className={classes.short}>{entry.statements.trim().replace(/^-- /, '')}</code>}
+    </div>
+  );
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 110 ? `${line.slice(0, 109)}…` : `${line} …`;
+}

@@ -1,0 +1,76 @@
+import type { ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import { Button, FileInput, Group, SegmentedControl, Textarea } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../data/client/api-error.js';
+import { schemaKeys } from '../../data/schema/keys.js';
+import { useImportDump } from '../../data/schema/mutations.js';
+import { transferFileQuery } from '../../data/schema/queries.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import classes from './schema.module.css';
+import { useSchemaPlace } from './use-schema-place.js';
+
+interface ImportDialogProps {
+  readonly project: ProjectAnswer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** A dump or SQL text into the draft; what it could not take is told line by line. */
+export function ImportDialog(props: ImportDialogProps) {
+  return <Dialog opened={props.opened} onClose={props.onClose} title="Import a dump" size="lg"><ImportForm {...props} /></Dialog>;
+}
+
+function ImportForm({ project, onClose }: ImportDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [text, setText] = useState('');
+  const [mode, setMode] = useState<'apply' | 'replace'>('apply');
+  const upload = useImportDump(project.id);
+  const send = (): void => upload.mutate({ body: file ?? text, mode, isZipped: file !== null && /\.gz$/.test(file.name) });
+  if (upload.data) return <ImportReport project={project} file={upload.data} onClose={onClose} />;
+  return (
+    <div className={classes.form}>
+      <FileInput label="Dump file" placeholder="Choose a .sql or .sql.gz file" accept=".sql,.gz,.txt" value={file} onChange={setFile} clearable clearButtonProps={{ 'aria-label': 'Choose no file' }} />
+      {file === null ? <Textarea label="Or its text" autosize minRows={4} maxRows={10} value={text} onChange={(event) => setText(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
+      <div className={classes.form}>
+        <SegmentedControl aria-label="What becomes of the draft" data={[{ value: 'apply', label: 'Add to the draft' }, { value: 'replace', label: 'Replace the draft' }]} value={mode} onChange={(value) => setMode(value as typeof mode)} />
+        <p className={classes.done}>{mode === 'apply' ? 'The tables of the dump come on top of the draft.' : 'The draft becomes what the dump says. Undo brings it back.'} Its rows are kept as a file for seven days, to be brought into a database.</p>
+      </div>
+      {upload.isError ? <ErrorNotice title="The dump was not read" error={upload.error} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button loading={upload.isPending} disabled={file === null && text.trim() === ''} onClick={send}>Import</Button>
+      </Group>
+    </div>
+  );
+}
+
+function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file: TransferFileAnswer; onClose: () => void }) {
+  const { goTo } = useSchemaPlace();
+  const queryClient = useQueryClient();
+  const current = useQuery({ ...transferFileQuery(project.id, file.id), initialData: file });
+  const { state, tables, rows, problems, problems_total: problemsTotal, error } = current.data;
+  const isDone = state !== 'writing';
+  useEffect(() => {
+    if (isDone) void queryClient.invalidateQueries({ queryKey: schemaKeys.all(project.id) });
+  }, [isDone, project.id, queryClient]);
+  return (
+    <div className={classes.form}>
+      {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {rows.toLocaleString('en')} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
+      {state === 'failed' ? <ErrorNotice title="The dump was not taken" error={new ApiError(422, error)} /> : null}
+      {state === 'ready' ? <p role="status">{tables.length} {tables.length === 1 ? 'table' : 'tables'} with {rows.toLocaleString('en')} rows were read; the draft has them.</p> : null}
+      {problems.length > 0 ? (
+        <div className={classes.warning} role="note" aria-label="Not taken">
+          <strong>{problemsTotal} {problemsTotal === 1 ? 'thing was' : 'things were'} not taken</strong>
+          <ul className={classes.dropped}>{problems.map((problem) => <li key={`${problem.line} ${problem.object}`}>Line {problem.line}{problem.object === '' ? '' : `, ${problem.object}`}: {problem.reason}</li>)}</ul>
+        </div>
+      ) : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Close</Button>
+        <Button disabled={state !== 'ready'} onClick={() => { onClose(); goTo({ view: 'deploy' }); }}>Review changes</Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { ApiImpact } from '@rowhouse/contracts';
+
+/** What of an impact is about these tables: entries read `GET /posts/{id}`, `posts.title` or `posts?include=tags`. */
+export function narrowImpact(impact: ApiImpact, tables: readonly string[]): ApiImpact {
+  const names = new Set(tables.flatMap((table) => [table, table.replaceAll('_', '-')]));
+  const isOurs = (entry: string): boolean => names.has(/^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '');
+  return { added: impact.added.filter(isOurs), removed: impact.removed.filter(isOurs), changed: impact.changed.filter(isOurs), usedBy: impact.usedBy.filter((use) => isOurs(use.what)) };
+}

@@ -1,0 +1,34 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconDownload, IconFileImport, IconShare, IconTemplate, IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { WorkingSchema } from '../../data/schema/queries.js';
+import { useProjectRole } from '../../data/projects/use-project-role.js';
+import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
+import { downloadText } from '../../ui/download-text.js';
+import { ImportDialog } from './import-dialog.js';
+import { ShareDialog } from './share-dialog.js';
+import { StarterDialog } from './starter-dialog.js';
+import classes from './schema.module.css';
+
+type Opened = 'starter' | 'import' | 'share' | null;
+
+/** What is done now and then with a whole schema. */
+export function SchemaActions({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = (): void => setOpened(null);
+  const canShare = useProjectRole(project).isAtLeast('admin');
+  return (
+    <>
+      {canShare ? <Button variant="default" leftSection={<IconShare size={15} />} onClick={() => setOpened('share')}>Share</Button> : null}
+      <Dropdown label="More actions" align="end" triggerClassName={classes.more} trigger={<IconDots size={17} />}>
+        {canEdit ? <DropdownItem icon={<IconTemplate size={16} />} onSelect={() => setOpened('starter')}>Add a starter</DropdownItem> : null}
+        {canEdit ? <DropdownItem icon={<IconFileImport size={16} />} onSelect={() => setOpened('import')}>Import a dump</DropdownItem> : null}
+        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => downloadText(schema.sql, `${project.name} schema, revision ${schema.revision}.sql`, 'application/sql')}>Download as SQL</DropdownItem>
+      </Dropdown>
+      <StarterDialog project={project} schema={schema} opened={opened === 'starter'} onClose={close} />
+      <ImportDialog project={project} opened={opened === 'import'} onClose={close} />
+      <ShareDialog project={project} opened={opened === 'share'} onClose={close} />
+    </>
+  );
+}

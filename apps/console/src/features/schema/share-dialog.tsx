@@ -1,0 +1,80 @@
+import type { ProjectAnswer, ShareAnswer, ShareRequest } from '@rowhouse/contracts';
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sortDatabases } from '../../data/projects/queries.js';
+import { useProjectRole } from '../../data/projects/use-project-role.js';
+import { useCreateShare, useRevokeShare } from '../../data/shares/mutations.js';
+import { sharesQuery } from '../../data/shares/queries.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './schema.module.css';
+
+interface ShareDialogProps {
+  readonly project: ProjectAnswer;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+const DAY_MS = 86_400_000;
+const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 days' }, { value: '', label: 'Never, until it is ended here' }];
+
+/** A link that makes a project of its own out of this one's schema, with its rows if an owner says so. */
+export function ShareDialog(props: ShareDialogProps) {
+  return <Dialog opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></Dialog>;
+}
+
+function ShareForm({ project }: { project: ProjectAnswer }) {
+  const isOwner = useProjectRole(project).isAtLeast('owner');
+  const create = useCreateShare(project.id);
+  const databases = sortDatabases(project.databases).filter((database) => database.state === 'ready');
+  const [source, setSource] = useState('');
+  const [isWithRows, setWithRows] = useState(false);
+  const [days, setDays] = useState('30');
+  const submit = (): void => create.mutate(toRequest(source, isWithRows && source !== '', days));
+  return (
+    <div className={classes.form}>
+      <p className={classes.done}>Anyone who has the link and is signed in here can make a project of their own out of it. Nothing leads back to yours.</p>
+      <NativeSelect label="What is shared" data={[{ value: '', label: 'The draft' }, ...databases.map((database) => ({ value: database.id, label: `What ${database.environment} runs` }))]} value={source} onChange={(event) => setSource(event.currentTarget.value)} />
+      {isOwner && source !== '' ? <Checkbox label="With its rows" description="Values of hidden columns stay here." checked={isWithRows} onChange={(event) => setWithRows(event.currentTarget.checked)} /> : null}
+      <NativeSelect label="The link ends" data={ENDS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      {create.isError ? <ErrorNotice title="No link was made" error={create.error} /> : null}
+      {create.data ? <SecretBox secret={create.data.url} label="Share link" note="Shown once. Copy it now." /> : null}
+      <Group justify="flex-end"><Button loading={create.isPending} onClick={submit}>Make a link</Button></Group>
+      <ShareList projectId={project.id} />
+    </div>
+  );
+}
+
+function toRequest(source: string, data: boolean, days: string): ShareRequest {
+  return { ...(source === '' ? {} : { database: source }), ...(data ? { data } : {}), ...(days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }) };
+}
+
+function ShareList({ projectId }: { projectId: string }) {
+  const shares = useQuery(sharesQuery(projectId));
+  const revoke = useRevokeShare(projectId);
+  const open = shares.data?.filter((share) => share.revoked_at === null) ?? [];
+  if (open.length === 0) return null;
+  return (
+    <section aria-label="Links that work">
+      <h3 className={classes.smallTitle}>Links that work</h3>
+      {revoke.isError ? <ErrorNotice title="The link was not ended" error={revoke.error} /> : null}
+      <ul className={classes.shares}>
+        {open.map((share) => (
+          <li key={share.id}>
+            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {share.clones} {share.clones === 1 ? 'time' : 'times'}</span></span>
+            <Button size="compact-xs" variant="default" loading={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)}>End it</Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describe(share: ShareAnswer): string {
+  if (share.state !== 'ready') return share.state === 'writing' ? 'being made' : 'failed';
+  return share.data ? 'schema and rows' : 'schema';
+}

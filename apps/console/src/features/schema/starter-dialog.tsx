@@ -1,0 +1,41 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useApplyStarter } from '../../data/schema/mutations.js';
+import type { WorkingSchema } from '../../data/schema/queries.js';
+import { ChoiceCards } from '../../ui/choice-cards.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { STARTER_CHOICES } from '../projects/starters.js';
+import classes from './schema.module.css';
+import { useSchemaPlace } from './use-schema-place.js';
+
+interface StarterDialogProps {
+  readonly project: ProjectAnswer;
+  readonly schema: WorkingSchema;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** A ready-made set of tables on top of the draft. */
+export function StarterDialog(props: StarterDialogProps) {
+  return <Dialog opened={props.opened} onClose={props.onClose} title="Add a starter"><StarterForm {...props} /></Dialog>;
+}
+
+function StarterForm({ project, schema, onClose }: StarterDialogProps) {
+  const { goTo } = useSchemaPlace();
+  const [starter, setStarter] = useState<'blog' | 'shop'>('blog');
+  const apply = useApplyStarter(project.id);
+  const add = (): void => apply.mutate({ starter, mode: 'apply', base_revision: schema.revision }, { onSuccess: () => { onClose(); goTo({ view: 'deploy' }); } });
+  return (
+    <div className={classes.form}>
+      <ChoiceCards legend="Tables for" choices={STARTER_CHOICES.flatMap((choice) => (choice.value === 'empty' ? [] : [{ ...choice, value: choice.value }]))} value={starter} onChange={setStarter} />
+      <p className={classes.done}>They are added to the draft, which keeps its own tables. Nothing is live until you deploy.</p>
+      {apply.isError ? <ErrorNotice title="The starter was not added" error={apply.error} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button loading={apply.isPending} onClick={add}>Add to draft</Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { tableStructureQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import type { Place } from '../shell/rooms.js';
+import type { TableMark } from './compare-tables.js';
+import classes from './schema.module.css';
+import { TableDetail } from './table-detail.js';
+import { TableEditor } from './table-editor/table-editor.js';
+import { TableList } from './table-list.js';
+import { useSchemaPlace } from './use-schema-place.js';
+
+interface TableBrowserProps {
+  readonly place: Place;
+  readonly schema: WorkingSchema;
+  readonly marks: ReadonlyMap<string, TableMark>;
+  readonly canEdit: boolean;
+}
+
+/** The tables on the left, one of them on the right: to read or in its editor. */
+export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProps) {
+  const { place: at, goTo } = useSchemaPlace();
+  const chosen = at.table ?? (at.edit === 'new' ? undefined : schema.tables[0]?.name);
+  if (schema.tables.length === 0 && at.edit !== 'new') return <NoTables canEdit={canEdit} />;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.side}>
+        <Panel
+          title="Tables"
+          note={`${schema.tables.length} in the draft`}
+          actions={canEdit ? <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} onClick={() => goTo({ edit: 'new' })}>New table</Button> : undefined}
+        >
+          <div className={classes.wideOnly}><TableList tables={schema.tables} marks={marks} chosen={chosen} onChoose={(table) => goTo({ table })} /></div>
+          <NativeSelect className={classes.narrowOnly ?? ''} aria-label="Table shown" data={[...(chosen === undefined ? [''] : []), ...schema.tables.map((table) => table.name)]} value={chosen ?? ''} onChange={(event) => goTo({ table: event.currentTarget.value })} />
+        </Panel>
+      </div>
+      <div className={classes.column}>
+        {canEdit && at.edit === 'new' ? <TableEditor key="new" place={place} schema={schema} table={null} /> : null}
+        {canEdit && at.edit === 'table' && chosen !== undefined ? <OpenEditor key={chosen} place={place} schema={schema} table={chosen} /> : null}
+        {(at.edit === undefined || !canEdit) && chosen !== undefined ? <TableDetail place={place} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** The editor needs the table of just this revision: an older one in the cache would undo what came since. */
+function OpenEditor({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
+  const structure = useQuery(tableStructureQuery(place.projectId, table));
+  if (structure.isError) return <ErrorNotice title="The table could not be read" error={structure.error} onRetry={() => void structure.refetch()} />;
+  if (structure.data === undefined || structure.data.revision < schema.revision) return <SkeletonRows rows={6} height={38} />;
+  return <TableEditor key={`${table} ${structure.data.revision}`} place={place} schema={schema} table={structure.data} />;
+}
+
+function NoTables({ canEdit }: { canEdit: boolean }) {
+  const { goTo } = useSchemaPlace();
+  return (
+    <EmptyState
+      title="No tables yet"
+      action={canEdit ? (
+        <div className={classes.actions}>
+          <Button onClick={() => goTo({ edit: 'new' })}>Make the first table</Button>
+          <Button variant="default" onClick={() => goTo({ view: 'words' })}>Describe it in words</Button>
+          <Button variant="default" onClick={() => goTo({ view: 'sql' })}>Write SQL</Button>
+        </div>
+      ) : undefined}
+    >
+      Each table of a deployed schema has its endpoints at once. A starter or a dump of another database goes in by the menu above.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,145 @@
+import type { TableStructureAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../data/client/api-error.js';
+import { tableStructureQuery } from '../../data/schema/queries.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { ButtonLink } from '../../ui/links.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { Tag } from '../../ui/tag.js';
+import type { Place } from '../shell/rooms.js';
+import type { TableMark } from './compare-tables.js';
+import classes from './table-detail.module.css';
+import { useSchemaPlace } from './use-schema-place.js';
+
+interface TableDetailProps {
+  readonly place: Place;
+  readonly table: string;
+  readonly mark: TableMark | undefined;
+  readonly canEdit: boolean;
+}
+
+/** One table of the draft to read: columns, what it points to, what points to it, and its SQL. */
+export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
+  const { goTo } = useSchemaPlace();
+  const structure = useQuery(tableStructureQuery(place.projectId, table));
+  if (structure.isPending) return <SkeletonRows rows={6} height={38} />;
+  if (structure.data === undefined || structure.isError) {
+    if (structure.error instanceof ApiError && structure.error.status === 404) {
+      return <EmptyState title={`No table ${table} in the draft`} action={<Button variant="default" onClick={() => goTo({})}>Show all tables</Button>}>It may be live in a database, or have been dropped or renamed in the draft. The history has every revision.</EmptyState>;
+    }
+    return <ErrorNotice title="The table could not be read" error={structure.error} onRetry={() => void structure.refetch()} />;
+  }
+  const { data } = structure;
+  return (
+    <div className={classes.column}>
+      <Panel
+        label={`Table ${data.name}`}
+        title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${place.environment} yet` : `changed, not deployed to ${place.environment}`}</Tag>}</span>}
+        note={data.comment === '' ? describeCounts(data) : data.comment}
+        actions={
+          <>
+            {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: data.name }}>API</ButtonLink>}
+            {canEdit && data.kind === 'table' ? <Button size="xs" leftSection={<IconPencil size={14} />} onClick={() => goTo({ table: data.name, edit: 'table' })}>Edit table</Button> : null}
+          </>
+        }
+        flush
+      >
+        <ColumnTable table={data} />
+      </Panel>
+      <Relations table={data} />
+      <Rules table={data} />
+      <details className={classes.sql}>
+        <summary>SQL of {data.name}</summary>
+        <CodeBlock code={data.sql} language="sql" label={`SQL of ${data.name}`} heightMax={420} />
+      </details>
+    </div>
+  );
+}
+
+function describeCounts({ columns, indexes, kind }: TableStructureAnswer): string {
+  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : word.endsWith('x') ? 'es' : 's'}`;
+  return kind === 'view' ? `A view of ${count(columns.length, 'column')}.` : `${count(columns.length, 'column')}, ${count(indexes.length, 'index')}.`;
+}
+
+type Column = TableStructureAnswer['columns'][number];
+
+function ColumnTable({ table }: { table: TableStructureAnswer }) {
+  const keyOf = (column: Column) => table.foreign_keys.find((key) => key.columns.includes(column.name));
+  return (
+    <DataTable
+      label={`Columns of ${table.name}`}
+      rows={table.columns}
+      rowKey={(column) => column.name}
+      columns={[
+        { header: 'Column', isTitle: true, cell: (column) => <span className={classes.name}><span className="rh-mono">{column.name}</span>{column.comment === '' ? null : <span className={classes.comment}>{column.comment}</span>}</span> },
+        { header: 'Type', cell: (column) => <span className="rh-mono">{column.type}</span> },
+        {
+          header: 'Rules',
+          cell: (column) => (
+            <span className={classes.rules}>
+              {table.primary_key.includes(column.name) ? <Tag tone="ochre">primary key</Tag> : null}
+              {column.auto_increment ? <Tag>counted</Tag> : null}
+              {column.nullable ? <Tag>may be null</Tag> : null}
+              {column.unique ? <Tag>unique</Tag> : null}
+              {column.generated === null ? null : <Tag>computed</Tag>}
+              {keyOf(column) === undefined ? null : <Tag tone="harbour">{`→ ${keyOf(column)?.to ?? ''}`}</Tag>}
+            </span>
+          ),
+        },
+        { header: 'Default', cell: (column) => ('text' in column.default ? <span className="rh-mono">{column.default.text}</span> : <span className="rh-dim">{column.default.kind === 'null' ? 'null' : 'none'}</span>) },
+      ]}
+    />
+  );
+}
+
+/** Both ways: a foreign key is a road from here and a road to here. */
+function Relations({ table }: { table: TableStructureAnswer }) {
+  if (table.foreign_keys.length + table.referenced_by.length === 0) return null;
+  return (
+    <Panel title="Relations">
+      <ul className={classes.relations} aria-label={`Relations of ${table.name}`}>
+        {table.foreign_keys.map((key) => (
+          <li key={key.name}>
+            <span className={classes.road}><span className="rh-mono">{key.columns.join(', ')}</span><span aria-hidden="true">→</span><span className="rh-spoken">points to</span><TableLink table={key.to} /><span className="rh-mono rh-dim">{key.to_columns.join(', ')}</span></span>
+            <span className={classes.action}>{describeAction(key.on_delete)}</span>
+          </li>
+        ))}
+        {table.referenced_by.map((key) => (
+          <li key={`${key.table}.${key.name}`}>
+            <span className={classes.road}><span className="rh-mono">{key.to_columns.join(', ')}</span><span aria-hidden="true">←</span><span className="rh-spoken">is pointed at by</span><TableLink table={key.table} /><span className="rh-mono rh-dim">{key.columns.join(', ')}</span></span>
+            <span className={classes.action}>{describeAction(key.on_delete)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function TableLink({ table }: { table: string }) {
+  return <Link className="rh-mono" from="/projects/$projectId/$environment/schema" to="." search={{ table }}>{table}</Link>;
+}
+
+function describeAction(onDelete: string): string {
+  if (onDelete === 'cascade') return 'deleted along';
+  return onDelete === 'set null' ? 'set to null on delete' : 'keeps the other from being deleted';
+}
+
+function Rules({ table }: { table: TableStructureAnswer }) {
+  if (table.indexes.length + table.checks.length + table.triggers.length === 0) return null;
+  return (
+    <Panel title="Indexes and rules">
+      <ul className={classes.relations} aria-label={`Indexes and rules of ${table.name}`}>
+        {table.indexes.map((index) => <li key={index.name}><span className={classes.road}><Tag>{index.type === 'plain' ? 'index' : index.type}</Tag><span className="rh-mono">{index.columns.join(', ')}</span></span><span className={classes.action}>{index.name}</span></li>)}
+        {table.checks.map((check) => <li key={check.name}><span className={classes.road}><Tag>check</Tag><span className="rh-mono">{check.expression}</span></span><span className={classes.action}>{check.name}</span></li>)}
+        {table.triggers.map((trigger) => <li key={trigger}><span className={classes.road}><Tag>trigger</Tag><span className="rh-mono">{trigger}</span></span></li>)}
+      </ul>
+    </Panel>
+  );
+}

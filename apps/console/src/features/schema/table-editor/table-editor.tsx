@@ -1,0 +1,78 @@
+import type { TableStructureAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useEditSchema } from '../../../data/schema/mutations.js';
+import type { WorkingSchema } from '../../../data/schema/queries.js';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
+import { ErrorNotice } from '../../../ui/error-notice.js';
+import { Panel } from '../../../ui/panel.js';
+import type { Place } from '../../shell/rooms.js';
+import { ChangePreview } from '../change-preview.js';
+import { useSchemaPlace } from '../use-schema-place.js';
+import { findFormFaults } from './find-form-faults.js';
+import { listTableEdits } from './table-edits.js';
+import classes from './table-editor.module.css';
+import { TableFields } from './table-fields.js';
+import { isColumnUnique, makeNewTable, toTableForm } from './table-form.js';
+import { useTableDraft } from './use-table-draft.js';
+
+interface TableEditorProps {
+  readonly place: Place;
+  readonly schema: WorkingSchema;
+  /** Null: a table that is not there yet. */
+  readonly table: TableStructureAnswer | null;
+}
+
+/** Edits a table by its parts. Beside it, live: the SQL that it makes and what deploying that would do. */
+export function TableEditor({ place, schema, table }: TableEditorProps) {
+  const { goTo } = useSchemaPlace();
+  const save = useEditSchema(place.projectId);
+  const before = table === null ? null : toTableForm(table);
+  const draft = useTableDraft(`${place.projectId}-table-${table?.name ?? ' new'}`, before ?? makeNewTable(), schema.revision);
+  const faults = findFormFaults(draft.form);
+  const uniqueNames = Object.fromEntries((table?.indexes ?? []).filter(isColumnUnique).map((index) => [index.columns[0] ?? '', index.name]));
+  const edits = faults.length > 0 ? [] : listTableEdits(before, draft.form, uniqueNames);
+  const close = (name: string | undefined): void => goTo(name === undefined ? {} : { table: name });
+  const submit = (): void =>
+    save.mutate({ edits, base_revision: schema.revision }, {
+      onSuccess: () => {
+        draft.discard();
+        close(draft.form.name);
+      },
+    });
+  return (
+    <div className={classes.editor}>
+      <Panel
+        label={table === null ? 'New table' : `Edit ${table.name}`}
+        title={table === null ? 'New table' : <>Edit <span className="rh-mono">{table.name}</span></>}
+        note="Changes go into the draft; nothing is live until it is deployed."
+        actions={table === null ? undefined : <DropTableButton place={place} schema={schema} table={table.name} />}
+      >
+        {draft.isStale ? <p className={classes.stale} role="note">The draft has changed since you began. Your edits stand on the table as it was then: look at the SQL below, or start over.</p> : null}
+        <TableFields form={draft.form} tables={schema.tables} onChange={draft.setForm} />
+      </Panel>
+      <ChangePreview place={place} request={edits.length === 0 ? null : { edits }} tables={table === null ? [draft.form.name] : [table.name, draft.form.name]} faults={draft.isKept ? faults : []} />
+      {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
+      <div className={classes.actions}>
+        <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>Save to draft</Button>
+        <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isKept ? 'Discard edits' : 'Close'}</Button>
+        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'Nothing changed yet.' : `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'}, kept in this browser until saved or discarded.`}</span>
+      </div>
+    </div>
+  );
+}
+
+function DropTableButton({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
+  const { goTo } = useSchemaPlace();
+  const [isAsking, setAsking] = useState(false);
+  const drop = useEditSchema(place.projectId);
+  return (
+    <>
+      <Button size="xs" variant="default" color="brick" leftSection={<IconTrash size={14} />} onClick={() => setAsking(true)}>Drop table</Button>
+      <ConfirmDialog opened={isAsking} title={`Drop ${table} from the draft`} actionLabel="Drop from draft" isPending={drop.isPending} error={drop.error} errorTitle="The table was not dropped" onClose={() => setAsking(false)} onConfirm={() => drop.mutate({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }, { onSuccess: () => goTo({}) })}>
+        Only the draft changes now, and Undo brings the table back. Its rows go when this is deployed: the deploy says so and asks again.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import type { TableStructureAnswer } from '@rowhouse/contracts';
+
+/** A table as it is being edited. `from` is the name that stands in the draft; null for what is new. Parts refer to columns by `key`, so that a rename is no other column. */
+export interface TableForm {
+  readonly from: string | null;
+  readonly name: string;
+  readonly comment: string;
+  readonly columns: readonly ColumnForm[];
+  /** Keys of columns, in key order. */
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly IndexForm[];
+  readonly foreignKeys: readonly ForeignKeyForm[];
+  readonly checks: readonly CheckForm[];
+}
+
+interface PartForm {
+  readonly key: string;
+  readonly from: string | null;
+  readonly name: string;
+  readonly isDropped: boolean;
+}
+
+export type DefaultKind = 'none' | 'null' | 'literal' | 'expression';
+
+export interface ColumnForm extends PartForm {
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly defaultKind: DefaultKind;
+  readonly defaultText: string;
+  readonly autoIncrement: boolean;
+  readonly unique: boolean;
+  readonly comment: string;
+  /** Computed by the database: only its name and place are changed here. */
+  readonly isGenerated: boolean;
+}
+
+export type IndexType = 'plain' | 'unique' | 'fulltext' | 'spatial';
+
+export interface IndexForm extends PartForm {
+  readonly type: IndexType;
+  readonly columns: readonly string[];
+  /** Of a kind or with parts that are not edited here (expressions, vectors). */
+  readonly isFixed: boolean;
+}
+
+export interface ForeignKeyForm extends PartForm {
+  readonly columns: readonly string[];
+  readonly to: string;
+  readonly toColumns: readonly string[];
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+
+export interface CheckForm extends PartForm {
+  readonly expression: string;
+}
+
+/** The table as it stands in the draft. Single-column unique indexes are told by their column. */
+export function toTableForm(table: TableStructureAnswer): TableForm {
+  const columns = table.columns.map((column): ColumnForm => ({
+    key: column.name, from: column.name, name: column.name, isDropped: false,
+    type: column.type, nullable: column.nullable, defaultKind: column.default.kind, defaultText: 'text' in column.default ? column.default.text : '',
+    autoIncrement: column.auto_increment, unique: column.unique, comment: column.comment, isGenerated: column.generated !== null,
+  }));
+  return {
+    from: table.name,
+    name: table.name,
+    comment: table.comment,
+    columns,
+    primaryKey: [...table.primary_key],
+    indexes: table.indexes.filter((index) => !isColumnUnique(index)).map((index): IndexForm => ({
+      key: index.name, from: index.name, name: index.name, isDropped: false,
+      type: index.type === 'vector' ? 'plain' : index.type, columns: [...index.columns], isFixed: index.type === 'vector' || index.columns.includes('(expression)'),
+    })),
+    foreignKeys: table.foreign_keys.map((key): ForeignKeyForm => ({
+      key: key.name, from: key.name, name: key.name, isDropped: false, columns: [...key.columns], to: key.to, toColumns: [...key.to_columns], onDelete: key.on_delete, onUpdate: key.on_update,
+    })),
+    checks: table.checks.map((check): CheckForm => ({ key: check.name, from: check.name, name: check.name, isDropped: false, expression: check.expression })),
+  };
+}
+
+/** Whether an index says no more than that its one column is unique. */
+export function isColumnUnique(index: TableStructureAnswer['indexes'][number]): boolean {
+  return index.type === 'unique' && index.columns.length === 1;
+}
+
+/** What a new table begins with: a counted id. */
+export function makeNewTable(): TableForm {
+  const id: ColumnForm = { ...makeColumn('id'), name: 'id', type: 'int', autoIncrement: true, nullable: false };
+  return { from: null, name: '', comment: '', columns: [id], primaryKey: ['id'], indexes: [], foreignKeys: [], checks: [] };
+}
+
+export function makeColumn(key: string): ColumnForm {
+  return { key, from: null, name: '', isDropped: false, type: 'varchar(200)', nullable: true, defaultKind: 'none', defaultText: '', autoIncrement: false, unique: false, comment: '', isGenerated: false };
+}
+
+/** Keys of new parts: never those of names, which hold no space. */
+export function makeKey(form: TableForm): string {
+  const used = new Set([...form.columns, ...form.indexes, ...form.foreignKeys, ...form.checks].map((part) => part.key));
+  for (let number = 1; ; number += 1) if (!used.has(`new ${number}`)) return `new ${number}`;
+}
+
+/** A default as it is typed: well-known functions are expressions, all else is a value. */
+export function readTypedDefault(text: string): { defaultKind: DefaultKind; defaultText: string } {
+  if (text === '') return { defaultKind: 'none', defaultText: '' };
+  if (/^null$/i.test(text)) return { defaultKind: 'null', defaultText: '' };
+  if (/^(current_timestamp|now|uuid|utc_timestamp|curdate|current_date)\s*(\(\d*\))?$/i.test(text) || /^\(.*\)$/s.test(text)) return { defaultKind: 'expression', defaultText: text };
+  return { defaultKind: 'literal', defaultText: text };
+}
+
+export function showDefault(column: Pick<ColumnForm, 'defaultKind' | 'defaultText'>): string {
+  return column.defaultKind === 'null' ? 'NULL' : column.defaultText;
+}

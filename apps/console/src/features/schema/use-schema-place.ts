@@ -1,0 +1,11 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { SchemaSearch } from './schema-search.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/schema');
+
+/** Where in the room the address points, and how to go elsewhere in it. */
+export function useSchemaPlace(): { place: SchemaSearch; goTo: (next: SchemaSearch, replace?: boolean) => void } {
+  const place = route.useSearch();
+  const navigate = route.useNavigate();
+  return { place, goTo: (next, replace = false) => void navigate({ search: next, replace, resetScroll: false }) };
+}

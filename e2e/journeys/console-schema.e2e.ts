@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccessFaults } from '../support/browser.mjs';
+import { createConnection, signUp, type Person } from '../support/control.mjs';
+import mysql from 'mysql2/promise';
+import { openApi, type Api } from '../support/http.mjs';
+import { fitsWidth, openConsole } from '../support/open-console.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+type Console = Awaited<ReturnType<typeof openConsole>>;
+
+describe('the schema room', () => {
+  const product = readProduct();
+  const accessFaults: string[] = [];
+  let person: Person;
+  let console: Console;
+  let page: Page;
+  let api: Api;
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+  const noteAccess = async (screen: string, of = page): Promise<void> => {
+    for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
+  };
+  const draftState = (text: string | RegExp) => page.getByRole('status', { name: 'Draft state' }).getByText(text).waitFor();
+  const readDraft = async () => (await person.control.call('GET', `/api/projects/${person.projectId}/schema`)).json as { revision: number; sql: string };
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'drafter' });
+    console = await openConsole(person);
+    page = console.page;
+    api = openApi(product.gateways[0], person.key);
+  });
+  afterAll(() => console?.close());
+
+  it('lists tables, finds one by its column, and shows relations both ways', async () => {
+    await console.goTo('/schema');
+    await draftState('The draft is live');
+    await page.getByRole('searchbox', { name: 'Find a table' }).fill('post_id');
+    const list = page.getByRole('navigation', { name: 'Tables of the draft' });
+    await waitFor('only tables with that column are left', async () => (await list.getByRole('button').allTextContents()).join(' ') === 'comments5 post_tags2');
+    await list.getByRole('button', { name: /^comments/ }).click();
+    await page.waitForURL(/table=comments/);
+    const relations = page.getByRole('list', { name: 'Relations of comments' });
+    await relations.getByRole('link', { name: 'posts' }).click();
+    await page.getByRole('list', { name: 'Relations of posts' }).getByText('is pointed at by').first().waitFor();
+    await noteAccess('a table');
+  });
+
+  it('edits a table: a rename, a new column, a check, with the SQL and the impact as it is typed; a reload loses nothing', async () => {
+    await button('Edit table').click();
+    await page.getByLabel('Name of title').fill('headline');
+    await button('Add column').click();
+    await page.getByLabel('Name of new column').fill('views');
+    await page.getByLabel('Type of views').fill('int unsigned');
+    await page.getByLabel('Default of views').fill('0');
+    await page.getByLabel('views may be null').uncheck();
+    await button('Add check').click();
+    await page.getByLabel('Expression of check 1').fill('views >= 0');
+    const sql = page.getByLabel('SQL of this change', { exact: true });
+    await waitFor('the SQL is there', async () => /RENAME COLUMN `title` TO `headline`[\s\S]*ADD COLUMN `views` int unsigned NOT NULL DEFAULT '0'[\s\S]*CHECK \(views >= 0\)/.test((await sql.textContent().catch(() => '')) ?? ''));
+    await page.getByRole('list', { name: 'API impact' }).getByText('posts.headline').waitFor();
+    await noteAccess('the table editor');
+    await page.reload();
+    await page.getByText('3 edits, kept in this browser').waitFor();
+    expect((await readDraft()).revision).toBe(1);
+    await button('Save to draft').click();
+    await draftState('This is a draft');
+    expect((await readDraft()).sql).toContain('`headline`');
+    expect((await api.get('/posts?_select=title')).status).toBe(200);
+  });
+
+  it('shows nothing of the draft as if it were live', async () => {
+    await console.goTo('/api/posts');
+    const fields = page.getByRole('table', { name: 'Fields of posts' });
+    await fields.getByText('title').first().waitFor();
+    expect(await fields.getByText('headline').count()).toBe(0);
+    await console.goTo('');
+    await page.getByRole('region', { name: 'Draft' }).getByText('The draft is ahead of development').waitFor();
+    await noteAccess('overview with a draft');
+  });
+
+  it('undoes after a reload, and redoes', async () => {
+    await console.goTo('/schema');
+    await button('Undo').click();
+    await draftState('The draft is live');
+    await page.reload();
+    await button('Redo').click();
+    await draftState('This is a draft');
+    expect((await readDraft()).sql).toContain('`headline`');
+    await tab('History');
+    await page.getByRole('list', { name: 'Revisions' }).getByText('Back to revision 1').first().waitFor();
+    await noteAccess('history');
+  });
+
+  it('discards the draft for what is live, after showing what goes', async () => {
+    await button('Discard draft').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('list', { name: 'Changes that are discarded' }).getByText('headline').first().waitFor();
+    await noteAccess('discard');
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await draftState('The draft is live');
+    await button('Undo').click();
+    await draftState('This is a draft');
+  });
+
+  it('compares draft and live, deploys to development, then promotes', async () => {
+    await tab('Deploy');
+    await page.getByRole('group', { name: 'Difference of CREATE TABLE `posts`' }).getByText('added: ').first().waitFor({ state: 'attached' });
+    await noteAccess('deploy');
+    await button('Deploy to development').click();
+    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
+    await waitFor('the rename is live', async () => (await api.get('/posts?_select=headline')).status === 200);
+    await button('Promote to production').click();
+    await page.getByRole('status', { name: 'Migration state of production' }).getByText('published').waitFor();
+    await draftState('The draft is live');
+  });
+
+  it('drops a column only after the loss was accepted by typing, and says what is kept how long', async () => {
+    await api.post('/users', { username: 'ann', email: 'ann@example.test', bio: 'of interest' });
+    await console.goTo('/schema?table=users&edit=table');
+    await button('Drop bio').click();
+    await page.getByRole('note', { name: 'What is kept for a day' }).getByText('kept for 24 hours').waitFor();
+    await button('Save to draft').click();
+    await tab('Deploy');
+    const plan = page.getByRole('region', { name: 'Plan for development' });
+    expect(await plan.getByRole('note', { name: 'What is lost' }).count()).toBe(0);
+    const run = plan.getByRole('button', { name: 'Deploy to development' });
+    expect(await run.isDisabled()).toBe(true);
+    await plan.getByLabel('Type development to accept the loss').fill('development');
+    await run.click();
+    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
+  });
+
+  it('makes SQL of words, as a proposal that changes nothing by itself', async () => {
+    const { revision } = await readDraft();
+    await tab('In words');
+    await page.getByRole('textbox', { name: 'What should change' }).fill('A table books with title and price');
+    await button('Propose SQL').click();
+    const proposal = page.getByRole('region', { name: 'Proposal' });
+    await proposal.getByText('CREATE TABLE').first().waitFor();
+    expect((await readDraft()).revision).toBe(revision);
+    await noteAccess('a proposal');
+    await proposal.getByRole('button', { name: 'Put into the draft' }).click();
+    await page.getByRole('region', { name: 'Plan for development' }).getByText('create books').waitFor();
+    expect((await readDraft()).revision).toBe(revision + 1);
+  });
+
+  it('offers a rename where a drop and an addition look like one', async () => {
+    await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
+    await console.goTo('/schema?view=deploy');
+    const plan = page.getByRole('region', { name: 'Plan for development' });
+    await plan.getByRole('button', { name: 'Rename it and keep the rows' }).click();
+    await waitFor('it is a rename', async () => (await plan.getByText('RENAME COLUMN').count()) > 0 && (await plan.getByText('DROP COLUMN').count()) === 0);
+  });
+
+  it('takes into the draft what came over a connection string', async () => {
+    const { connection_string: uri } = await createConnection(person, { name: 'owner', role: 'owner' });
+    const connection = await mysql.createConnection(uri);
+    await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
+    await connection.end();
+    await page.reload();
+    const drift = page.getByRole('list', { name: 'Drift' });
+    await waitFor('the change is told', async () => {
+      if ((await drift.getByText('comments').count()) > 0) return true;
+      await page.reload();
+      await page.getByRole('region', { name: 'Plans' }).waitFor();
+      return false;
+    });
+    await drift.getByRole('button', { name: 'Take into the draft' }).first().click();
+    await waitFor('the draft has it', async () => (await readDraft()).sql.includes('direct_note'));
+  });
+
+  it('adds a starter, imports a dump with a report, and shares a link that works', async () => {
+    await button('More actions').click();
+    await page.getByRole('menuitem', { name: 'Import a dump' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Or its text').fill("CREATE TABLE places (id int PRIMARY KEY, name varchar(50));\nINSERT INTO places VALUES (1, 'here');\nGRANT ALL ON *.* TO root;");
+    await noteAccess('import');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('1 table with 1 rows were read').waitFor();
+    await dialog.getByRole('note', { name: 'Not taken' }).getByText('Line 3').waitFor();
+    await noteAccess('import report');
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await button('Share').click();
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    const link = (await dialog.getByLabel('Share link', { exact: true }).textContent()) ?? '';
+    expect(link).toContain('/clone/');
+    await noteAccess('share');
+    expect((await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await waitFor('the link has ended', async () => (await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('draws the draft: finds a table, moves by keys, opens a table, exports a picture', async () => {
+    await tab('Diagram');
+    const frame = page.getByRole('group', { name: /^Diagram of the draft/ });
+    await frame.getByRole('button', { name: /^posts, / }).waitFor();
+    await noteAccess('diagram');
+    await page.getByRole('searchbox', { name: 'Find a table in the diagram' }).fill('tags');
+    await button('Find').click();
+    const zoom = page.getByRole('status', { name: 'Zoom' });
+    const before = await zoom.textContent();
+    await frame.focus();
+    await page.keyboard.press('+');
+    await waitFor('it is larger', async () => (await zoom.textContent()) !== before);
+    const download = page.waitForEvent('download');
+    await button('Export SVG').click();
+    const path = await (await download).path();
+    const { readFile } = await import('node:fs/promises');
+    const picture = await readFile(path, 'utf8');
+    expect(picture).toMatch(/^<\?xml[\s\S]*<svg[\s\S]*posts[\s\S]*<\/svg>/);
+    expect(picture).not.toContain('var(--');
+    await frame.getByRole('button', { name: /^posts, / }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Table posts' }).waitFor();
+  });
+
+  it('fits a narrow and dark window', async () => {
+    const narrow = await openConsole(person, { width: 375, height: 740, dark: true });
+    try {
+      for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=words', '?view=deploy', '?view=history']) {
+        await narrow.goTo(`/schema${view}`);
+        await narrow.page.getByRole('tablist').waitFor();
+        await waitFor('it has loaded', async () => (await narrow.page.locator('[aria-busy="true"]').count()) === 0);
+        await noteAccess(`dark and narrow ${view}`, narrow.page);
+        expect(await fitsWidth(narrow.page), `no sideways scrolling in ${view}`).toBe(true);
+      }
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  it('has no fault against WCAG 2.2 AA that a machine can find, and threw nothing', () => {
+    expect(accessFaults).toEqual([]);
+    expect(console.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
+  });
+});
+
+describe('a schema of five hundred tables', () => {
+  const product = readProduct();
+
+  it('is searched within a hundred milliseconds of work', async () => {
+    const person = await signUp(product.control, { name: 'wide', starter: 'empty' });
+    const sql = Array.from({ length: 500 }, (_, at) => `CREATE TABLE t_${at} (id int PRIMARY KEY, name varchar(20)${at % 7 === 0 ? ', odd_one int' : ''});`).join('\n');
+    const put = await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { sql });
+    expect(put.status, put.text).toBe(200);
+    const console = await openConsole(person);
+    try {
+      await console.goTo('/schema');
+      const list = console.page.getByRole('navigation', { name: 'Tables of the draft' });
+      await list.getByRole('button', { name: /^t_499/ }).waitFor({ state: 'attached' });
+      await console.page.getByRole('searchbox', { name: 'Find a table' }).fill('odd_one');
+      await waitFor('those with the column are left', async () => (await list.getByRole('button').count()) === 72);
+    } finally {
+      await console.close();
+    }
+  });
+});
