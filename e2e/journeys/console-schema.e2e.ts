@@ -90,7 +90,7 @@ describe('the schema room', () => {
     await draftState('This is a draft');
     expect((await readDraft()).sql).toContain('`headline`');
     await tab('History');
-    await page.getByRole('list', { name: 'Revisions' }).getByText('Back to revision 1').first().waitFor();
+    await page.getByRole('list', { name: 'Revisions' }).getByText('Revision 1 again').first().waitFor();
     await noteAccess('history');
   });
 
@@ -101,7 +101,7 @@ describe('the schema room', () => {
     await noteAccess('discard');
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await draftState('The draft is live');
-    await button('Undo').click();
+    await button('Redo').click();
     await draftState('This is a draft');
   });
 
@@ -160,14 +160,9 @@ describe('the schema room', () => {
     const connection = await mysql.createConnection(uri);
     await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
     await connection.end();
-    await page.reload();
+    await waitFor('the change is known', async () => JSON.stringify((await person.control.call('GET', `/api/projects/${person.projectId}/drift`)).json.databases[0].direct).includes('comments'), { timeoutMs: 40_000 });
+    await console.goTo('/schema?view=deploy');
     const drift = page.getByRole('list', { name: 'Drift' });
-    await waitFor('the change is told', async () => {
-      if ((await drift.getByText('comments').count()) > 0) return true;
-      await page.reload();
-      await page.getByRole('region', { name: 'Plans' }).waitFor();
-      return false;
-    });
     await drift.getByRole('button', { name: 'Take into the draft' }).first().click();
     await waitFor('the draft has it', async () => (await readDraft()).sql.includes('direct_note'));
   });
@@ -195,11 +190,11 @@ describe('the schema room', () => {
   });
 
   it('draws the draft: finds a table, moves by keys, opens a table, exports a picture', async () => {
-    await tab('Diagram');
+    await console.goTo('/schema?view=diagram');
     const frame = page.getByRole('group', { name: /^Diagram of the draft/ });
     await frame.getByRole('button', { name: /^posts, / }).waitFor();
     await noteAccess('diagram');
-    await page.getByRole('searchbox', { name: 'Find a table in the diagram' }).fill('tags');
+    await page.getByLabel('Find a table in the diagram').fill('tags');
     await button('Find').click();
     const zoom = page.getByRole('status', { name: 'Zoom' });
     const before = await zoom.textContent();
@@ -221,7 +216,7 @@ describe('the schema room', () => {
   it('fits a narrow and dark window', async () => {
     const narrow = await openConsole(person, { width: 375, height: 740, dark: true });
     try {
-      for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=words', '?view=deploy', '?view=history']) {
+      for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=deploy']) {
         await narrow.goTo(`/schema${view}`);
         await narrow.page.getByRole('tablist').waitFor();
         await waitFor('it has loaded', async () => (await narrow.page.locator('[aria-busy="true"]').count()) === 0);

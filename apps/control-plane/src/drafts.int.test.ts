@@ -64,11 +64,27 @@ describe('drafts without a language model', () => {
     expect((await editor.post(`${own}/restore`, { revision: 77 })).status).toBe(404);
     for (const wrong of ['77', 'x', '-1']) expect((await editor.get(`${own}/revisions/${wrong}`)).status).toBe(404);
   });
+  it('are looked at before they are changed: edits or SQL, planned for a database', async () => {
+    const { revision } = (await client.get(path)).json as { revision: number };
+    const seen = await client.post(`${path}/preview`, { edits: [{ kind: 'create_table', table: 'looks', columns: [{ name: 'id', type: 'int' }] }] });
+    expect(seen).toMatchObject({ status: 200, json: { revision, statements: [expect.stringContaining('CREATE TABLE `looks`')], plans: [{ environment: 'development' }] } });
+    expect(seen.json['tables'].map((table: { name: string }) => table.name)).toContain('looks');
+    expect((await client.post(`${path}/preview`, { sql: 'CREATE TABLE looks (id int)', database: 'production' })).json['plans']).toMatchObject([{ environment: 'production' }]);
+    expect((await client.post(`${path}/preview`, { edits: [{ kind: 'drop_table', table: 'nothing' }] })).status).toBe(422);
+    expect((await client.post(`${path}/preview`, {})).status).toBe(422);
+    expect((await client.get(path)).json['revision']).toBe(revision);
+  });
+  it('tell a table in the parts that edits name, and the nearest one of another name', async () => {
+    await client.put(path, { sql: 'CREATE TABLE described (id int)', mode: 'apply' });
+    expect((await client.get(`${path}/tables/described`)).json).toMatchObject({ name: 'described', kind: 'table', foreign_keys: [], referenced_by: [], checks: [] });
+    expect(await client.get(`${path}/tables/describe`)).toMatchObject({ status: 404, json: { hint: 'Perhaps described?' } });
+  });
   it('are not for strangers or viewers', async () => {
     const stranger = new TestClient(plane.app);
     await stranger.signUp('nosy@example.test', { starter: 'empty' });
+    expect((await stranger.post(`${path}/preview`, { sql: '' })).status).toBe(404);
     for (const road of ['edits', 'requests', 'restore']) expect((await stranger.post(`${path}/${road}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x', revision: 0 })).status).toBe(404);
-    for (const road of ['revisions', 'revisions/1']) expect((await stranger.get(`${path}/${road}`)).status).toBe(404);
+    for (const road of ['revisions', 'revisions/1', 'tables/notes']) expect((await stranger.get(`${path}/${road}`)).status).toBe(404);
   });
 });
 

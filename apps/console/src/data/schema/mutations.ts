@@ -1,5 +1,5 @@
 import type {
-  DeployAnswer, DeployRequest, PromoteRequest, ProposalAnswer, PutSchemaRequest, SchemaEditsRequest, SchemaRestoreRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileAnswer, WorkingSchemaAnswer,
+  DeployAnswer, DeployRequest, PromoteRequest, ProposalAnswer, PutSchemaRequest, RestoreSchemaRequest, SchemaEditsRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileAnswer, WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendBody, sendRequest } from '../client/send-request.js';
@@ -29,7 +29,7 @@ export const useSaveSchema = (projectId: string) => useDraftWrite(projectId, (re
 export const useEditSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaEditsRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request));
 
 /** Back to an earlier revision, or to what a database runs. */
-export const useRestoreSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaRestoreRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request));
+export const useRestoreSchema = (projectId: string) => useDraftWrite(projectId, (request: RestoreSchemaRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request));
 
 export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (request: SchemaStarterRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request));
 

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, DeployedSchemaAnswer, DiffAnswer, DriftAnswer, ListAnswer, RevisionAnswer, SchemaPreviewAnswer, SchemaPreviewRequest, TableStructureAnswer, TransferFileAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, DeployedSchemaAnswer, DiffAnswer, DriftAnswer, ListAnswer, RevisionItem, SchemaPreviewAnswer, SchemaPreviewRequest, TableStructureAnswer, TransferFileAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -12,6 +12,9 @@ export interface WorkingSchema {
   readonly notes: readonly string[];
   readonly tables: readonly TableView[];
   readonly updatedAt: string | null;
+  /** What to restore to take the last change back, or to make it again; null: there is none. */
+  readonly undoRevision: number | null;
+  readonly redoRevision: number | null;
 }
 
 /** What a database runs. */
@@ -58,7 +61,7 @@ export const tableStructureQuery = (projectId: string, table: string) =>
 export const revisionsQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: schemaKeys.revisions(projectId),
-    queryFn: ({ pageParam }) => sendRequest<ListAnswer<RevisionAnswer>>('GET', withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam)),
+    queryFn: ({ pageParam }) => sendRequest<ListAnswer<RevisionItem>>('GET', withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -94,5 +97,7 @@ export function toWorkingSchema(answer: WorkingSchemaAnswer): WorkingSchema {
     notes: answer.notes ?? [],
     tables: readTables(answer.tables),
     updatedAt: answer.updated_at,
+    undoRevision: answer.undo_revision,
+    redoRevision: answer.redo_revision,
   };
 }

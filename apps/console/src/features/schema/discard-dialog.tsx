@@ -17,7 +17,7 @@ interface DiscardDialogProps {
   readonly onClose: () => void;
 }
 
-/** The draft becomes what a database runs. Undo brings it back: nothing is taken from the history. */
+/** The draft becomes what a database runs. Nothing is taken from the history. */
 export function DiscardDialog(props: DiscardDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Discard the draft">
@@ -39,7 +39,7 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
       {diff.isLoading ? <SkeletonRows rows={2} height={18} /> : null}
       {steps.length > 0 ? (
         <div>
-          <p className={classes.done}>These changes leave the draft. Undo brings them back.</p>
+          <p className={classes.done}>These changes leave the draft; its history keeps them.</p>
           <ul className={classes.dropped} aria-label="Changes that are discarded">{steps.map((step, at) => <li key={at}><code>{shorten(step.sql)}</code></li>)}</ul>
         </div>
       ) : null}

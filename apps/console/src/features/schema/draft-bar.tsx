@@ -1,16 +1,15 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { useRestoreSchema } from '../../data/schema/mutations.js';
-import { diffQuery, revisionsQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { DiscardDialog } from './discard-dialog.js';
 import classes from './draft-bar.module.css';
-import { findUndo } from './find-undo.js';
 import { useSchemaPlace } from './use-schema-place.js';
 
 /** At the top of the room at all times: whether what is shown is live, and the ways back. */
@@ -18,14 +17,13 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
   const { goTo } = useSchemaPlace();
   const databases = sortDatabases(project.databases);
   const diffs = useQueries({ queries: databases.map((database) => diffQuery(project.id, database)) });
-  const revisions = useInfiniteQuery(revisionsQuery(project.id));
   const restore = useRestoreSchema(project.id);
   const [isDiscarding, setDiscarding] = useState(false);
-  const { undo, undone, redo } = findUndo(revisions.data?.pages.flatMap((page) => page.items) ?? []);
+  const { undoRevision: undo, redoRevision: redo } = schema;
   const counts = diffs.map((diff) => diff.data?.plans[0]?.steps.length ?? (diff.data ? 0 : null));
   const isAhead = counts.some((count) => count !== null && count > 0);
-  const go = (road: 'undo' | 'redo', revision: number | null): void => {
-    if (revision !== null) restore.mutate({ revision, road, base_revision: schema.revision });
+  const go = (revision: number | null): void => {
+    if (revision !== null) restore.mutate({ revision, base_revision: schema.revision });
   };
   return (
     <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
@@ -39,8 +37,8 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
         </ul>
         {canEdit ? (
           <div className={classes.actions}>
-            {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go('redo', redo)}>Redo</Button>}
-            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undone === null ? 'Nothing to undo' : `Takes back revision ${undone}`} onClick={() => go('undo', undo)}>Undo</Button>
+            {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go(redo)}>Redo</Button>}
+            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : `Back to revision ${undo}`} onClick={() => go(undo)}>Undo</Button>
             {isAhead ? <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>Discard draft</Button> : null}
           </div>
         ) : null}

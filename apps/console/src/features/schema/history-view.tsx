@@ -1,4 +1,4 @@
-import type { RevisionAnswer } from '@rowhouse/contracts';
+import type { RevisionItem } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRestoreSchema } from '../../data/schema/mutations.js';
@@ -39,7 +39,7 @@ export function HistoryView({ projectId, schema, canEdit }: { projectId: string;
   );
 }
 
-function Revision({ entry, isNow }: { entry: RevisionAnswer; isNow: boolean }) {
+function Revision({ entry, isNow }: { entry: RevisionItem; isNow: boolean }) {
   const isLong = entry.statements.length > 90 || entry.statements.trim().includes('\n');
   return (
     <div className={classes.revision}>
