@@ -19,7 +19,7 @@ export function ProjectsScreen() {
   const setCreating = (isOpen: boolean): void => void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
   const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
   return (
-    <Page title="Projects" lead="Each one is a row of houses: a database per environment, with its API." actions={newButton}>
+    <Page title="Projects" lead="Each one is a house of its own in the row: its databases, one per environment, and their APIs." actions={newButton}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
       {projects.isError ? <ErrorNotice title="The projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} /> : null}
       {projects.data?.length === 0 ? (

@@ -2,7 +2,7 @@ import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { downloadText } from '../../ui/download-text.js';
+import { saveFile } from '../../ui/save-file.js';
 import type { TableMark } from '../schema/compare-tables.js';
 import { DiagramScene } from './diagram-scene.js';
 import classes from './diagram.module.css';
@@ -38,7 +38,7 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
     if (table !== undefined && wanted !== '') centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
   };
   const save = (): void => {
-    if (drawing.current !== null) downloadText(exportSvg(drawing.current, layout), `${fileName}.svg`, 'image/svg+xml');
+    if (drawing.current !== null) saveFile(new Blob([exportSvg(drawing.current, layout)], { type: 'image/svg+xml' }), `${fileName}.svg`);
   };
   return (
     <section className={classes.view} aria-label="Diagram">

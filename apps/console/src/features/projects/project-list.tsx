@@ -12,6 +12,7 @@ import classes from './project-list.module.css';
 import { RenameProjectDialog } from './rename-project-dialog.js';
 
 export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }) {
+  const twins = findTwins(projects);
   const [renaming, setRenaming] = useState<ProjectAnswer | null>(null);
   const [deleting, setDeleting] = useState<ProjectAnswer | null>(null);
   return (
@@ -26,7 +27,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }
                 <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
               </Dropdown>
             </div>
-            <span className={classes.age}>Made <TimeText iso={project.created_at} /></span>
+            <span className={classes.age}>Made <TimeText iso={project.created_at} />{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
               {sortDatabases(project.databases).map((database) => (
                 <li key={database.id}>
@@ -47,4 +48,10 @@ export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }
       <DeleteProjectDialog project={deleting} onClose={() => setDeleting(null)} />
     </>
   );
+}
+
+/** Names that more than one project has, in lower case. */
+function findTwins(projects: readonly ProjectAnswer[]): ReadonlySet<string> {
+  const names = projects.map((project) => project.name.toLowerCase());
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { WorkingSchema } from '../../data/schema/queries.js';
 import { useProjectRole } from '../../data/projects/use-project-role.js';
 import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
-import { downloadText } from '../../ui/download-text.js';
+import { saveFile } from '../../ui/save-file.js';
 import { ImportDialog } from './import-dialog.js';
 import { ShareDialog } from './share-dialog.js';
 import { StarterDialog } from './starter-dialog.js';
@@ -24,7 +24,7 @@ export function SchemaActions({ project, schema, canEdit }: { project: ProjectAn
       <Dropdown label="More actions" align="end" triggerClassName={classes.more} trigger={<IconDots size={17} />}>
         {canEdit ? <DropdownItem icon={<IconTemplate size={16} />} onSelect={() => setOpened('starter')}>Add a starter</DropdownItem> : null}
         {canEdit ? <DropdownItem icon={<IconFileImport size={16} />} onSelect={() => setOpened('import')}>Import a dump</DropdownItem> : null}
-        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => downloadText(schema.sql, `${project.name} schema, revision ${schema.revision}.sql`, 'application/sql')}>Download as SQL</DropdownItem>
+        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => saveFile(new Blob([schema.sql], { type: 'application/sql' }), `${project.name} schema, revision ${schema.revision}.sql`)}>Download as SQL</DropdownItem>
       </Dropdown>
       <StarterDialog project={project} schema={schema} opened={opened === 'starter'} onClose={close} />
       <ImportDialog project={project} opened={opened === 'import'} onClose={close} />
