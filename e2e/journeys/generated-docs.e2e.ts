@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { renderConfig } from '../../docs/generate-config.mjs';
 import { renderErrors } from '../../docs/generate-errors.mjs';
+import { renderLicences } from '../../docs/generate-licences.mjs';
+
+const PERMISSIVE = /^(\(MIT OR CC0-1\.0\)|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|ISC|MIT|Unlicense)$/;
 
 describe('generated documents', () => {
   it('docs/errors.md is what its generator makes', async () => {
@@ -9,5 +12,10 @@ describe('generated documents', () => {
   });
   it('docs/config.md is what its generator makes', async () => {
     expect(readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8'), 'run: node docs/generate-config.mjs').toBe(await renderConfig());
+  });
+  it('docs/licences.md is what its generator makes, and nothing ships under a licence that asks for more than a notice', () => {
+    const text = renderLicences();
+    expect(readFileSync(new URL('../../docs/licences.md', import.meta.url), 'utf8'), 'run: node docs/generate-licences.mjs').toBe(text);
+    expect([...text.matchAll(/^## (.+) \(\d+\)$/gm)].map((found) => found[1]).filter((licence) => !PERMISSIVE.test(licence ?? ''))).toEqual([]);
   });
 });

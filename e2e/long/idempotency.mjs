@@ -1,12 +1,11 @@
 // @ts-check
 /** Writes whose gateway is killed in the middle, sent again until they are answered: each happens once. */
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPortFree } from '@rowhouse/local/free-port';
 import mysql from 'mysql2/promise';
 import { openRandom } from '../fuzz/random.mjs';
 import { deploy, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
+import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
@@ -27,7 +26,7 @@ const COUNTERS = 100_000;
 /** @typedef {import('../support/with-product.mjs').RunningProduct} Product */
 /** @typedef {{ product: Product, apiKey: string, admin: mysql.Connection, schema: string, next: () => import('./lib/once-writes.mjs').OnceWrite }} Context */
 
-await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' }, backoffMaxMs: 250, gatewayPorts: await findLastingPorts(2) }, async (product) => {
+await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' }, backoffMaxMs: 250 }, async (product) => {
   const context = await prepare(product);
   const points = await killAtPoints(context);
   const random = await killAtRandom(context);
@@ -71,20 +70,6 @@ await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 
   };
 }));
 
-/**
- * Ports that nobody is given by chance while their gateway is away: below those that systems give out on their own.
- * @param {number} count
- */
-async function findLastingPorts(count) {
-  /** @type {number[]} */
-  const ports = [];
-  while (ports.length < count) {
-    const port = randomInt(20_000, 30_000);
-    if (!ports.includes(port) && (await isPortFree(port))) ports.push(port);
-  }
-  return ports;
-}
-
 /** @param {Product} product @returns {Promise<Context>} */
 async function prepare(product) {
   const person = await signUp(product.control, { name: 'once', starter: 'empty' });
@@ -110,9 +95,9 @@ async function killAtPoints({ product, apiKey, next }) {
     for (const [at, point] of POINTS.entries()) {
       const first = (time * POINTS.length + at) % product.gateways.length;
       await waitUntilServing(product, first);
-      const pid = pidOf(product, first);
+      const pid = pidOf(product, nameOf(first));
       outcomes.push({ point, outcome: await sendUntilAnswered(product.gateways, apiKey, next(), { first, failPoint: point }) });
-      if (await waitForSuccessor(product, first, pid)) deaths += 1;
+      if (await waitForSuccessor(product, nameOf(first), pid)) deaths += 1;
     }
     if (time % 10 === 9) console.log(`${time + 1} of ${TIMES} rounds of points`);
   }
@@ -139,11 +124,8 @@ async function killAtRandom({ product, apiKey, next }) {
       // At any moment of writes that both gateways have been doing for a while.
       await sleep(100 + random.integer(400));
       await waitFor(`${IN_FLIGHT} requests are open`, async () => sockets.open === IN_FLIGHT, { timeoutMs: 60_000, intervalMs: 1 });
-      const pid = pidOf(product, at);
-      if (pid === null) throw new Error('a gateway that serves has no process');
       inFlight.push(sockets.open);
-      process.kill(pid, 'SIGKILL');
-      await waitForSuccessor(product, at, pid);
+      await waitForSuccessor(product, nameOf(at), await signalProcess(product, nameOf(at)));
       if (turn % 10 === 9) console.log(`${turn + 1} of ${KILLS} kills`);
     }
     isOver = true;
@@ -158,15 +140,9 @@ async function waitUntilServing(product, at) {
   await waitFor(`${base} serves`, () => openApi(base, null).get('/health').then((answer) => answer.status === 200, () => false), { timeoutMs: 60_000 });
 }
 
-/** Null while there is none. @param {Product} product @param {number} at */
-function pidOf(product, at) {
-  const name = at === 0 ? 'gateway' : 'gateway-2';
-  return product.listProcesses().find((one) => one.name === name)?.pid ?? null;
-}
-
-/** @param {Product} product @param {number} at @param {number | null} pid */
-function waitForSuccessor(product, at, pid) {
-  return waitFor('the killed gateway is another process', async () => ![null, pid].includes(pidOf(product, at)), { timeoutMs: 60_000 });
+/** @param {number} at */
+function nameOf(at) {
+  return at === 0 ? 'gateway' : `gateway-${at + 1}`;
 }
 
 /** @param {readonly Outcome[]} outcomes */

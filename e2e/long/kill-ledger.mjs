@@ -11,8 +11,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { listLeftovers } from '../support/change-load/run-change.mjs';
-import { createConnection, deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
+import { beginDeploy, createConnection, deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
+import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
@@ -213,12 +214,7 @@ async function begin({ person, first }, scenario) {
     expectStatus(answer, [200, 201, 202], 'revert');
     return answer.json.id ?? answer.json.migration?.id;
   }
-  const body = { targets: [{ database: person.development.id }], sql: scenario.change, accept_loss: true };
-  let answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, body);
-  const hash = answer.status === 409 ? (answer.json.plans?.[0]?.hash ?? answer.json.plan?.hash) : undefined;
-  if (hash !== undefined) answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { ...body, confirm: [hash] });
-  expectStatus(answer, [200, 201, 202], 'deploy');
-  return answer.json.migrations[0].id;
+  return beginDeploy(person, scenario.change);
 }
 
 /** @param {Context} context @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown } | undefined>} undefined: the database does not answer */
@@ -256,9 +252,7 @@ async function runToEnd(context, id) {
 /** SIGKILL; whoever watches it starts it again. Returns when it answers. @param {Context} context @param {'redis' | 'mysql'} name */
 async function killServer({ product }, name) {
   if (name === 'redis') {
-    const pid = pidOf(product, 'redis');
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    await waitFor('Redis runs again', async () => pidOf(product, 'redis') !== undefined && pidOf(product, 'redis') !== pid, { timeoutMs: 30_000 });
+    await waitForSuccessor(product, 'redis', await signalProcess(product, 'redis'));
     return;
   }
   await product.killDatabase();
@@ -268,11 +262,6 @@ async function killServer({ product }, name) {
     await connection?.end();
     return connection !== null;
   }, { timeoutMs: 60_000, intervalMs: 50 });
-}
-
-/** @param {RunningProduct} product @param {string} name */
-function pidOf(product, name) {
-  return product.listProcesses().find((one) => one.name === name)?.pid;
 }
 
 /** @param {mysql.Connection} direct @param {KillScenario} scenario */

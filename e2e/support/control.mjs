@@ -39,6 +39,13 @@ export function openControl(base, { token } = {}) {
 
 /** @typedef {ReturnType<typeof openControl>} Control */
 
+/** @param {string} base @param {{ email: string, password: string }} account @returns {Promise<Control>} */
+export async function signIn(base, { email, password }) {
+  const control = openControl(base);
+  expectStatus(await control.call('POST', '/api/auth/login', { email, password }), [200], 'sign in');
+  return control;
+}
+
 /**
  * @typedef {object} Person
  * @property {Control} control
@@ -109,6 +116,20 @@ export async function deploy(person, sql, { database = person.development.id, ac
   const migration = await waitForMigration(control, id);
   if (migration.state !== 'published') throw new Error(`migration ${id} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
   return migration;
+}
+
+/**
+ * Begins a deploy to the development database, what it loses accepted and a plan that has to be confirmed confirmed.
+ * @param {Person} person @param {string} sql
+ * @returns {Promise<string>} the id of the migration
+ */
+export async function beginDeploy(person, sql) {
+  const body = { targets: [{ database: person.development.id }], sql, accept_loss: true };
+  let answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, body);
+  const hash = answer.status === 409 ? (answer.json.plans?.[0]?.hash ?? answer.json.plan?.hash) : undefined;
+  if (hash !== undefined) answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { ...body, confirm: [hash] });
+  expectStatus(answer, [200, 201, 202], 'deploy');
+  return answer.json.migrations[0].id;
 }
 
 /** @param {Control} control @param {string} id @param {number} [timeoutMs] @returns {Promise<any>} */

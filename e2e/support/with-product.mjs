@@ -4,29 +4,35 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@rowhouse/local/start-product';
-import { findMysql } from '@rowhouse/local/find-servers';
-import { isPortFree } from '@rowhouse/local/free-port';
+import { findMysql, findRedis } from '@rowhouse/local/find-servers';
+import { findFreePort } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { startRedis } from '@rowhouse/local/start-redis';
+import { findLastingPorts } from './processes.mjs';
 
 /**
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void> }} RunningProduct
+ * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
+ * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, redis: RedisApart | null }} RunningProduct
  * `killDatabase`: SIGKILL; it is started again, which is not waited for
  */
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, gatewayPorts?: readonly number[], engine?: 'mariadb' | 'mysql' }} options `engine`: of the tenants and the platform
+ * @param {{ gateways?: 1 | 2, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, gatewayPorts = [], engine = 'mariadb' }, use) {
-  const [controlPort, gatewayPort, secondGatewayPort] = [await choosePort(), gatewayPorts[0] ?? (await choosePort()), gatewayPorts[1] ?? (await choosePort())];
+export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
+  // Not the usual ones: another product may want them on this machine.
+  const [controlPort, gatewayPort, secondGatewayPort] = await findLastingPorts(3);
   const mysql = engine === 'mysql' ? await startMysql(dataDir) : null;
-  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }) };
+  const redis = isRedisApart ? await startRedisApart(dataDir) : null;
+  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }), ...(redis === null ? {} : { REDIS_URL: redis.url }) };
+  const stopServers = () => Promise.all([mysql?.stop(), redis?.stop()]);
   const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
-    await mysql?.stop();
+    await stopServers();
     throw err;
   });
   try {
@@ -35,25 +41,17 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
       const pid = product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     };
-    const result = await use({ ...product, dataDir, killDatabase, control: product.run.control_url, gateways: product.gatewayUrls });
+    const result = await use({ ...product, dataDir, killDatabase, redis, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();
-    await mysql?.stop();
+    await stopServers();
     if (process.env['E2E_KEEP']) console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
     else rmSync(dataDir, { recursive: true, force: true });
     return result;
   } catch (err) {
     await product.stop();
-    await mysql?.stop();
+    await stopServers();
     console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
     throw err;
-  }
-}
-
-/** Two suites that begin together both find the usual port free. Outgoing connections get theirs from 32768 up. */
-async function choosePort() {
-  for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000);
-    if (await isPortFree(port)) return port;
   }
 }
 
@@ -66,7 +64,7 @@ function withoutServers(env) {
 /** @param {string} dataDir */
 async function startMysql(dataDir) {
   const report = createTerminalReport();
-  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await choosePort(), password: makePassword() };
+  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword() };
   let server = await startMysqlServer(options);
   return {
     url: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`,
@@ -75,6 +73,24 @@ async function startMysql(dataDir) {
       process.kill(server.child.pid, 'SIGKILL');
       await server.child.done;
       server = await startMysqlServer(options);
+    },
+  };
+}
+
+/** @param {string} dataDir @returns {Promise<RedisApart>} */
+async function startRedisApart(dataDir) {
+  const options = { program: await findRedis(createTerminalReport()), homeDir: join(dataDir, 'redis-apart'), logFile: join(dataDir, 'redis-apart.log'), port: await findFreePort(), password: makePassword() };
+  let server = await startRedis(options);
+  return {
+    url: server.url,
+    pid: () => server.child.pid,
+    stop: () => server.stop(2_000),
+    async kill() {
+      process.kill(server.child.pid, 'SIGKILL');
+      await server.child.done;
+    },
+    async start() {
+      server = await startRedis(options);
     },
   };
 }

@@ -7,7 +7,7 @@ import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createCellDataSource, createGlobalDataSource, SERVING_BOUNDS } from './platform-db/data-sources.js';
 import { findForeignSecrets } from './platform-db/installation.js';
-import { PlatformDb } from './platform-db/platform-db.js';
+import { PlatformDb, startPlatformClock } from './platform-db/platform-db.js';
 import { watchReadiness } from './platform/readiness.js';
 import { startSweeper } from './modules/sweeper.js';
 
@@ -45,11 +45,12 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
   const foreign = await findForeignSecrets(globalDb, secrets);
   if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
   const redisUrl = config.redisUrl.reveal();
+  const clock = await startPlatformClock(cellDb, (error) => logger.warn({ err: error }, 'the time of the platform database could not be read'));
   return {
     config,
     logger,
     registry,
-    db: new PlatformDb(globalDb, cellDb, config.cellId),
+    db: new PlatformDb(globalDb, cellDb, config.cellId, clock),
     redis: connectRedis(redisUrl, 'control-plane'),
     changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([secrets.masterKey]) }),
     wakeProducer: createWakeProducer({ redisUrl, cellId: config.cellId, logger }),
@@ -58,7 +59,7 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
 
 async function closeResources({ db, redis, changePublisher, wakeProducer }: Resources): Promise<void> {
   redis.disconnect();
-  await Promise.allSettled([changePublisher.close(), wakeProducer.close(), db.global.destroy(), db.cell.destroy()]);
+  await Promise.allSettled([changePublisher.close(), wakeProducer.close(), db.close()]);
 }
 
 startControlPlane().catch((error: unknown) => {

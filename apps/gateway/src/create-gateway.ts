@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
-import { Counter, createAddressReader, createId, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { Counter, createAddressReader, createId, startServerClock, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
 import { createModels } from './llm/create-models.js';
@@ -73,10 +73,11 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
 
   const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke });
 
-  const pulse = startPulse({ catchUp: () => follower.readNow().then(() => schemas.settle()), onFault: warn('catching up') });
+  const clock = await startServerClock({ readTimeMs: () => changes.readTimeMs(), onFault: warn('clock') });
+  const pulse = startPulse({ catchUp: () => Promise.all([follower.readNow(), clock.sync()]).then(() => schemas.settle()), onFault: warn('catching up') });
   const tenants = createTenantDirectory({
     directory, shared, memory,
-    secrets: box,
+    secrets: box, clock,
     budget: config,
     onMoved(database) {
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
@@ -151,6 +152,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       clearInterval(sweeper);
       follower.stop();
       pulse.stop();
+      clock.stop();
       rates.stop();
       warmUp.stop();
       words.stop();

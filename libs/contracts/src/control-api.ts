@@ -151,8 +151,8 @@ export const createServerRequest = z.strictObject({
   observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
 });
 
-/** How many databases a server takes, and whether it takes any more at all. */
-export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), state: z.enum(['active', 'draining']) }).partial();
+/** How many databases a server takes, what they may take on its disk together (null: not told), and whether it takes any more at all. */
+export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']) }).partial();
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
 /** The versions that Python code is for. */

@@ -5,6 +5,8 @@ import type { AdminSession } from '@rowhouse/mysql';
 export interface GatewayChanges {
   /** Where the log ends; 0 when nothing was ever written. */
   readHead(): Promise<number>;
+  /** The platform database's clock: milliseconds since 1970. */
+  readTimeMs(): Promise<number>;
   /** Entries with `seq > afterSeq` in order. */
   readSince(afterSeq: number, rowsMax: number): Promise<ChangeEntry[]>;
   /** Entries of the last `seconds` in order. */
@@ -54,6 +56,10 @@ export function createGatewayChanges(pool: AdminSession, cellId: string): Gatewa
     async readHead() {
       const [row] = await pool.rows<{ last_seq: number | string }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [cellId]);
       return Number(row?.last_seq ?? 0);
+    },
+    async readTimeMs() {
+      const [row] = await pool.rows<{ time_ms: number | string }>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS time_ms');
+      return Number(row?.time_ms);
     },
     async readSince(afterSeq, rowsMax) {
       const rows = await pool.rows<ChangeRow>(`SELECT ${COLUMNS} FROM change_log WHERE cell_id = ? AND seq > ? ORDER BY seq LIMIT ?`, [cellId, afterSeq, rowsMax]);

@@ -13,4 +13,5 @@ export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.js
 export { startOpsServer, type OpsServer, type ReadinessReport } from './ops-server.js';
 export { redactQuoted } from './redact-quoted.js';
 export { Secret } from './secret.js';
+export { startServerClock, type ServerClock } from './server-clock.js';
 export { createShutdown, type Shutdown } from './shutdown.js';

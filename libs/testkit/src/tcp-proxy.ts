@@ -8,6 +8,8 @@ export interface TcpProxy {
   /** Keeps every connection and lets nothing through: a server that has stopped answering. */
   stall(): void;
   open(): void;
+  /** Every piece takes so long each way; 0: none. */
+  slow(delayMs: number): void;
   /** How many pieces the near side has sent: for a client that waits for each answer, its requests. */
   countSent(): number;
   stop(): Promise<void>;
@@ -17,11 +19,16 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const sockets = new Set<Socket>();
   let state: 'open' | 'cut' | 'stalled' = 'open';
   let sent = 0;
+  let delayMs = 0;
   const server = createServer((near) => {
     if (state === 'cut') return void near.destroy();
     const far = connect(port, host);
     for (const [from, to] of [[near, far], [far, near]] as const) {
       sockets.add(from);
+      let tail: Promise<void> | null = null;
+      const pass = (bytes: Buffer): void => {
+        if (state === 'open' && !to.destroyed) to.write(bytes);
+      };
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -29,7 +36,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       });
       from.on('data', (bytes) => {
         if (from === near) sent += 1;
-        if (state === 'open') to.write(bytes);
+        if (delayMs === 0 && tail === null) return pass(bytes);
+        // In order, also while the delay changes.
+        const dueMs = performance.now() + delayMs;
+        const own: Promise<void> = (tail ?? Promise.resolve()).then(() => waitUntil(dueMs)).then(() => pass(bytes));
+        tail = own;
+        void own.then(() => {
+          if (tail === own) tail = null;
+        });
       });
     }
   });
@@ -51,6 +65,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       if (state === 'stalled') destroyAll();
       state = 'open';
     },
+    slow(ms) {
+      delayMs = ms;
+    },
     countSent: () => sent,
     async stop() {
       destroyAll();
@@ -59,4 +76,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       });
     },
   };
+}
+
+function waitUntil(dueMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, dueMs - performance.now()));
+  });
 }

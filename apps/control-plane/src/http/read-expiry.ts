@@ -3,10 +3,10 @@ import { validationError } from '@rowhouse/errors';
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** The moment named by the member `expires_at`; null without one. Throws 422 for what has passed or cannot be stored. */
-export function readExpiry(expiresAt: string | undefined): Date | null {
+export function readExpiry(expiresAt: string | undefined, nowMs: number): Date | null {
   if (expiresAt === undefined) return null;
   const time = new Date(expiresAt);
-  const isKept = time.getTime() > Date.now() && time.getTime() < LATEST_MS;
+  const isKept = time.getTime() > nowMs && time.getTime() < LATEST_MS;
   if (isKept) return time;
   const msg = time.getTime() >= LATEST_MS ? 'Times reach to the end of 9999: leave it out for no end.' : 'This time has passed.';
   throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);

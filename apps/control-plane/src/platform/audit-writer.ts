@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '../access/call-context.js';
-import { AuditEvent } from '../platform-db/entities/audit-event.js';
+import { appendAudit } from '../audit-chain/append-audit.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
+import { Secrets } from './secrets.js';
 
 export interface AuditNote {
   /** `key.create`, `project.delete` */
@@ -16,25 +17,28 @@ export interface AuditNote {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes who did what. What the note leaves out is taken from the call. */
+/** Writes who did what, each linked to the one before. What the note leaves out is taken from the call. */
 @Injectable()
 export class AuditWriter {
-  constructor(private readonly db: PlatformDb) {}
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly secrets: Secrets,
+  ) {}
 
   async write(call: CallContext, note: AuditNote): Promise<void> {
     const reach = call.reachOrNone;
     const databaseId = note.databaseId ?? reach?.database?.id;
     const detail = { ...note.detail, ...(databaseId === undefined ? {} : { database_id: databaseId }) };
-    await this.db.global.getRepository(AuditEvent).insert({
-      at: new Date(),
+    await this.db.globalTransaction((manager) => appendAudit(manager, this.secrets.auditChain, {
+      at: new Date(this.db.nowMs()),
       organizationId: note.organizationId ?? reach?.organizationId ?? null,
       projectId: note.projectId ?? reach?.project?.id ?? null,
       accountId: note.accountId ?? call.callerOrNone?.account.id ?? null,
       action: note.action,
       target: note.target,
-      detail: detail as never,
+      detail,
       address: call.address.slice(0, 64),
       requestId: call.requestId.slice(0, 64),
-    });
+    }));
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createSecretBox, hashToken, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
+import { createAuditChain, createSecretBox, hashToken, sealToPublicKey, type AuditChain, type SecretBox } from '@rowhouse/credentials';
 import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
 import { Secret } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
@@ -9,11 +9,13 @@ export class Secrets {
   readonly #pepper: Buffer;
   readonly #box: SecretBox;
   readonly #serverPublicKey: string;
+  readonly auditChain: AuditChain;
 
   constructor(config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'>) {
     this.#pepper = Buffer.from(config.pepper.reveal(), 'base64url');
     this.#box = createSecretBox([Buffer.from(config.masterKey.reveal(), 'base64url')]);
     this.#serverPublicKey = config.serverPublicKey;
+    this.auditChain = createAuditChain(Buffer.from(config.masterKey.reveal(), 'base64url'));
   }
 
   /** What is stored of a key, token or session. 32 bytes. */

@@ -30,13 +30,18 @@ export interface SharedRecords {
 const READ_TIMEOUT_MS = 150;
 /** Larger ones are read from the platform database each time. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
+/** With the HMAC in front; what is sealed takes less. Whoever reaches Redis may have left something huge there. */
+const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 
 /** Its name has the day in it. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
 export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { readonly recordKey: Buffer; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
+  /** Empty: there is none. What is cut off has no valid HMAC. */
+  const fetchStored = (name: string): Promise<Buffer | null> => orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
+
   async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
-    const stored = await orTimeout(redis.getBuffer(name), READ_TIMEOUT_MS);
+    const stored = await fetchStored(name);
     return stored === null ? null : verifyRecord(recordKey, label, stored);
   }
 
@@ -50,8 +55,8 @@ export function createSharedRecords(redis: Redis, { recordKey, box, cellId }: { 
   }
 
   async function readSealed(name: string, purpose: string): Promise<string | null> {
-    const sealed = await orTimeout(redis.getBuffer(name), READ_TIMEOUT_MS);
-    if (sealed === null) return null;
+    const sealed = await fetchStored(name);
+    if (sealed === null || sealed.length === 0) return null;
     try {
       return box.open(sealed, purpose);
     } catch {

@@ -2,6 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { ChangeKind, DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
 import type { GatewayDirectory, UsedKey } from '@rowhouse/platform-store';
+import type { ServerClock } from '@rowhouse/runtime';
 import type { ChangeMemory } from './change-memory.js';
 import { createGate } from './gate.js';
 import { expiredKey, invalidKey } from './read-credential.js';
@@ -30,6 +31,8 @@ export interface TenantDirectoryOptions {
   readonly shared: SharedRecords;
   readonly memory: ChangeMemory;
   readonly secrets: SecretBox;
+  /** By which keys end: not this machine's own. */
+  readonly clock: Pick<ServerClock, 'nowMs'>;
   readonly budget: ConnectionBudget;
   /** The database's accounts or place may have changed: sessions of these users must not be used again. */
   readonly onMoved: (database: TenantDatabase) => void;
@@ -56,7 +59,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   });
 
   function checkExpiry(key: KeyRecord): void {
-    if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now()) throw expiredKey();
+    if (key.expiresAtMs !== null && key.expiresAtMs <= options.clock.nowMs()) throw expiredKey();
   }
 
   function find(keyHash: string): Tenant | null {

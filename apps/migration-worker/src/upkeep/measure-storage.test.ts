@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { MeasuredDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
-import { judgeStorage, measureStorage } from './measure-storage.js';
+import { evenShare, judgeStorage, measureStorage } from './measure-storage.js';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -27,8 +27,12 @@ it('takes INSERT from who may write when a database goes over its quota, and giv
       setFull: async (id: string, isFull: boolean) => void turned.push([id, isFull]),
     },
   } as unknown as WorkerContext;
-  await measureStorage(ctx, { id: 'srv', engine: 'mysql' } as WorkerServer);
+  await measureStorage(ctx, { id: 'srv', engine: 'mysql', storageBytesMax: null } as WorkerServer);
   expect([...written]).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
   expect(turned).toEqual([['a', true], ['b', false]]);
   expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
+});
+
+it('holds databases to an even share once their server is nearly full, until there is room again', () => {
+  expect([evenShare(91, 4, 100, false), evenShare(90, 4, 100, false), evenShare(86, 4, 100, true), evenShare(85, 4, 100, true), evenShare(1e15, 4, null, true)]).toEqual([21, null, 21, null, null]);
 });

@@ -12,18 +12,37 @@ const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLE
 
 /**
  * Measures what each database of a server takes on disk, its side schema included, by one statement of the observer. One
- * that goes over the quota of its plan is marked, and its connection users lose INSERT; the gateways refuse creates with 507.
+ * that goes over the quota of its plan, or over an even share of a server that is nearly full, is marked, and its connection
+ * users lose INSERT; the gateways refuse creates with 507. Tells whether the server should be looked at again soon.
  */
-export async function measureStorage(ctx: WorkerContext, server: WorkerServer): Promise<void> {
+export async function measureStorage(ctx: WorkerContext, server: WorkerServer): Promise<{ readonly isTight: boolean }> {
   const databases = await ctx.storage.list(server.id);
-  if (databases.length === 0) return;
+  if (databases.length === 0) return { isTight: false };
   const sizes = await withConnection(ctx.access.openObserver(server), (observer) => readSizes(observer, server.engine));
   const sizeOf = (database: MeasuredDatabase): number => (sizes.get(database.schemaName) ?? 0) + (sizes.get(sideSchemaName(database.schemaName)) ?? 0);
   await ctx.storage.write(server.id, new Map(databases.filter((database) => sizeOf(database) !== database.bytes).map((database) => [database.id, sizeOf(database)])));
+  const taken = databases.reduce((sum, database) => sum + sizeOf(database), 0);
+  const share = evenShare(taken, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
   for (const database of databases) {
-    const isFull = judgeStorage(sizeOf(database), PLANS[database.plan].storageBytesMax, database.isFull);
+    const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
     if (isFull !== database.isFull) await turn(ctx, server, database, isFull);
   }
+  return { isTight: server.storageBytesMax !== null && taken > server.storageBytesMax * TIGHT };
+}
+
+function lower(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** From here on a server is looked at more often, and from there on an even share is the quota of each of its databases. */
+const TIGHT = 0.75;
+const NEARLY_FULL = 0.9;
+const ROOM_ON_SERVER = 0.85;
+
+/** What an even share of a server comes to that is nearly full; null: it has room. `wasNearlyFull`: some database is held to it. */
+export function evenShare(takenBytes: number, databases: number, serverBytesMax: number | null, wasNearlyFull: boolean): number | null {
+  if (serverBytesMax === null || takenBytes <= serverBytesMax * (wasNearlyFull ? ROOM_ON_SERVER : NEARLY_FULL)) return null;
+  return Math.floor((serverBytesMax * ROOM_ON_SERVER) / Math.max(1, databases));
 }
 
 /** Whether a database is full now, that was or was not before. */

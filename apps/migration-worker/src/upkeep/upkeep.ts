@@ -4,6 +4,8 @@ import { createTelemetryPurge } from './purge-telemetry.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
+/** Of servers that are filling up. */
+const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const STOP_DEADLINE_MS = 2_000;
 
 export interface Upkeep {
@@ -17,6 +19,23 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const purge = createTelemetryPurge(ctx.retention);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
+
+  /** Servers that the last look found three quarters full. */
+  const tight = new Set<string>();
+
+  async function measure(isWanted: (serverId: string) => boolean): Promise<void> {
+    for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
+      if (stopping.signal.aborted) return;
+      try {
+        const { isTight } = await measureStorage(ctx, server);
+        if (isTight) tight.add(server.id);
+        else tight.delete(server.id);
+      } catch (error) {
+        // A server that is away must not keep the others from being measured.
+        ctx.logger.warn({ server: server.id, err: error }, 'a server could not be measured');
+      }
+    }
+  }
 
   function every(intervalMs: number, what: string, work: () => Promise<void>): void {
     let isRunning = false;
@@ -41,12 +60,9 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
         const rows = await purge.run(stopping.signal);
         if (rows > 0) ctx.logger.info({ rows }, 'old telemetry purged');
       });
-      every(MEASURE_INTERVAL_MS, 'the measurement of storage', async () => {
-        for (const server of await ctx.directory.listServers()) {
-          if (stopping.signal.aborted) return;
-          // A server that is away must not keep the others from being measured.
-          await measureStorage(ctx, server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, 'a server could not be measured'));
-        }
+      every(MEASURE_INTERVAL_MS, 'the measurement of storage', () => measure(() => true));
+      every(MEASURE_TIGHT_INTERVAL_MS, 'the measurement of servers that fill up', async () => {
+        if (tight.size > 0) await measure((serverId) => tight.has(serverId));
       });
     },
     async stop() {

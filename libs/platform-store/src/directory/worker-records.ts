@@ -12,6 +12,8 @@ export interface WorkerServer {
   readonly engineVersion: string;
   /** Null until it was probed. */
   readonly capabilities: EngineCapabilities | null;
+  /** What its databases may take on its disk together; null: not told. */
+  readonly storageBytesMax: number | null;
   readonly provisionerSealed: Buffer;
   readonly observerSealed: Buffer;
 }
@@ -63,6 +65,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',
     engineVersion: String(row['engine_version']),
     capabilities: readJson<EngineCapabilities>(row['capabilities']),
+    storageBytesMax: row['storage_bytes_max'] === null || row['storage_bytes_max'] === undefined ? null : Number(row['storage_bytes_max']),
     provisionerSealed: row['provisioner_sealed'] as Buffer,
     observerSealed: row['observer_sealed'] as Buffer,
   };

@@ -25,6 +25,7 @@ export interface ServerAnswer {
   is_probed: boolean;
   databases: number;
   databases_max: number;
+  storage_bytes_max: number | null;
   created_at: string;
 }
 
@@ -58,7 +59,7 @@ export class ServerService {
   /** Databases that lie on it stay, whatever its capacity or state. */
   async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
     await this.#find(id);
-    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.state === undefined ? {} : { state: body.state }) };
+    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.storage_bytes_max === undefined ? {} : { storageBytesMax: body.storage_bytes_max }), ...(body.state === undefined ? {} : { state: body.state }) };
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
     await this.audit.write(call, { action: 'server.update', target: id, detail: body });
     return this.get(id);
@@ -98,6 +99,7 @@ export class ServerService {
       is_probed: row.capabilities !== null,
       databases,
       databases_max: row.databasesMax,
+      storage_bytes_max: row.storageBytesMax,
       created_at: row.createdAt.toISOString(),
     };
   }

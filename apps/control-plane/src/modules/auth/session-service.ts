@@ -34,7 +34,7 @@ export class SessionService {
   async open(accountId: string, call: CallContext): Promise<OpenedSession> {
     const token = generateToken('rhs');
     const csrfToken = this.secrets.csrfTokenOf(token);
-    const now = new Date();
+    const now = new Date(this.db.nowMs());
     await this.#rows.insert({
       id: createId('ses'),
       accountId,
@@ -52,7 +52,7 @@ export class SessionService {
   /** The live session behind a cookie, renewed when its last use is old enough. */
   async findSession(token: string): Promise<FoundSession | null> {
     const session = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
-    const now = Date.now();
+    const now = this.db.nowMs();
     if (session === null || session.expiresAt.getTime() <= now) return null;
     const account = await this.db.global.getRepository(Account).findOneBy({ id: session.accountId, disabledAt: IsNull() });
     if (account === null) return null;
@@ -68,7 +68,7 @@ export class SessionService {
 
   async list(accountId: string): Promise<SessionRow[]> {
     const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { lastSeenAt: 'DESC' }, take: 200 });
-    return rows.filter((row) => row.expiresAt.getTime() > Date.now());
+    return rows.filter((row) => row.expiresAt.getTime() > this.db.nowMs());
   }
 
   /** Whether there was such a live session of this account. */

@@ -39,7 +39,7 @@ export class ConnectionService {
   async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const expiresAt = readExpiry(body.expires_at);
+    const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const server = await this.#serverOf(database);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
@@ -77,7 +77,7 @@ export class ConnectionService {
    */
   async rotate(call: CallContext, body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { connection, database } = call;
-    const now = Date.now();
+    const now = this.db.nowMs();
     if (connection.revokedAt !== null || (connection.expiresAt !== null && connection.expiresAt.getTime() <= now)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
     const server = await this.#serverOf(database);
     const password = generatePassword();

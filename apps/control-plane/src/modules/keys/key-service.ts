@@ -42,7 +42,7 @@ export class KeyService {
 
   /** The account of narrowed rights exists on the server before the key is told. */
   async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyAnswer> {
-    const expiresAt = readExpiry(body.expires_at);
+    const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
     const tables = body.tables === undefined ? null : toRights(body.tables);
     if (tables !== null) await this.#assertTables(database, tables);
@@ -71,11 +71,11 @@ export class KeyService {
    */
   async rotate(call: CallContext, body: RotateKeyRequest): Promise<RotatedKeyAnswer> {
     const { key, database } = call;
-    if (!isLive(key)) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (!isLive(key, this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     if (key.replacedBy !== null) throw new AppError('resource.conflict', { detail: 'This key has been rotated already: rotate the one that replaced it.', extra: { replaced_by: key.replacedBy } });
-    const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at);
+    const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
     const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: call.accountId, expiresAt });
-    const now = Date.now();
+    const now = this.db.nowMs();
     const endsAt = new Date(Math.min(now + body.overlap_seconds * 1_000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
     const previous = { expiresAt: endsAt, replacedBy: row.id, ...(body.overlap_seconds === 0 ? { revokedAt: new Date(now) } : {}) };
     await this.changes.record(
@@ -128,6 +128,6 @@ function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights 
 }
 
 /** Of those that people made, neither revoked nor past its time. */
-function isLive(key: ApiKey): boolean {
-  return key.kind === 'api' && key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > Date.now());
+function isLive(key: ApiKey, nowMs: number): boolean {
+  return key.kind === 'api' && key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > nowMs);
 }

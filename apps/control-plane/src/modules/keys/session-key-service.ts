@@ -39,7 +39,7 @@ export class SessionKeyService {
     const { database, caller, reach } = call;
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const expiresAt = new Date(Date.now() + LIFE_MS);
+    const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
       kind: 'session', lineageId: createId('lin'), name: 'Console', scopes: scopesOf(reach.role, request), tables: null, rightsHash: '', origins: null, rate: null,
       createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
@@ -63,12 +63,12 @@ export class SessionKeyService {
 
   /** Removes rows of keys that ended a day ago; answers how many. */
   async sweep(): Promise<number> {
-    const { affected } = await this.#rows.delete({ kind: 'session', cellId: this.db.cellId, expiresAt: LessThan(new Date(Date.now() - KEPT_MS)) });
+    const { affected } = await this.#rows.delete({ kind: 'session', cellId: this.db.cellId, expiresAt: LessThan(new Date(this.db.nowMs() - KEPT_MS)) });
     return affected ?? 0;
   }
 
   async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
-    const keys = await this.#rows.findBy({ ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) });
+    const keys = await this.#rows.findBy({ ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) });
     if (keys.length === 0) return;
     const entries = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(ApiKey).update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });

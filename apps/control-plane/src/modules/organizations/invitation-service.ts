@@ -35,7 +35,7 @@ export class InvitationService {
     if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
     const id = createId('inv');
     const token = generateToken('rhi');
-    const expiresAt = new Date(Date.now() + INVITATION_MS);
+    const expiresAt = new Date(this.db.nowMs() + INVITATION_MS);
     const email = body.email.toLowerCase();
     await this.db.global.getRepository(Invitation).insert({
       id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date(),
@@ -51,7 +51,7 @@ export class InvitationService {
   async list(organizationId: string): Promise<InvitationAnswer[]> {
     const rows = await this.db.global.getRepository(Invitation).find({ where: { organizationId, acceptedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
     return rows
-      .filter((row) => row.expiresAt.getTime() > Date.now())
+      .filter((row) => row.expiresAt.getTime() > this.db.nowMs())
       .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
   }
 
@@ -64,7 +64,7 @@ export class InvitationService {
   /** The open invitation behind a token, for this e-mail alone. */
   async find(token: string, email: string): Promise<Invitation> {
     const row = await this.db.global.getRepository(Invitation).findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
-    if (row === null || row.expiresAt.getTime() <= Date.now() || row.email !== email) {
+    if (row === null || row.expiresAt.getTime() <= this.db.nowMs() || row.email !== email) {
       throw new AppError('resource.not_found', { detail: 'This invitation does not exist, has expired, or is for another e-mail address.' });
     }
     return row;

@@ -52,7 +52,7 @@ export class ShareService {
     if (withData && call.reach.role !== 'owner') throw new AppError('auth.role', { detail: `Sharing data needs the role owner; yours is ${call.reach.role}.` });
     if (request.tables !== undefined && !withData) throw validationError('body.invalid', [{ loc: ['body', 'tables'], msg: 'Tables are named for their rows: send data: true too.', type: 'value_error' }]);
     if (withData && request.database === undefined) throw validationError('body.invalid', [{ loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' }]);
-    const expiresAt = readExpiry(request.expires_at);
+    const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
     const { file, taskId } = withData ? await this.#copyData(call, request, expiresAt) : { file: await this.#copySchema(call, request, expiresAt), taskId: null };
     const token = generateToken('share');
     const link = { id: createId('shr'), cellId: this.db.cellId, projectId: call.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? call.project.name, includesData: withData, createdBy: call.accountId, createdAt: new Date(), expiresAt };
@@ -87,7 +87,7 @@ export class ShareService {
   /** Throws the same for a token that never was, has ended, or whose project is gone. */
   async find(token: string): Promise<FoundLink> {
     const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
-    const isOver = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= Date.now());
+    const isOver = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
     const project = isOver ? null : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
     if (isOver || project === null || project.deletedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
     return { link, file: await this.files.findReady(link.projectId, link.fileId) };

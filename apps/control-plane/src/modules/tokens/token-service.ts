@@ -29,7 +29,7 @@ export class TokenService {
   async findCaller(token: string): Promise<Caller | null> {
     if (token.length > 100) return null;
     const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
-    const now = Date.now();
+    const now = this.db.nowMs();
     if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= now)) return null;
     const account = await this.db.global.getRepository(Account).findOneBy({ id: row.accountId, disabledAt: IsNull() });
     if (account === null) return null;
@@ -42,7 +42,7 @@ export class TokenService {
   async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
     const id = createId('pat');
     const token = generateToken('rhp');
-    const expiresAt = readExpiry(body.expires_at);
+    const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     await this.#rows.insert({
       id,
       accountId: call.accountId,

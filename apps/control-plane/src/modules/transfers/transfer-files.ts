@@ -30,10 +30,10 @@ export class TransferFiles {
   constructor(private readonly db: PlatformDb) {}
 
   async insert(file: NewFile): Promise<TransferFile> {
-    const kept = await this.rows.count({ where: [{ projectId: file.projectId, state: Not('failed'), expiresAt: IsNull() }, { projectId: file.projectId, state: Not('failed'), expiresAt: MoreThan(new Date()) }] });
+    const kept = await this.rows.count({ where: [{ projectId: file.projectId, state: Not('failed'), expiresAt: IsNull() }, { projectId: file.projectId, state: Not('failed'), expiresAt: MoreThan(new Date(this.db.nowMs())) }] });
     if (kept >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint: 'Delete one that is not needed.' });
     const id = createId('fil');
-    const expiresAt = file.expiresAt === undefined ? new Date(Date.now() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
+    const expiresAt = file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
     await this.rows.insert({ id, cellId: this.db.cellId, projectId: file.projectId, databaseId: file.databaseId, kind: file.kind, revision: file.revision, createdBy: file.createdBy, createdAt: new Date(), expiresAt } as never);
     return this.rows.findOneByOrFail({ id });
   }
@@ -41,7 +41,7 @@ export class TransferFiles {
   /** One of this project; its time is not over. Throws `resource.not_found`. */
   async find(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.rows.findOneBy({ id, projectId });
-    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now())) throw new AppError('resource.not_found', { detail: 'There is no such file.' });
+    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such file.' });
     return row;
   }
 
@@ -54,7 +54,7 @@ export class TransferFiles {
 
   async list(projectId: string): Promise<TransferFile[]> {
     const own = { projectId, kind: In(['export', 'import']) };
-    return this.rows.find({ where: [{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date()) }], order: { createdAt: 'DESC', id: 'ASC' }, take: 200 });
+    return this.rows.find({ where: [{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }], order: { createdAt: 'DESC', id: 'ASC' }, take: 200 });
   }
 
   async readSchema(file: Pick<TransferFile, 'id' | 'contentHash'>): Promise<Snapshot> {

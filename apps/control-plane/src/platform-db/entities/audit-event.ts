@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { IdColumn, TimeColumn } from '../columns.js';
+import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 
 /** One control action: who, what, from where. */
 @Entity('audit_event')
@@ -31,4 +31,14 @@ export class AuditEvent {
 
   @Column('varchar', { length: 64, default: '' })
   requestId!: string;
+
+  /** Its place in the chain, dense from 1; null: from before there was one. */
+  @BigCountColumn({ nullable: true }) chainSeq!: number | null;
+
+  /** Of the master key that its link was made under. */
+  @Column('char', { length: 8, nullable: true })
+  chainKey!: string | null;
+
+  @Column('binary', { length: 32, nullable: true })
+  chainLink!: Buffer | null;
 }

@@ -1,6 +1,6 @@
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { Column, Entity, Index } from 'typeorm';
-import { CountColumn, TimeColumn } from '../columns.js';
+import { BigCountColumn, CountColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
 /** A MySQL-protocol endpoint that hosts databases. Its credentials are sealed to the worker. */
@@ -40,6 +40,9 @@ export class ServerRow extends CellRow {
 
   @Column('int', { unsigned: true, default: 400 })
   connectionsMax!: number;
+
+  /** What its databases may take on its disk together. */
+  @BigCountColumn({ nullable: true }) storageBytesMax!: number | null;
 
   @Column('varbinary', { length: 1024 })
   provisionerSealed!: Buffer;

@@ -1,0 +1,90 @@
+import type { Role } from '@rowhouse/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listRoutes, type ListedRoute } from '../http/list-routes.js';
+import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from '../testing/test-client.js';
+import { isRoleAtLeast } from './access-rule.js';
+import { ROLE_RULES } from '../testing/role-rules.js';
+
+const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
+/** Of these the answer goes on for as long as somebody listens. */
+const STREAMS = new Set(['watchMigration']);
+/** Behind the door: one may always leave, and take out others as an admin. */
+const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin' };
+/** What ends its own id is given a fresh one. */
+const ENDS = new Set(['revokeKey', 'revokeConnection']);
+
+let plane: TestControlPlane;
+let routes: ListedRoute[];
+let ids: Record<string, string>;
+let stranger: TestClient;
+const members: Partial<Record<(typeof ROLES)[number], TestClient>> = {};
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ ROWHOUSE_OPERATOR_EMAIL: 'operator@example.test' });
+  routes = listRoutes(plane.app);
+  const owner = new TestClient(plane.app);
+  const signup = await owner.signUp('owner@example.test', { starter: 'blog' });
+  const [organization, project, database] = [signup.json['organization'].id, signup.json['project'].id, signup.json['databases'][0].id];
+  members.owner = owner;
+  for (const role of ['viewer', 'developer', 'admin'] as const) {
+    const invited = await owner.post(`/api/organizations/${organization}/invitations`, { email: `${role}@example.test`, role });
+    const client = new TestClient(plane.app);
+    await client.signUp(`${role}@example.test`, { invitation: invited.json['token'] });
+    members[role] = client;
+  }
+  stranger = new TestClient(plane.app);
+  await stranger.signUp('stranger@example.test', { starter: 'empty' });
+  const migrations = await owner.get(`/api/databases/${database}/migrations`);
+  ids = { organization, project, database, key: '', connection: '', migration: migrations.json['items'][0].id };
+  for (const on of ['key', 'connection'] as const) ids[on] = await makeAnother(on);
+}, 60_000);
+afterAll(() => plane?.stop());
+
+async function makeAnother(on: 'key' | 'connection'): Promise<string> {
+  const made = await (members.owner as TestClient).post(`/api/databases/${ids['database']}/${on}s`, { name: 'another', ...(on === 'key' ? {} : { role: 'read-only' }) });
+  return made.json['id'];
+}
+
+/** The route with the victim's id in the place that its rule looks at, and nothing that exists in the others; no body that would do. */
+function call(client: TestClient, route: ListedRoute, id: string): Promise<TestAnswer> {
+  const { access } = route.spec;
+  const param = access.kind === 'role' ? (access.param ?? 'id') : 'id';
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === param ? id : 'none'));
+  return client.send(route.method as 'GET', path, route.method === 'GET' || route.method === 'DELETE' ? undefined : '[]');
+}
+
+/** Whether the door itself refused: what lies behind it has other answers. */
+function isRefused({ status, json }: TestAnswer, on: string): boolean {
+  const isHidden = status === 404 && json['detail'] === `There is no such ${on}.`;
+  return status === 401 || json['code'] === 'auth.role' && status === 403 && String(json['detail']).startsWith('This needs the role') || isHidden || json['code'] === 'auth.role' && String(json['detail']).startsWith('Only the operator');
+}
+
+describe('the rule of every control route', () => {
+  it('is the one that is written down, and none is left out', () => {
+    const declared = Object.fromEntries(routes.map(({ spec: { id, access } }) => [id, access.kind === 'role' ? `${access.least} of ${access.on}${access.deleted === true ? ', deleted too' : ''}` : access.kind]));
+    expect(declared).toEqual(ROLE_RULES);
+  });
+
+  it('holds for nobody, a stranger and every role', async () => {
+    const wrong: string[] = [];
+    for (const route of routes.filter(({ spec }) => !STREAMS.has(spec.id))) {
+      const { access, id } = route.spec;
+      const on = access.kind === 'role' ? access.on : '';
+      const expectRefusal = async (who: string, client: TestClient, isExpected: boolean): Promise<void> => {
+        if (ENDS.has(id)) ids[on] = await makeAnother(on as 'key' | 'connection');
+        const target = ids[on] ?? 'none';
+        const answer = await call(client, route, target);
+        if (isRefused(answer, on) !== isExpected) wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
+      };
+      // Signing out would end the session that the others are asked with.
+      if (id === 'logOut' || id === 'logIn' || id === 'signUp') continue;
+      await expectRefusal('nobody', new TestClient(plane.app), access.kind !== 'public');
+      if (access.kind === 'operator') for (const role of ROLES) await expectRefusal(role, members[role] as TestClient, true);
+      if (access.kind !== 'role') continue;
+      await expectRefusal('a stranger', stranger, true);
+      for (const role of ROLES) await expectRefusal(role, members[role] as TestClient, !isRoleAtLeast(role, STRICTER[id] ?? access.least));
+    }
+    expect(wrong).toEqual([]);
+  });
+});

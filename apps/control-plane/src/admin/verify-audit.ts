@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { createAuditChain } from '@rowhouse/credentials';
+import { keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
+import { z } from 'zod';
+import { verifyChain } from '../audit-chain/verify-chain.js';
+import { createGlobalDataSource } from '../platform-db/data-sources.js';
+
+/** Entry of `node dist/admin/verify-audit.js [--head <hex>]`: whether every event of the audit log stands as it was written. */
+const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial() });
+
+async function verifyAudit(): Promise<void> {
+  const { values } = parseArgs({ options: { head: { type: 'string' } } });
+  const config = readConfig(verifySchema);
+  const db = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
+  try {
+    const findings = await verifyChain(db, [createAuditChain(Buffer.from(config.ROWHOUSE_MASTER_KEY.reveal(), 'base64url'))], values.head?.toLowerCase() ?? null);
+    process.stdout.write(`${JSON.stringify(findings)}\n`);
+    process.exitCode = findings.faults.length === 0 ? 0 : 1;
+  } finally {
+    await db.destroy();
+  }
+}
+
+verifyAudit().catch((error: unknown) => {
+  process.stderr.write(`The audit log could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,79 @@
+import { createAuditChain } from '@rowhouse/credentials';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Secrets } from '../platform/secrets.js';
+import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
+import { TestClient } from '../testing/test-client.js';
+import { verifyChain, type ChainFindings } from './verify-chain.js';
+
+let plane: TestControlPlane;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  const owners = await Promise.all(['one', 'two', 'three'].map(async (name) => {
+    const client = new TestClient(plane.app);
+    await client.signUp(`${name}@example.test`, { starter: 'empty' });
+    return client;
+  }));
+  // Many at once: they stand in one order all the same.
+  await Promise.all(owners.flatMap((owner) => Array.from({ length: 8 }, (_, at) => owner.post('/api/organizations', { name: `Other ${at}` }))));
+}, 60_000);
+afterAll(() => plane?.stop());
+
+const verify = (noted: string | null = null, key = plane.config.masterKey.reveal()): Promise<ChainFindings> => verifyChain(plane.db.global, [createAuditChain(Buffer.from(key, 'base64url'))], noted);
+const query = (sql: string, values: unknown[] = []): Promise<unknown> => plane.db.global.query(sql, values);
+
+describe('the audit log', () => {
+  it('is whole as it was written, and tells where it ends', async () => {
+    const findings = await verify();
+    expect(findings).toMatchObject({ unchained: 0, faults: [] });
+    expect(findings.events).toBeGreaterThanOrEqual(27);
+    expect((await verify(findings.head)).faults).toEqual([]);
+    expect((await verify('ab'.repeat(32))).faults).toEqual([expect.stringMatching(/head that was noted/)]);
+    expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not at hand/);
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['an event is changed', "UPDATE audit_event SET target = 'another' WHERE chain_seq = 5", 'target', /event 5 .* was changed/],
+    ['its time is', 'UPDATE audit_event SET at = at - INTERVAL 1 SECOND WHERE chain_seq = 9', 'at', /event 9 .* was changed/],
+    ['who did it is', "UPDATE audit_event SET account_id = 'acc_somebody' WHERE chain_seq = 3", 'account_id', /event 3 .* was changed/],
+    ['an event is taken out', 'DELETE FROM audit_event WHERE chain_seq = 7', '*', /1 events are missing before 8/],
+    ['the last one is taken out', 'DELETE FROM audit_event WHERE chain_seq = (SELECT seq FROM audit_head)', '*', /at the end are missing/],
+    ['one is put in', "INSERT INTO audit_event (at, action, target) VALUES (NOW(3), 'key.create', 'key_x')", '+', /1 events were put in/],
+  ])('tells when %s', async (_what, sql, kind, fault) => {
+    const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];
+    await query(sql);
+    expect((await verify()).faults.join('\n')).toMatch(fault);
+    await restore(before, kind);
+    expect((await verify()).faults).toEqual([]);
+  });
+
+  it('tells when its end was cut off and the head set back, to whom noted the head', async () => {
+    const { head, events } = await verify();
+    const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];
+    await query('DELETE FROM audit_event WHERE chain_seq = ?', [events]);
+    await query('UPDATE audit_head SET seq = ?, link = (SELECT chain_link FROM audit_event WHERE chain_seq = ?)', [events - 1, events - 1]);
+    expect((await verify()).faults).toEqual([]);
+    expect((await verify(head)).faults).toEqual([expect.stringMatching(/head that was noted/)]);
+    await restore(before, '*');
+    await query('UPDATE audit_head SET seq = ?, link = ?', [events, Buffer.from(head, 'hex')]);
+    expect((await verify(head)).faults).toEqual([]);
+  });
+
+  it('is linked under a key of its own', () => {
+    expect(new Secrets(plane.config).auditChain.keyId).toMatch(/^[0-9a-f]{8}$/);
+  });
+});
+
+/** As it was: `kind` is the column that was changed, `*` a row that is gone, `+` one too many. */
+async function restore(before: readonly Record<string, unknown>[], kind: string): Promise<void> {
+  if (kind === '+') return void (await query('DELETE FROM audit_event WHERE chain_seq IS NULL'));
+  for (const row of before) {
+    const names = Object.keys(row);
+    if (kind === '*') await query(`INSERT IGNORE INTO audit_event (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, names.map((name) => toValue(row[name])));
+    else await query(`UPDATE audit_event SET ${kind} = ? WHERE id = ?`, [row[kind], row['id']]);
+  }
+}
+
+function toValue(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value) ? JSON.stringify(value) : value;
+}

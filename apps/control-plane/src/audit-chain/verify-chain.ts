@@ -1,0 +1,52 @@
+import { AUDIT_CHAIN_START, type AuditChain } from '@rowhouse/credentials';
+import type { DataSource } from 'typeorm';
+import { AuditEvent } from '../platform-db/entities/audit-event.js';
+import { describeEvent } from './describe-event.js';
+
+export interface ChainFindings {
+  readonly events: number;
+  /** From before the log was chained. */
+  readonly unchained: number;
+  /** In words, first things first; empty: whole. */
+  readonly faults: readonly string[];
+  /** Of the last event, in hex. Noted elsewhere, it tells later whether the end was cut off. */
+  readonly head: string;
+}
+
+const PAGE_ROWS = 1_000;
+const FAULTS_MAX = 20;
+
+/**
+ * Reads the log from its first link to its last.
+ * @param noted a head that was noted earlier: it has to be there still
+ */
+export async function verifyChain(db: DataSource, chains: readonly AuditChain[], noted: string | null): Promise<ChainFindings> {
+  const byKey = new Map(chains.map((chain) => [chain.keyId, chain]));
+  const faults: string[] = [];
+  const tell = (fault: string): void => {
+    if (faults.length < FAULTS_MAX) faults.push(fault);
+  };
+  let previous: Buffer = AUDIT_CHAIN_START;
+  let seq = 0;
+  let isNotedFound = noted === null;
+  for (;;) {
+    const rows = await db.getRepository(AuditEvent).createQueryBuilder('event').where('event.chainSeq > :seq', { seq }).orderBy('event.chainSeq', 'ASC').take(PAGE_ROWS).getMany();
+    for (const row of rows) {
+      const at = Number(row.chainSeq);
+      if (at !== seq + 1) tell(`${at - seq - 1} events are missing before ${at}`);
+      const chain = byKey.get(row.chainKey ?? '');
+      if (chain === undefined) tell(`event ${at} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
+      else if (!chain.link(previous, at, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START)) tell(`event ${at} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+      previous = row.chainLink ?? AUDIT_CHAIN_START;
+      seq = at;
+      isNotedFound ||= previous.toString('hex') === noted;
+    }
+    if (rows.length < PAGE_ROWS) break;
+  }
+  const [head] = await db.query<{ seq: string; link: Buffer }[]>('SELECT seq, link FROM audit_head WHERE id = 1');
+  if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous)) tell(`the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`);
+  if (!isNotedFound) tell('the head that was noted is not in the log: its end was cut off or written anew');
+  const [free] = await db.query<{ early: string; late: string | null }[]>('SELECT COUNT(*) AS early, SUM(id > COALESCE((SELECT MIN(id) FROM audit_event WHERE chain_seq IS NOT NULL), 0)) AS late FROM audit_event WHERE chain_seq IS NULL');
+  if (seq > 0 && Number(free?.late ?? 0) > 0) tell(`${free?.late} events were put in without a link`);
+  return { events: seq, unchained: Number(free?.early ?? 0), faults, head: previous.toString('hex') };
+}

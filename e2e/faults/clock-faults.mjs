@@ -1,0 +1,92 @@
+// @ts-check
+/** Machines whose clocks are an hour off, to either side, and jump: what ends by time ends by the platform database's. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey, deploy } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { claimNone, listFaults, openAdmin, serves, startTenantLoad } from './fault-stage.mjs';
+
+const HOUR_MS = 3_600_000;
+const LATE_MAX_MS = 2_000;
+const LIFE_MS = 3_000;
+
+/** Who is ahead and who is behind; each jumps to it while requests run. @type {readonly Record<string, number>[]} */
+const SHIFTS = [
+  { '/gateway/': HOUR_MS, '/migration-worker/': -HOUR_MS, '/control-plane/': 0 },
+  { '/gateway/': -HOUR_MS, '/migration-worker/': HOUR_MS, '/control-plane/': 0 },
+  { '/gateway/': 0, '/migration-worker/': 0, '/control-plane/': HOUR_MS },
+  { '/gateway/': 0, '/migration-worker/': 0, '/control-plane/': -HOUR_MS },
+];
+
+/**
+ * @param {import('./fault-stage.mjs').Place} place @param {import('./fault-stage.mjs').Tenant} tenant
+ * @param {{ shiftFile: string, perSecond: number, shifts?: number }} options `shiftFile`: that `shift-clock.mjs` reads in every process
+ * @returns {Promise<import('./fault-stage.mjs').Outcome>}
+ */
+export async function runClockFaults(place, tenant, { shiftFile, perSecond, shifts = SHIFTS.length }) {
+  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'c' });
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {string[]} */
+  const ends = [];
+  /** @type {Record<string, number>[]} */
+  const figures = [];
+  for (const [turn, shift] of SHIFTS.slice(0, shifts).entries()) {
+    writeFileSync(shiftFile, JSON.stringify(shift));
+    await waitFor('the clocks are wrong', async () => areWrong(place, shiftFile, shift));
+    const { earlyMs, lateMs } = await outlive(place, tenant);
+    if (earlyMs > 250) ends.push(`${JSON.stringify(shift)}: refused ${earlyMs} ms early`);
+    if (lateMs > LATE_MAX_MS) ends.push(`${JSON.stringify(shift)}: accepted ${lateMs} ms late`);
+    figures.push({ early_ms: earlyMs, late_ms: lateMs });
+    // Sessions go on, keys of the console are good, a change is made once and by one worker.
+    const session = await tenant.person.control.call('POST', `/api/databases/${tenant.person.development.id}/session-key`);
+    if (session.status !== 201 && session.status !== 200) faults.push(`a session key: ${session.status} ${session.text.slice(0, 200)}`);
+    else if (!(await serves(place.gateways[0] ?? '', session.json.secret))) faults.push('a session key is not good');
+    const migration = await deploy(tenant.person, `ALTER TABLE entries ADD COLUMN extra${turn} VARCHAR(10) NULL`);
+    const attempts = await readAttempts(place, migration.id);
+    if (attempts !== 1) faults.push(`a change took ${attempts} attempts`);
+  }
+  writeFileSync(shiftFile, '{}');
+  const asked = load.take();
+  const { lost, ghosts } = await load.settle();
+  return {
+    claims: [
+      claimNone(`clocks an hour off: no key ends early, none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((one) => `${one['late_ms']} ms late`).join(', ')),
+      claimNone('clocks an hour off: no request fails, no lease is stolen, sessions and changes go on, nothing is lost', [...faults, ...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
+    ],
+    figures: { shifts: SHIFTS.slice(0, shifts), ends: figures },
+  };
+}
+
+/** Whether every process has taken its shift over. @param {import('./fault-stage.mjs').Place} place @param {string} shiftFile @param {Record<string, number>} shift */
+function areWrong(place, shiftFile, shift) {
+  return place.listProcesses().every(({ name, pid }) => {
+    const wanted = Object.entries(shift).find(([part]) => part.startsWith(`/${name.replace(/-2$/, '')}`))?.[1];
+    const file = `${shiftFile}.${pid}`;
+    return wanted === undefined || (existsSync(file) && readFileSync(file, 'utf8') === String(wanted));
+  });
+}
+
+/** A key that ends in a moment, by the time that is right: when each gateway begins to refuse it. @param {import('./fault-stage.mjs').Place} place @param {import('./fault-stage.mjs').Tenant} tenant */
+async function outlive(place, { person }) {
+  const endsMs = Date.now() + LIFE_MS;
+  const key = await createKey(person, { name: 'short', expires_at: new Date(endsMs).toISOString() });
+  const refused = await Promise.all(place.gateways.map(async (base) => {
+    for (;;) {
+      const { status } = await openApi(base, key.secret).get('/counters?limit=1');
+      if (status === 401) return Date.now() - endsMs;
+      if (Date.now() > endsMs + 30_000) return 30_000;
+      await sleep(20);
+    }
+  }));
+  return { earlyMs: Math.max(0, -Math.min(...refused)), lateMs: Math.max(0, ...refused) };
+}
+
+/** @param {import('./fault-stage.mjs').Place} place @param {string} id */
+async function readAttempts(place, id) {
+  const platform = await openAdmin(place.admin);
+  const [rows] = await platform.query('SELECT attempt FROM rowhouse_cell.migration WHERE id = ?', [id]);
+  await platform.end();
+  return /** @type {{ attempt: number }[]} */ (rows)[0]?.attempt;
+}

@@ -1,0 +1,81 @@
+// @ts-check
+/** One tenant fills the disk of its database server: it is refused before the disk is full, and nobody else is. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectStatus } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { claimNone, listFaults, serves, startTenantLoad } from './fault-stage.mjs';
+
+const MIB = 1024 * 1024;
+/** The server itself takes about 130 of it. */
+const DISK_BYTES = 760 * MIB;
+const STORAGE_BYTES_MAX = 360 * MIB;
+const NOTE = 'x'.repeat(190);
+const ROWS_PER_REQUEST = 4_000;
+/** Far more than there is room for. */
+const REQUESTS_MAX = 3_000;
+
+/**
+ * A disk in memory that is as small as it says.
+ * @template T
+ * @param {(homeDir: string) => Promise<T>} use
+ * @returns {Promise<T | null>} null: this user may not mount one
+ */
+export async function withSmallDisk(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'rowhouse-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  try {
+    return await use(folder);
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {import('./fault-stage.mjs').Place} place @param {import('./second-server.mjs').SecondServer} second
+ * @param {{ offender: import('./fault-stage.mjs').Tenant, neighbour: import('./fault-stage.mjs').Tenant }} tenants
+ * @param {{ perSecond: number }} options
+ * @returns {Promise<import('./fault-stage.mjs').Outcome>}
+ */
+export async function runDiskFault(place, second, { offender, neighbour }, { perSecond }) {
+  expectStatus(await second.control.call('PATCH', `/api/admin/servers/${second.id}`, { storage_bytes_max: STORAGE_BYTES_MAX }), [200], 'tell the capacity');
+  const load = await startTenantLoad(place, neighbour, { perSecond: perSecond / 2, prefix: 'n' });
+  const api = openApi(place.gateways[0] ?? '', offender.key);
+  /** @type {string[]} */
+  const faults = [];
+  let stored = 0;
+  let refused = 0;
+  for (let request = 0; request < REQUESTS_MAX && refused < 20; request += 1) {
+    const answer = await api.post('/entries', Array.from({ length: ROWS_PER_REQUEST }, (_, at) => ({ mark: `fill ${request} ${at}`, note: NOTE })));
+    if (answer.status === 201) stored += 1;
+    else if (answer.json?.code === 'limit.storage') refused += 1;
+    else faults.push(`filling answered ${answer.status} ${answer.text.slice(0, 200)}`);
+    // A look every five seconds sees it in time.
+    await sleep(refused > 0 ? 50 : 100);
+  }
+  const reads = await serves(place.gateways[0] ?? '', offender.key);
+  const deleted = await api.delete('/counters/1');
+  await sleep(500);
+  const asked = load.take();
+  const { lost, ghosts } = await load.settle();
+  const { bavail, bsize } = statfsSync(second.homeDir);
+  const freeMib = Math.round((bavail * bsize) / MIB);
+  return {
+    claims: [
+      { claim: 'a tenant that fills its server is refused with 507 before the disk is full', holds: refused === 20 && stored > 0 && freeMib > 0 && faults.length === 0, found: faults[0] ?? `after ${stored} times ${ROWS_PER_REQUEST} records, ${freeMib} MiB free` },
+      { claim: 'it still reads and deletes', holds: reads && [200, 204, 404].includes(deleted.status), found: `read ${reads}, delete ${deleted.status}` },
+      claimNone('its neighbour on the same server goes on creating, and loses nothing', [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
+      { claim: 'the server lives', holds: second.isRunning(), found: String(second.isRunning()) },
+    ],
+    figures: { disk_mib: DISK_BYTES / MIB, storage_mib_max: STORAGE_BYTES_MAX / MIB, free_mib: freeMib, requests_stored: stored },
+  };
+}

@@ -1,0 +1,114 @@
+// @ts-check
+/** A product to break: where its parts are, a tenant whose ledger is kept, and the records of its requests by phase. */
+import mysql from 'mysql2/promise';
+import { deploy } from '../support/control.mjs';
+import { openApi, send } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledger-client.mjs';
+
+/**
+ * @typedef {import('../support/control.mjs').Person} Person
+ * @typedef {import('./ledger-client.mjs').Asked} Asked
+ * @typedef {{ host: string, port: number, user: string, password: string }} Admin
+ * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }} Place
+ * @typedef {{ person: Person, key: string, schema: string, admin: Admin }} Tenant `admin` of the server it lies on
+ * @typedef {{ claim: string, holds: boolean, found: string }} Claim
+ * @typedef {{ claims: Claim[], figures: Record<string, unknown>, skips?: string[] }} Outcome
+ */
+
+/** A project with the ledger's tables. @param {Place} place @param {Person} person @param {Admin} [server] that its databases lie on @returns {Promise<Tenant>} */
+export async function openLedgerTenant(place, person, server = place.admin) {
+  await deploy(person, LEDGER_SCHEMA);
+  for (const base of place.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/counters')).status === 200);
+  const platform = await openAdmin(place.admin);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  await platform.end();
+  return { person, key: person.key, schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '', admin: server };
+}
+
+/** @param {Admin} admin @param {number} [connectTimeout] */
+export async function openAdmin({ host, port, user, password }, connectTimeout = 3_000) {
+  const connection = await mysql.createConnection({ host, port, user, password, connectTimeout, timezone: 'Z' });
+  // The server may be ended under it.
+  connection.on('error', () => undefined);
+  return connection;
+}
+
+/** Whether the server takes a connection now. @param {Admin} admin */
+export async function accepts(admin) {
+  const connection = await openAdmin(admin, 500).catch(() => null);
+  connection?.destroy();
+  return connection !== null;
+}
+
+/** A keyed read that reaches the database. @param {string} base @param {string} key */
+export async function serves(base, key) {
+  const answer = await send(base, 'GET', '/v1/-/counters?limit=1', { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 2_000 }).catch(() => null);
+  return answer?.status === 200;
+}
+
+/** A write that reaches the database. @param {string} base @param {string} key */
+export async function takesWrites(base, key) {
+  const answer = await send(base, 'POST', '/v1/-/counters', { headers: { Authorization: `Bearer ${key}` }, body: { value: 0 }, timeoutMs: 2_000 }).catch(() => null);
+  return answer?.status === 201;
+}
+
+/** How long until it is so, looked at every few milliseconds. @param {string} what @param {() => Promise<boolean>} probe @param {number} [sinceMs] */
+export async function timeUntil(what, probe, sinceMs = performance.now()) {
+  await waitFor(what, probe, { timeoutMs: 90_000, intervalMs: 5 });
+  return Math.round(performance.now() - sinceMs);
+}
+
+/** Loads that run: whoever breaks off leaves none behind. @type {Set<{ stop: () => Promise<void> }>} */
+const running = new Set();
+
+export async function stopLoads() {
+  await Promise.all([...running].map((load) => load.stop()));
+}
+
+/** @param {Place} place @param {Tenant} tenant @param {{ perSecond: number, prefix: string }} options */
+export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
+  const client = await startLedgerClient({ gateways: place.gateways, key: tenant.key, perSecond, owner: tenant.schema, prefix });
+  running.add(client);
+  return {
+    ...client,
+    /** Ends the load, and finds out whether everything acknowledged is there. */
+    async settle() {
+      await client.stop();
+      running.delete(client);
+      const direct = await waitFor('the database', () => openAdmin(tenant.admin).catch(() => null));
+      const checked = await checkLedger(direct, tenant.schema, client.ledger);
+      await direct.end();
+      return checked;
+    },
+  };
+}
+
+/** @param {readonly Asked[]} asked @param {(one: Asked) => boolean} [isAllowed] beside answers that were wanted @returns {string[]} */
+export function listFaults(asked, isAllowed = () => false) {
+  return asked.flatMap((one) => {
+    if (one.fault !== null) return [one.fault];
+    return isServed(one) || isAllowed(one) ? [] : [`${one.kind} answered ${one.status} ${one.code}`];
+  });
+}
+
+/** @param {readonly Asked[]} asked */
+export function countAnswers(asked) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const { status, code } of asked) {
+    const name = status === 0 ? 'no answer' : `${status}${code === '' ? '' : ` ${code}`}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** @param {string} claim @param {readonly string[]} faults @param {string} good @returns {Claim} */
+export function claimNone(claim, faults, good) {
+  return { claim, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${[...new Set(faults)].slice(0, 4).join('; ')}` };
+}
+
+/** @param {readonly Asked[]} asked */
+export function longestMs(asked) {
+  return Math.round(Math.max(0, ...asked.map(({ sentMs, endMs }) => endMs - sentMs)));
+}

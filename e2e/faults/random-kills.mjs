@@ -1,0 +1,179 @@
+// @ts-check
+/** Any process is killed at any moment under load: what was acknowledged stays, what is gone comes back, and the others do not notice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRandom } from '../fuzz/random.mjs';
+import { beginDeploy, deploy, openProject } from '../support/control.mjs';
+import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
+
+/**
+ * @typedef {import('./fault-stage.mjs').Place} Place
+ * @typedef {import('./fault-stage.mjs').Tenant} Tenant
+ * @typedef {import('./ledger-client.mjs').Asked} Asked
+ * @typedef {'gateway' | 'worker' | 'control' | 'redis' | 'database'} Target
+ * @typedef {{ target: Target, recoveredMs: number, asked: Asked[], faults: string[] }} Kill
+ */
+
+export const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
+/** Of ten kills. @type {readonly Target[]} */
+const DECK = ['gateway', 'database', 'worker', 'gateway', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
+const END_STATES = new Set(['published', 'reverted', 'failed', 'cancelled', 'needs_attention']);
+/** What a gateway may say while its database is away: nothing of it is a defect, and nothing pretends. */
+const AWAY_CODES = new Set(['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.busy', 'platform.unavailable', 'limit.concurrency']);
+const BIG_TABLE = 'CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL, name VARCHAR(50) NULL);';
+
+/**
+ * @param {Place} place @param {Tenant} tenant
+ * @param {{ kills: number, seed: number, perSecond: number, rows: number, deck?: readonly Target[] }} options `rows` of the table that a killed worker is rebuilding
+ * @returns {Promise<import('./fault-stage.mjs').Outcome>}
+ */
+export async function runRandomKills(place, tenant, { kills, seed, perSecond, rows, deck = DECK }) {
+  const random = openRandom(seed, 0);
+  const change = await openChange(place, tenant, rows);
+  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'k' });
+  const strike = { gateway: killGateway, worker: killWorker, control: killControl, redis: killRedis, database: killDatabase };
+  /** @type {Kill[]} */
+  const done = [];
+  /** @type {Asked[]} */
+  const calm = [];
+  for (let turn = 0; turn < kills; turn += 1) {
+    const target = /** @type {Target} */ (deck[turn % deck.length]);
+    await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+    load.take();
+    await sleep(100 + random.integer(300));
+    calm.push(...load.take());
+    const { recoveredMs, isAllowed, fault } = await strike[target]({ place, tenant, change, random });
+    await sleep(100);
+    const asked = load.take();
+    done.push({ target, recoveredMs, asked, faults: [...listFaults(asked, isAllowed), ...(fault === undefined ? [] : [fault])] });
+    if (turn % 10 === 9) console.log(`${turn + 1} of ${kills} kills`);
+  }
+  const checked = await load.settle();
+  await change.close();
+  return tell(done, calm, checked);
+}
+
+/** @param {readonly Kill[]} done @param {readonly Asked[]} calm @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked @returns {import('./fault-stage.mjs').Outcome} */
+function tell(done, calm, { lost, ghosts, acknowledged, open }) {
+  const of = (/** @type {Target} */ target) => done.filter((one) => one.target === target);
+  const recovered = (/** @type {'gateway' | 'database' | 'worker'} */ target, /** @type {string} */ claim) => {
+    const { max, p50 } = summarize(of(target).map(({ recoveredMs }) => recoveredMs));
+    return { claim, holds: of(target).length === 0 || max <= BARS_MS[target], found: of(target).length === 0 ? 'not killed' : `median ${p50} ms, max ${max} ms` };
+  };
+  const targets = [...new Set(done.map(({ target }) => target))];
+  return {
+    claims: [
+      claimNone(`${done.length} kills: no acknowledged write is lost`, lost, `${acknowledged} acknowledged, ${open} left open`),
+      claimNone('nothing that was refused has happened', ghosts, 'none'),
+      claimNone('no request fails but those that met what was killed', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked }) => sum + asked.length, calm.length)}`),
+      recovered('gateway', `a killed gateway serves again within ${BARS_MS.gateway} ms`),
+      recovered('database', `reads and writes are served within ${BARS_MS.database} ms after the database accepts`),
+      recovered('worker', `a killed worker's change goes on within ${BARS_MS.worker} ms, and ends published`),
+    ],
+    figures: Object.fromEntries(targets.map((target) => [target, { kills: of(target).length, recovered_ms: summarize(of(target).map(({ recoveredMs }) => recoveredMs)), answers: countAnswers(of(target).flatMap(({ asked }) => asked)) }])),
+  };
+}
+
+/** @typedef {{ place: Place, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('../fuzz/random.mjs').Random }} Context */
+/** @typedef {{ recoveredMs: number, isAllowed: (one: Asked) => boolean, fault?: string }} Struck */
+
+/** @param {Context} context @returns {Promise<Struck>} */
+async function killGateway({ place, tenant, random }) {
+  const at = random.integer(place.gateways.length);
+  const base = place.gateways[at] ?? '';
+  const name = at === 0 ? 'gateway' : 'gateway-2';
+  const startMs = performance.now();
+  const pid = await signalProcess(place, name);
+  await waitForSuccessor(place, name, pid);
+  const recoveredMs = await timeUntil(`${base} serves again`, () => serves(base, tenant.key), startMs);
+  return { recoveredMs, isAllowed: (one) => one.base === base && one.status === 0 };
+}
+
+/** @param {Context} context @returns {Promise<Struck>} */
+async function killWorker({ place, change, random }) {
+  const id = await change.begin();
+  await sleep(random.integer(150));
+  const before = await change.read(id);
+  const startMs = performance.now();
+  await signalProcess(place, 'migration-worker');
+  const recoveredMs = await timeUntil(`${id} goes on`, async () => {
+    const row = await change.read(id);
+    return row.attempt > before.attempt || END_STATES.has(row.state);
+  }, startMs);
+  const { state, error } = await waitFor(`${id} ends`, async () => {
+    const row = await change.read(id);
+    return END_STATES.has(row.state) ? row : undefined;
+  }, { timeoutMs: 60_000 });
+  return { recoveredMs, isAllowed: () => false, ...(state === 'published' ? {} : { fault: `the change ended ${state}: ${JSON.stringify(error)}` }) };
+}
+
+/** @param {Context} context @returns {Promise<Struck>} */
+async function killControl({ place, tenant }) {
+  const startMs = performance.now();
+  const pid = await signalProcess(place, 'control-plane');
+  await waitForSuccessor(place, 'control-plane', pid);
+  const recoveredMs = await timeUntil('the control plane answers again', async () => (await tenant.person.control.call('GET', '/api/me').catch(() => null))?.status === 200, startMs);
+  return { recoveredMs, isAllowed: () => false };
+}
+
+/** @param {Context} context @returns {Promise<Struck>} */
+async function killRedis({ place, tenant }) {
+  const startMs = performance.now();
+  const pid = await signalProcess(place, 'redis');
+  await waitForSuccessor(place, 'redis', pid);
+  const recoveredMs = Math.round(performance.now() - startMs);
+  await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+  return { recoveredMs, isAllowed: () => false };
+}
+
+/** Counted from the moment that the server takes a connection. @param {Context} context @returns {Promise<Struck>} */
+async function killDatabase({ place, tenant }) {
+  const pid = pidOf(place, 'mysql');
+  await place.killDatabase();
+  if (pid !== undefined) await waitForSuccessor(place, 'mysql', pid);
+  await timeUntil('the database accepts', () => accepts(place.admin));
+  const startMs = performance.now();
+  const times = await Promise.all(place.gateways.flatMap((base) => [
+    timeUntil(`${base} reads`, () => serves(base, tenant.key), startMs),
+    timeUntil(`${base} writes`, () => takesWrites(base, tenant.key), startMs),
+  ]));
+  return { recoveredMs: Math.max(...times), isAllowed: (one) => AWAY_CODES.has(one.code) };
+}
+
+/** A project of the same owner whose big table is rebuilt, forth and back. @param {Place} place @param {Tenant} tenant @param {number} rows */
+async function openChange(place, tenant, rows) {
+  const person = await openProject(tenant.person, { name: 'changing' });
+  await deploy(person, BIG_TABLE);
+  const open = () => openAdmin(place.admin);
+  let platform = await open();
+  const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  // The sequence engine makes its tables in the current schema.
+  await platform.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
+  await platform.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
+  let isWide = false;
+  /** @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown }>} */
+  const read = async (id) => {
+    for (;;) {
+      try {
+        const [rowsFound] = await platform.query('SELECT state, attempt, error FROM rowhouse_cell.migration WHERE id = ?', [id]);
+        return /** @type {any[]} */ (rowsFound)[0];
+      } catch {
+        platform.destroy();
+        platform = await waitFor('the platform database', () => open().catch(() => null), { timeoutMs: 60_000 });
+      }
+    }
+  };
+  return {
+    read,
+    /** Begins a change and answers its id once a worker is at it. */
+    async begin() {
+      isWide = !isWide;
+      const id = await beginDeploy(person, `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`);
+      await waitFor(`a worker is at ${id}`, async () => (await read(id)).state !== 'queued', { timeoutMs: 30_000, intervalMs: 5 });
+      return id;
+    },
+    close: () => platform.end(),
+  };
+}

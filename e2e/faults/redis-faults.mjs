@@ -1,0 +1,177 @@
+// @ts-check
+/** Redis emptied, poisoned, silent and gone, under load: it holds copies and wake-ups, so no request may fail and no row may go astray. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createKey, expectStatus } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { signalProcess, waitForSuccessor } from '../support/processes.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { claimNone, listFaults, longestMs, serves, startTenantLoad, timeUntil } from './fault-stage.mjs';
+
+/**
+ * @typedef {import('./fault-stage.mjs').Place} Place
+ * @typedef {import('./fault-stage.mjs').Tenant} Tenant
+ * @typedef {import('./fault-stage.mjs').Outcome} Outcome
+ */
+
+const RECORDS = '{c1}:*';
+const QUEUE = ':bull:';
+/** Far above anything that is kept there. */
+const HUGE_BYTES = 64 * 1024 * 1024;
+const REVOKED_WITHIN_MS = 2_000;
+
+/** @param {string} url */
+function openRedis(url) {
+  const redis = new Redis(url, { maxRetriesPerRequest: 3 });
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+/** Emptied again and again while requests run. @param {Place} place @param {Tenant} tenant @param {{ times: number, perSecond: number }} options @returns {Promise<Outcome>} */
+export async function runFlushes(place, tenant, { times, perSecond }) {
+  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'f' });
+  const redis = openRedis(place.redisUrl);
+  for (let turn = 0; turn < times; turn += 1) {
+    await redis.flushall();
+    await sleep(300);
+  }
+  redis.disconnect();
+  const asked = load.take();
+  const { lost, ghosts } = await load.settle();
+  return {
+    claims: [claimNone(`Redis emptied ${times} times: no request fails and nothing is lost`, [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`)],
+    figures: { requests: asked.length, longest_ms: longestMs(asked) },
+  };
+}
+
+/**
+ * Each value in Redis that a gateway reads is replaced: by that of another tenant, by garbage, by something huge, by another type.
+ * Gateways that know nothing yet have to read it.
+ * @param {Place} place @param {readonly [Tenant, Tenant]} tenants @param {{ perSecond: number, poisons?: readonly string[] }} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runPoison(place, tenants, { perSecond, poisons = Object.keys(POISONS) }) {
+  const loads = await Promise.all(tenants.map((tenant, at) => startTenantLoad(place, tenant, { perSecond: perSecond / 2, prefix: `p${at}-` })));
+  const redis = openRedis(place.redisUrl);
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Record<string, { values: number, warm_ms: number }>} */
+  const figures = {};
+  for (const name of poisons) {
+    const values = await poison(redis, name);
+    const restarts = [];
+    for (const [at, base] of place.gateways.entries()) {
+      const process = at === 0 ? 'gateway' : 'gateway-2';
+      // The others serve meanwhile; what they know is not read again.
+      await waitForSuccessor(place, process, await signalProcess(place, process));
+      await poison(redis, name);
+      restarts.push(await timeUntil(`${base} serves`, async () => (await serves(base, tenants[0].key)) && serves(base, tenants[1].key)));
+    }
+    // What has come in between is poisoned as well; the load goes on for a moment.
+    await poison(redis, name);
+    await sleep(300);
+    for (const load of loads) faults.push(...listFaults(load.take(), (one) => one.status === 0).map((fault) => `${name}: ${fault}`));
+    figures[name] = { values, warm_ms: Math.max(...restarts) };
+    await redis.flushall();
+  }
+  redis.disconnect();
+  const settled = await Promise.all(loads.map((load) => load.settle()));
+  for (const { lost, ghosts } of settled) faults.push(...lost, ...ghosts);
+  return {
+    claims: [claimNone('Redis poisoned under gateways that start: no row of another tenant, no failed answer, nothing lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
+    figures,
+  };
+}
+
+/** @type {Record<string, (values: readonly (readonly [string, Buffer])[]) => (readonly [string, Buffer])[]>} */
+const POISONS = {
+  'of another tenant': (values) => values.map(([name], at) => [name, sameKind(values, name, at)]),
+  garbage: (values) => values.map(([name, value]) => [name, randomBytes(Math.max(40, value.length))]),
+  'cut off': (values) => values.map(([name, value]) => [name, value.subarray(0, Math.floor(value.length / 2))]),
+  huge: (values) => values.map(([name], at) => [name, at === 0 ? Buffer.alloc(HUGE_BYTES, 'x') : Buffer.from('x')]),
+  'of another type': (values) => values.map(([name]) => [name, LIST]),
+};
+const LIST = Buffer.from('a list instead');
+
+/** The next value of the same kind: `{c1}:db:…` for `{c1}:db:…`. @param {readonly (readonly [string, Buffer])[]} values @param {string} name @param {number} at */
+function sameKind(values, name, at) {
+  const kind = name.split(':')[1];
+  const others = values.filter(([other]) => other.split(':')[1] === kind && other !== name);
+  return others[at % Math.max(1, others.length)]?.[1] ?? Buffer.from('{}');
+}
+
+/** @param {Redis} redis @param {string} name */
+async function poison(redis, name) {
+  const names = (await redis.keys(RECORDS)).filter((key) => !key.includes(QUEUE));
+  /** @type {[string, Buffer][]} */
+  const values = [];
+  for (const key of names) {
+    const value = (await redis.type(key)) === 'string' ? await redis.getBuffer(key) : null;
+    if (value !== null) values.push([key, value]);
+  }
+  for (const [key, value] of POISONS[name]?.(values) ?? []) {
+    await redis.del(key);
+    if (value === LIST) await redis.rpush(key, 'x');
+    else await redis.set(key, value, 'EX', 600);
+  }
+  // Messages that nobody signed: a made-up change of each database, and what is no message at all.
+  for (const text of ['{"seq":999999999,"database_id":"db_x","kind":"move","version":1}', 'nothing', '']) await redis.publish('{c1}:changes', text);
+  return values.length;
+}
+
+/**
+ * Silent for a while (it takes connections and answers nothing), then gone for long: requests go on, revoked keys do not.
+ * @param {Place & { redis: NonNullable<import('../support/with-product.mjs').RunningProduct['redis']> }} place
+ * @param {Tenant} tenant @param {{ absentMs: number, perSecond: number, revocations: number }} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runAbsence(place, tenant, { absentMs, perSecond, revocations }) {
+  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'a' });
+  process.kill(place.redis.pid(), 'SIGSTOP');
+  await sleep(Math.min(5_000, absentMs));
+  const silent = load.take();
+  process.kill(place.redis.pid(), 'SIGCONT');
+  await place.redis.kill();
+  const endMs = performance.now() + absentMs;
+  const revoked = [];
+  while (revoked.length < revocations || performance.now() < endMs) {
+    revoked.push(await revokeOne(place, tenant));
+    await sleep(Math.min(absentMs / revocations, Math.max(0, endMs - performance.now())));
+  }
+  const gone = load.take();
+  await place.redis.start();
+  const backMs = await timeUntil('a key that is new is known', () => newKeyServes(place, tenant));
+  await sleep(300);
+  const after = load.take();
+  const { lost, ghosts } = await load.settle();
+  const late = revoked.filter(({ refusedMs }) => refusedMs > REVOKED_WITHIN_MS).map(({ refusedMs }) => `${refusedMs} ms`);
+  return {
+    claims: [
+      claimNone(`Redis silent, then gone for ${Math.round(absentMs / 1_000)} s: no request fails and nothing is lost`, [...listFaults([...silent, ...gone, ...after]), ...lost, ...ghosts], `of ${silent.length + gone.length + after.length}; the longest took ${longestMs([...silent, ...gone])} ms`),
+      claimNone(`without Redis a revoked key is refused within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs }) => refusedMs)).max} ms at most`),
+    ],
+    figures: {
+      requests_silent: silent.length, requests_gone: gone.length, longest_ms: { silent: longestMs(silent), gone: longestMs(gone), after: longestMs(after) },
+      refused_after_ms: summarize(revoked.map(({ refusedMs }) => refusedMs)), revocation_answer_ms: summarize(revoked.map(({ answerMs }) => answerMs)), back_ms: backMs,
+    },
+  };
+}
+
+/** A key that every gateway knows is revoked; how long until each refuses it. @param {Place} place @param {Tenant} tenant */
+async function revokeOne(place, { person }) {
+  const key = await createKey(person, { name: 'to be revoked' });
+  for (const base of place.gateways) await waitFor(`${base} knows the key`, () => serves(base, key.secret));
+  const askedMs = performance.now();
+  expectStatus(await person.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
+  const answeredMs = performance.now();
+  const times = await Promise.all(place.gateways.map((base) => timeUntil(`${base} refuses the key`, async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401, answeredMs)));
+  return { answerMs: Math.round(answeredMs - askedMs), refusedMs: Math.max(...times) };
+}
+
+/** @param {Place} place @param {Tenant} tenant */
+async function newKeyServes(place, { person }) {
+  const key = await createKey(person, { name: 'new' });
+  return serves(place.gateways[0] ?? '', key.secret);
+}

@@ -1,0 +1,131 @@
+// @ts-check
+/** A tenant's database server stalls, restarts, turns read-only, is full of connections, is far away: it alone is concerned, and says so. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
+
+/**
+ * @typedef {import('./fault-stage.mjs').Place} Place
+ * @typedef {import('./fault-stage.mjs').Tenant} Tenant
+ * @typedef {import('./second-server.mjs').SecondServer} SecondServer
+ * @typedef {import('./ledger-client.mjs').Asked} Asked
+ * @typedef {(context: { place: Place, second: SecondServer, victim: Tenant, stallMs: number }) => Promise<{ recoveredMs: number }>} Act ends with the server in order and serving
+ * @typedef {{ claim: string, act: Act, allows: readonly string[], longestMs: number, mustSee?: string }} ServerFault `allows`: codes that the tenant may get meanwhile; `mustSee`: one of them that has to come
+ */
+
+const AWAY = ['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.busy', 'limit.concurrency'];
+/** A statement may run for 10 s; the connection waits before it, and what notices after it. */
+const STALL_LONGEST_MS = 12_500;
+const RECOVERED_MS = 500;
+
+/** @type {Record<string, ServerFault>} */
+const FAULTS = {
+  stalled: {
+    claim: 'stalled (SIGSTOP)', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    async act({ place, second, victim, stallMs }) {
+      second.pause();
+      await sleep(stallMs);
+      second.resume();
+      return timeBack(place, victim);
+    },
+  },
+  restarted: {
+    claim: 'restarted in order', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    async act({ place, second, victim }) {
+      await second.restart();
+      return timeBack(place, victim);
+    },
+  },
+  'read-only': {
+    claim: 'turned read-only', allows: AWAY, longestMs: 2_000, mustSee: 'db.unavailable',
+    async act({ place, second, victim, stallMs }) {
+      const admin = await openAdmin(second.admin);
+      await admin.query('SET GLOBAL read_only = 1');
+      await sleep(Math.min(2_000, stallMs));
+      // Reads go on all the while.
+      for (const base of place.gateways) if (!(await serves(base, victim.key))) throw new Error(`${base} does not read from a server that is read-only`);
+      await admin.query('SET GLOBAL read_only = 0');
+      await admin.end();
+      return timeBack(place, victim);
+    },
+  },
+  'at its connection limit': {
+    claim: 'at its connection limit', allows: AWAY, longestMs: STALL_LONGEST_MS, mustSee: 'limit.busy',
+    async act({ place, second, victim, stallMs }) {
+      const admin = await openAdmin(second.admin);
+      await admin.query('SET GLOBAL max_connections = 12');
+      const held = [];
+      // Sessions that stood before are ended, and their places taken, so that gateways have to ask for new ones in vain.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const [rows] = await admin.query("SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER NOT IN ('root', 'system user')");
+        for (const { id } of /** @type {{ id: number }[]} */ (rows)) await admin.query(`KILL ${id}`).catch(() => undefined);
+        for (let connection = await openAdmin(second.admin).catch(() => null); connection !== null; connection = await openAdmin(second.admin).catch(() => null)) held.push(connection);
+      }
+      await sleep(Math.min(2_000, stallMs));
+      for (const connection of held) connection.destroy();
+      await admin.query('SET GLOBAL max_connections = 1000');
+      await admin.end();
+      return timeBack(place, victim);
+    },
+  },
+  'far away': {
+    claim: 'behind a wire of 100 ms each way', allows: ['limit.busy', 'limit.concurrency'], longestMs: 10_000,
+    async act({ second, place, victim, stallMs }) {
+      second.wire.slow(100);
+      await sleep(stallMs);
+      second.wire.slow(0);
+      return timeBack(place, victim);
+    },
+  },
+  'half open': {
+    claim: 'behind a wire that swallows everything', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    async act({ second, place, victim, stallMs }) {
+      second.wire.stall();
+      await sleep(stallMs);
+      second.wire.open();
+      return timeBack(place, victim);
+    },
+  },
+};
+
+/** From the moment that the server is in order. @param {Place} place @param {Tenant} victim */
+async function timeBack(place, victim) {
+  const startMs = performance.now();
+  const times = await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, async () => (await serves(base, victim.key)) && takesWrites(base, victim.key), startMs)));
+  return { recoveredMs: Math.max(...times) };
+}
+
+/**
+ * @param {Place} place @param {SecondServer} second @param {{ victim: Tenant, bystander: Tenant }} tenants
+ * @param {{ perSecond: number, stallMs: number, only?: readonly string[] }} options
+ * @returns {Promise<import('./fault-stage.mjs').Outcome>}
+ */
+export async function runServerFaults(place, second, { victim, bystander }, { perSecond, stallMs, only = Object.keys(FAULTS) }) {
+  const loads = { victim: await startTenantLoad(place, victim, { perSecond: perSecond / 2, prefix: 's' }), bystander: await startTenantLoad(place, bystander, { perSecond: perSecond / 2, prefix: 'b' }) };
+  /** @type {import('./fault-stage.mjs').Claim[]} */
+  const claims = [];
+  /** @type {Record<string, unknown>} */
+  const figures = {};
+  for (const name of only) {
+    const fault = FAULTS[name];
+    if (fault === undefined) throw new Error(`no fault ${name}; there are ${Object.keys(FAULTS).join(', ')}`);
+    loads.victim.take();
+    loads.bystander.take();
+    const { recoveredMs } = await fault.act({ place, second, victim, stallMs });
+    await sleep(300);
+    const [hit, beside] = [loads.victim.take(), loads.bystander.take()];
+    const wrong = listFaults(hit, (one) => fault.allows.includes(one.code));
+    const isSeen = fault.mustSee === undefined || hit.some(({ code }) => code === fault.mustSee);
+    claims.push(
+      claimNone(`a server ${fault.claim}: its tenant is told so, within ${fault.longestMs} ms`, [...wrong, ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []), ...(isSeen ? [] : [`no ${fault.mustSee}`])], JSON.stringify(countAnswers(hit))),
+      claimNone(`a server ${fault.claim}: the tenant of another server does not notice`, listFaults(beside), `of ${beside.length}`),
+      { claim: `a server ${fault.claim}: served again within ${RECOVERED_MS} ms`, holds: recoveredMs <= RECOVERED_MS, found: `${recoveredMs} ms` },
+    );
+    figures[name] = { answers: countAnswers(hit), longest_ms: longestMs(hit), bystander_longest_ms: longestMs(beside), recovered_ms: recoveredMs };
+    console.log(`${name}: ${JSON.stringify(figures[name])}`);
+  }
+  for (const [who, load] of Object.entries(loads)) {
+    const { lost, ghosts, acknowledged, open } = await load.settle();
+    claims.push(claimNone(`after all of it the ${who} has every acknowledged write, and none that was refused`, [...lost, ...ghosts], `${acknowledged} acknowledged, ${open} left open`));
+  }
+  return { claims, figures };
+}

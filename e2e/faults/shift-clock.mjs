@@ -1,0 +1,43 @@
+// @ts-check
+/**
+ * Loaded into a process before its program (`NODE_OPTIONS=--import`): its wall clock is wrong by what a file says, and
+ * jumps when the file changes. Programs of Node read the wall clock through Date alone; timers and `performance.now`
+ * are monotonic in the system as well, so they stay as they are.
+ *   CLOCK_SHIFT_FILE   JSON: milliseconds by a part of the program's path; `<file>.<pid>` says what a process has taken over
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const file = process.env['CLOCK_SHIFT_FILE'];
+const program = process.argv[1] ?? '';
+const RealDate = Date;
+let shiftMs = 0;
+let told = '';
+
+function read() {
+  try {
+    const shifts = /** @type {Record<string, number>} */ (JSON.parse(readFileSync(file ?? '', 'utf8')));
+    shiftMs = Object.entries(shifts).find(([part]) => program.includes(part))?.[1] ?? 0;
+  } catch {
+    shiftMs = 0;
+  }
+  if (told === String(shiftMs)) return;
+  told = String(shiftMs);
+  writeFileSync(`${file}.${process.pid}`, told);
+}
+
+if (file !== undefined) {
+  read();
+  setInterval(read, 100).unref();
+  globalThis.Date = /** @type {DateConstructor} */ (/** @type {unknown} */ (class extends RealDate {
+    /** @param {...any} args */
+    constructor(...args) {
+      if (args.length === 0) super(RealDate.now() + shiftMs);
+      else super(...(/** @type {[any]} */ (args)));
+    }
+
+    /** @override */
+    static now() {
+      return RealDate.now() + shiftMs;
+    }
+  }));
+}

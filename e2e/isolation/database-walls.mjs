@@ -1,0 +1,42 @@
+// @ts-check
+/** Walls that are the database server's own: they fall by a GRANT, and no program has to be changed. */
+import { openOwner } from './roads/sql.mjs';
+
+/** @typedef {import('./stage.mjs').Isolation} Isolation */
+/** @typedef {{ down: () => Promise<void>, up: () => Promise<void> }} DatabaseWall */
+
+/** @param {Isolation} s @returns {Promise<{ walls: Record<string, DatabaseWall>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
+export async function openDatabaseWalls(s) {
+  const owner = await openOwner(s.attacker);
+  const [rows] = await s.admin.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'", [s.attacker.person.development.id]);
+  const readers = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
+  const owners = `'${owner.user}'@'%'`;
+  const each = async (/** @type {(reader: string) => string} */ toSql) => {
+    for (const reader of readers) await s.admin.query(toSql(reader));
+  };
+  return {
+    owner,
+    walls: {
+      grants: { down: () => each((reader) => `GRANT SELECT ON ${s.victim.schema}.* TO ${reader}`), up: () => each((reader) => `REVOKE SELECT ON ${s.victim.schema}.* FROM ${reader}`) },
+      'own grants': await ownGrants(s),
+      'server rights': {
+        down: async () => void (await s.admin.query(`GRANT ALL PRIVILEGES ON *.* TO ${owners} WITH GRANT OPTION`)),
+        async up() {
+          for (const right of ['ALL PRIVILEGES', 'GRANT OPTION']) await s.admin.query(`REVOKE ${right} ON *.* FROM ${owners}`);
+        },
+      },
+      // Records of both tenants in one table: as `lendIdempotency` then makes it.
+      'side schema': { down: async () => undefined, up: async () => undefined },
+    },
+  };
+}
+
+/** Of the account that has just the limited key's rights. @param {Isolation} s @returns {Promise<DatabaseWall>} */
+async function ownGrants(s) {
+  const [rows] = await s.admin.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);
+  const limited = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
+  const each = async (/** @type {string} */ verb, /** @type {string} */ to) => {
+    for (const reader of limited) await s.admin.query(`${verb} SELECT ON ${s.attacker.schema}.* ${to} ${reader}`);
+  };
+  return { down: () => each('GRANT', 'TO'), up: () => each('REVOKE', 'FROM') };
+}

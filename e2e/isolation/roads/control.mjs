@@ -1,0 +1,54 @@
+// @ts-check
+/** The control API: what is another's, what is above one's role, what is the operator's, what tells that something exists. */
+import { attempt, isLetIn } from '../attempt.mjs';
+import { fillIn } from '../stage.mjs';
+import { CHILDREN, ENDS, OPERATORS, READS, WRITES } from './control-calls.mjs';
+
+/** @typedef {import('../attempt.mjs').Isolation} Isolation */
+/** @typedef {import('./control-calls.mjs').ControlCall} ControlCall */
+
+const RANKS = { viewer: 1, developer: 2, admin: 3, owner: 4 };
+
+/** @param {Isolation} s @param {import('../../support/control.mjs').Control} caller @param {ControlCall} call @param {Record<string, string>} [headers] */
+async function make(s, caller, call, headers) {
+  const path = await fillIn(s, call.path);
+  const isText = typeof call.body === 'string';
+  const body = call.body === undefined ? undefined : isText ? call.body : JSON.parse(await fillIn(s, JSON.stringify(call.body)));
+  return caller.call(call.method, path, body, { ...(isText ? { 'Content-Type': 'application/sql' } : {}), ...headers });
+}
+
+/** @param {ControlCall} call @param {string} who @param {readonly string[]} walls @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf */
+function tryCall(call, who, walls, callerOf) {
+  return attempt('control API', walls, `${call.method} ${call.path} by ${who}`, async (s) => isLetIn(await make(s, callerOf(s), call)));
+}
+
+/** A made-up id of the same form. @param {string} path */
+function toNowhere(path) {
+  return path.replaceAll(/\{(project|database|migration|connection|organization|fresh key|fresh connection)\}/g, (_, name) => `${PREFIXES[name] ?? ''}${'a'.repeat(20)}`);
+}
+
+/** @type {Record<string, string>} */
+const PREFIXES = { project: 'prj_', database: 'db_', migration: 'mig_', connection: 'con_', organization: 'org_', 'fresh key': 'key_', 'fresh connection': 'con_' };
+
+/** What is the same in both and says nothing. @param {import('../../support/http.mjs').Answer} answer */
+function withoutChance({ status, json }) {
+  return JSON.stringify([status, { ...json, request_id: '' }]);
+}
+
+const ALL = [...READS, ...WRITES, ...ENDS];
+/** From it to another that exists nowhere: whoever tells them apart knows what exists. Of an organization only its members are looked up. */
+const TOLD = ALL.filter(({ path }) => path !== toNowhere(path) && !path.includes('fresh') && !path.includes('{organization}'));
+
+export const CONTROL = [
+  ...ALL.map((call) => tryCall(call, "a stranger's session", ['membership'], (s) => s.attacker.person.control)),
+  ...ALL.map((call) => tryCall(call, "a stranger's token", ['membership'], (s) => s.byToken)),
+  ...ALL.filter(({ least }) => RANKS[least] > 1).map((call) => tryCall(call, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer']))),
+  ...ALL.filter(({ least }) => RANKS[least] > 2).map((call) => tryCall(call, 'a developer', ['role'], (s) => /** @type {any} */ (s.members['developer']))),
+  ...OPERATORS.flatMap((call) => [tryCall(call, "an owner's session", ['operator'], (s) => s.victim.person.control), tryCall(call, "an owner's token", ['operator'], (s) => s.byToken)]),
+  ...CHILDREN.map((call) => tryCall(call, 'the owner of another parent', ['children'], (s) => s.attacker.person.control)),
+  ...TOLD.map((call) => attempt('error texts', ['mask'], `${call.method} ${call.path} and the same of nothing`, async (s) => {
+    const caller = s.attacker.person.control;
+    const found = withoutChance(await make(s, caller, call));
+    return found !== withoutChance(await make(s, caller, { ...call, path: toNowhere(call.path) }));
+  })),
+];

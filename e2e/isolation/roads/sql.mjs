@@ -1,0 +1,91 @@
+// @ts-check
+/** SQL that reaches for another's schema or for what the key may not see: over the query endpoint, as a question's tool, over a connection string. */
+import mysql from 'mysql2/promise';
+import { createConnection } from '../../support/control.mjs';
+import { openApi, send } from '../../support/http.mjs';
+import { attempt } from '../attempt.mjs';
+
+/** @typedef {import('../attempt.mjs').Isolation} Isolation */
+
+/** `{v}` is the victim's schema; each gives a pin of the victim's in some form. */
+const READS = [
+  'SELECT pin FROM {v}.vault', 'SELECT * FROM {v}.vault LIMIT 5', 'SELECT v.pin FROM {v}.vault AS v', 'SELECT `pin` FROM `{v}`.`vault`', 'SELECT {v}.vault.pin FROM {v}.vault',
+  'SELECT pin FROM {v} . vault', 'SELECT pin FROM {v}./* x */vault', 'SELECT pin FROM /* x */ {v}.vault -- end', 'SELECT(pin)FROM`{v}`.vault',
+  'SELECT u.id, v.pin FROM users u JOIN {v}.vault v ON 1 = 1', 'SELECT v.pin FROM users u, {v}.vault v', 'SELECT v.pin FROM users u LEFT JOIN {v}.vault v ON v.id > 0', 'SELECT v.pin FROM {v}.vault v RIGHT JOIN users u ON 1', 'SELECT pin FROM users CROSS JOIN {v}.vault', 'SELECT pin FROM (users, {v}.vault)', 'SELECT pin FROM users STRAIGHT_JOIN {v}.vault', 'SELECT v.pin FROM users INNER JOIN ({v}.vault v) ON 1',
+  'SELECT (SELECT MAX(pin) FROM {v}.vault) AS pin', 'SELECT id, (SELECT pin FROM {v}.vault LIMIT 1) AS p FROM users', "SELECT COALESCE((SELECT pin FROM {v}.vault LIMIT 1), 'none') AS p", 'SELECT CONCAT((SELECT pin FROM {v}.vault LIMIT 1), 1) AS p', 'SELECT CASE WHEN 1 THEN (SELECT pin FROM {v}.vault LIMIT 1) END AS p', 'SELECT IF(1, (SELECT pin FROM {v}.vault LIMIT 1), 0) AS p',
+  'SELECT * FROM (SELECT pin FROM {v}.vault) x', 'SELECT * FROM (SELECT * FROM (SELECT pin FROM {v}.vault) x) y', 'SELECT GROUP_CONCAT(pin) AS p FROM {v}.vault', 'SELECT MAX(pin) AS p FROM {v}.vault', 'SELECT MIN(pin) OVER () AS p FROM {v}.vault', 'SELECT DISTINCT pin FROM {v}.vault', 'SELECT pin, COUNT(*) FROM {v}.vault GROUP BY pin', 'SELECT pin FROM {v}.vault GROUP BY pin HAVING COUNT(*) > 0', 'SELECT pin FROM {v}.vault ORDER BY id DESC', 'SELECT pin FROM {v}.vault LIMIT 1 OFFSET 0',
+  'SELECT username FROM users UNION SELECT pin FROM {v}.vault', 'SELECT pin FROM {v}.vault UNION ALL SELECT username FROM users', '(SELECT pin FROM {v}.vault)', '(SELECT 1 AS a) UNION (SELECT pin FROM {v}.vault)', 'SELECT pin FROM {v}.vault EXCEPT SELECT 1', 'SELECT pin FROM {v}.vault INTERSECT SELECT pin FROM {v}.vault',
+  'WITH a AS (SELECT pin FROM {v}.vault) SELECT * FROM a', 'WITH a AS (SELECT 1), b AS (SELECT pin FROM {v}.vault) SELECT * FROM b', 'WITH RECURSIVE a AS (SELECT pin, 1 AS n FROM {v}.vault UNION ALL SELECT pin, n + 1 FROM a WHERE n < 2) SELECT * FROM a', 'WITH vault AS (SELECT pin FROM {v}.vault) SELECT pin FROM vault',
+  'SELECT JSON_ARRAYAGG(pin) AS p FROM {v}.vault', "SELECT JSON_OBJECT('p', pin) AS p FROM {v}.vault", 'SELECT UPPER(LOWER(pin)) AS p, pin FROM {v}.vault', 'SELECT pin FROM {v}.vault WHERE pin IN (SELECT pin FROM {v}.vault)', 'SELECT pin FROM {v}.vault WHERE EXISTS (SELECT 1 FROM users)', 'SELECT s.name, v.pin FROM tags s, {v}.vault v', 'SELECT pin FROM {v}.vault NATURAL JOIN (SELECT 1 AS one) x',
+  'SELECT pin FROM {v}.vault USE INDEX (PRIMARY)', 'SELECT SQL_NO_CACHE pin FROM {v}.vault', 'SELECT ALL pin FROM {v}.vault', 'select PIN from {v}.vault', 'SELECT /*! pin FROM {v}.vault */', 'SELECT pin FROM /*!50000 {v}. */ vault /*! AS x */', 'SELECT pin\nFROM\n{v}\n.\nvault', 'SELECT pin FROM {v}.vault;',
+];
+/** As text in which the canary stands in capitals or whole; both are a find. @param {Isolation} s @param {string} text */
+function tells(s, text) {
+  return text.toLowerCase().includes(s.victim.canary);
+}
+
+const WALLS = ['query guard', 'grants'];
+
+/** @param {Isolation} s @param {string} sql */
+const fill = (s, sql) => sql.replaceAll('{v}', s.victim.schema);
+
+const QUERIES = READS.map((sql) => attempt('query', WALLS, sql, async (s) => tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' } })).text)));
+
+const AS_STREAM = READS.filter((_, at) => at % 5 === 0).map((sql) => attempt('query', WALLS, `${sql} as NDJSON`, async (s) =>
+  tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' }, headers: { Accept: 'application/x-ndjson' } })).text)));
+
+/** Of tables of its own that the key does not have. */
+const OWN = ['SELECT pin FROM vault', 'SELECT * FROM vault', 'SELECT v.pin FROM users u JOIN vault v ON v.user_id = u.id', 'SELECT (SELECT pin FROM vault LIMIT 1) AS p', 'WITH a AS (SELECT pin FROM vault) SELECT * FROM a', 'SELECT username FROM users UNION SELECT pin FROM vault', 'SELECT GROUP_CONCAT(pin) AS p FROM vault', 'SELECT * FROM (SELECT pin FROM vault) x', 'SELECT pin FROM {o}.vault', 'SELECT shadow FROM users', 'SELECT * FROM (SELECT shadow FROM users) x', 'SELECT MAX(shadow) AS m FROM users', 'SELECT CONCAT(shadow, 1) AS c FROM users', 'SELECT id FROM users UNION SELECT shadow FROM users']
+  .map((sql) => attempt('query', ['query guard', 'own grants'], `${sql} under a key without it`, async (s) =>
+    (await openApi(s.base, s.limited).call('POST', '/query', { body: { query: sql.replaceAll('{o}', s.attacker.schema), mode: 'sql' } })).text.includes(s.attacker.canary)));
+
+/** A tool of an agent is a call like any other. @param {Isolation} s @param {string} key @param {string} name @param {Record<string, unknown>} args */
+async function useTool(s, key, name, args) {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  const answer = await send(s.base, 'POST', '/mcp', { body, headers: { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' } });
+  return answer.text;
+}
+
+const TOOLS = [
+  ...READS.filter((_, at) => at % 3 === 1).map((sql) => attempt('MCP', WALLS, `query_database: ${sql}`, async (s) => tells(s, await useTool(s, s.attacker.person.key, 'query_database', { query: fill(s, sql) })))),
+  ...[['read_records', { table: 'vault' }], ['read_records', { table: 'vault', limit: 1 }], ['read_records', { table: 'users', include: ['vault'] }]].map(([name, args]) =>
+    attempt('MCP', ['rights'], `${String(name)} ${JSON.stringify(args)} under a key without it`, async (s) => (await useTool(s, s.limited, String(name), /** @type {any} */ (args))).includes(`pin ${s.attacker.canary}`))),
+  ...[['create_records', { table: 'tags', records: [{ name: 'by a tool' }] }], ['update_records', { table: 'users', records: [{ id: 1, bio: 'by a tool' }] }]].map(([name, args]) =>
+    attempt('MCP', ['rights', 'scope'], `${String(name)} under a key that reads`, async (s) => {
+      await useTool(s, s.limited, String(name), /** @type {any} */ (args));
+      const [rows] = await s.admin.query(name === 'create_records' ? `SELECT 1 FROM ${s.attacker.schema}.tags WHERE name = 'by a tool'` : `SELECT 1 FROM ${s.attacker.schema}.users WHERE bio = 'by a tool'`);
+      return /** @type {unknown[]} */ (rows).length > 0;
+    })),
+];
+
+/** With an owner's connection string: everything in its own schema, nothing beside it. Each is undone by the last part. */
+const DIRECT = [
+  ...READS.filter((sql) => !/\/\*!|;$/.test(sql)).slice(0, 40).map((sql) => /** @type {const} */ ([sql, null])),
+  ['SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = \'{v}\'', null], ['SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = \'{v}\'', null], ['SHOW TABLES FROM {v}', null], ['SHOW CREATE TABLE {v}.vault', null], ['DESCRIBE {v}.vault', null], ['SHOW INDEX FROM {v}.vault', null], ['SHOW DATABASES LIKE \'{v}\'', null], ['SHOW TABLE STATUS FROM {v}', null], ['HANDLER {v}.vault OPEN', 'HANDLER vault CLOSE'], ['CHECKSUM TABLE {v}.vault', null], ['USE {v}', 'USE {o}'], ['EXPLAIN SELECT * FROM {v}.vault', null],
+  ["INSERT INTO {v}.vault (pin) VALUES ('put by another')", "DELETE FROM {v}.vault WHERE pin = 'put by another'"], ["UPDATE {v}.vault SET user_id = user_id", null], ['DELETE FROM {v}.vault WHERE id = 999999', null], ['REPLACE INTO {v}.vault (id, pin) VALUES (777, \'x\')', 'DELETE FROM {v}.vault WHERE id = 777'], ['INSERT INTO {v}.vault (pin) SELECT username FROM users LIMIT 1', 'DELETE FROM {v}.vault WHERE id > 1'], ['UPDATE users u, {v}.vault v SET v.user_id = v.user_id', null], ['CREATE TABLE {v}.mine (id INT)', 'DROP TABLE {v}.mine'], ['ALTER TABLE {v}.vault COMMENT \'x\'', 'ALTER TABLE {v}.vault COMMENT \'\''], ['CREATE INDEX i ON {v}.vault (pin)', 'DROP INDEX i ON {v}.vault'], ['LOCK TABLES {v}.vault READ', 'UNLOCK TABLES'], ['RENAME TABLE users TO {v}.users_taken', 'RENAME TABLE {v}.users_taken TO users'],
+  ['CREATE VIEW stolen AS SELECT pin FROM {v}.vault', 'DROP VIEW stolen'], ['CREATE TABLE stolen AS SELECT pin FROM {v}.vault', 'DROP TABLE stolen'], ['CREATE TABLE {v}.back LIKE users', 'DROP TABLE {v}.back'], ['CREATE TRIGGER {v}.t BEFORE INSERT ON {v}.vault FOR EACH ROW SET NEW.pin = 1', 'DROP TRIGGER {v}.t'], ['CREATE PROCEDURE {v}.p() SELECT 1', 'DROP PROCEDURE {v}.p'], ['CREATE DEFINER=root@localhost PROCEDURE p2() SELECT 1', 'DROP PROCEDURE p2'], ['CREATE DEFINER=root@localhost VIEW w2 AS SELECT 1', 'DROP VIEW w2'],
+  ['CREATE DATABASE {o}x', 'DROP DATABASE {o}x'], ["CREATE USER mallory@'%' IDENTIFIED BY 'long enough 1!'", "DROP USER mallory@'%'"], ['GRANT SELECT ON {o}.* TO CURRENT_USER()', null], ["GRANT SELECT ON *.* TO 'rh_observer'@'127.0.0.1'", "REVOKE SELECT ON *.* FROM 'rh_observer'@'127.0.0.1'"], ['FLUSH TABLES', null], ['FLUSH STATUS', null], ['SET GLOBAL max_connections = 1000', null], ['SET GLOBAL general_log = OFF', null], ['SET GLOBAL event_scheduler = OFF', null], ['SELECT * FROM mysql.user', null], ['SELECT * FROM mysql.global_priv', null], ['SELECT * FROM mysql.db', null], ['SELECT * FROM rowhouse_cell.api_key', null], ['SELECT * FROM rowhouse_global.account', null], ['SELECT * FROM {v}s.idempotency', null],
+  ["SELECT 1 INTO OUTFILE 'x_{o}.txt'", null], ['CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT e'], ['CREATE EVENT {v}.e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT {v}.e'], ["CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST '127.0.0.1')", 'DROP SERVER s'], ['PURGE BINARY LOGS BEFORE NOW()', null], ['SHOW ENGINE INNODB STATUS', null], ['SHOW REPLICA STATUS', null], ['SHOW GRANTS FOR \'rh_observer\'@\'127.0.0.1\'', null], ['KILL {other}', null],
+].map(([sql, undo]) => attempt('direct connections', ['server rights'], String(sql), async (s) => {
+  const names = { '{v}': s.victim.schema, '{o}': s.attacker.schema, '{other}': String(await s.otherSession()) };
+  const put = (/** @type {string} */ text) => Object.entries(names).reduce((done, [name, value]) => done.replaceAll(name, value), text);
+  const direct = await s.openDirect();
+  try {
+    const [rows] = await direct.query(put(String(sql)));
+    if (undo !== null && undo !== undefined) await direct.query(put(undo));
+    // Some answer with nothing where another would see something.
+    return !Array.isArray(rows) || rows.length > 0 || /^SHOW REPLICA/.test(String(sql));
+  } catch {
+    return false;
+  } finally {
+    direct.destroy();
+  }
+}));
+
+/** @param {import('../stage.mjs').IsolatedTenant} tenant */
+export async function openOwner(tenant) {
+  const { connection_string, user } = await createConnection(tenant.person, { name: 'owner', role: 'owner' });
+  return { user, open: () => mysql.createConnection(connection_string) };
+}
+
+export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT];

@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * Walls that can be taken down in a test: where each stands in the compiled program, and what stands there instead.
+ * The program itself knows nothing of it (docs/adr/0019): `breach.mjs` changes the text of a module while it is loaded,
+ * and refuses to start where the text has become another.
+ *
+ * `from` has to stand exactly once in `file`. `DOWN` in `to` is true while the wall is down.
+ */
+
+/** @typedef {{ file: string, from: string, to: string }} Change */
+
+/** @param {string} name */
+const down = (name) => `globalThis.rowhouseBreach.isDown(${JSON.stringify(name)})`;
+/** @param {string} file @param {string} from @param {string} to */
+const change = (file, from, to) => ({ file, from, to });
+
+const CONTROL = '/apps/control-plane/dist/';
+const GATEWAY = '/apps/gateway/dist/';
+
+/** A child is looked up below its own parent. @param {string} file @param {string} from @param {string} to */
+const child = (file, from, to) => change(`${CONTROL}modules/${file}`, from, to);
+
+/** @type {Record<string, Change[]>} */
+export const WALLS = {
+  // The control API.
+  membership: [change(`${CONTROL}access/reach-finder.js`, 'const role = await this.findRole(found.organizationId, accountId);', 'const role = DOWN ? "owner" : await this.findRole(found.organizationId, accountId);')],
+  role: [change(`${CONTROL}access/access-guard.js`, 'if (!isRoleAtLeast(reach.role, rule.least))', 'if (!DOWN && !isRoleAtLeast(reach.role, rule.least))')],
+  operator: [change(`${CONTROL}access/access-guard.js`, "if (rule.kind === 'operator' && !caller.account.isOperator)", "if (!DOWN && rule.kind === 'operator' && !caller.account.isOperator)")],
+  mask: [change(`${CONTROL}access/reach-finder.js`, 'return role === null ? null : { ...found, role };', 'return role === null ? (DOWN ? { ...found, role: "none" } : null) : { ...found, role };')],
+  csrf: [change(`${CONTROL}access/authenticator.js`, 'if (!SAFE_METHODS.has(req.method))', 'if (!DOWN && !SAFE_METHODS.has(req.method))')],
+  session: [change(`${CONTROL}modules/auth/session-service.js`, 'findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() })', 'findOneBy({ tokenHash: this.secrets.hash(token), ...(DOWN ? {} : { revokedAt: IsNull() }) })')],
+  token: [change(`${CONTROL}modules/tokens/token-service.js`, 'findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() })', 'findOneBy({ tokenHash: this.secrets.hash(token), ...(DOWN ? {} : { revokedAt: IsNull() }) })')],
+  'own things': [
+    child('auth/session-service.js', 'update({ id: sessionId, accountId, revokedAt: IsNull() }', 'update({ id: sessionId, ...(DOWN ? {} : { accountId }), revokedAt: IsNull() }'),
+    child('tokens/token-service.js', 'update({ id, accountId: call.accountId, revokedAt: IsNull() }', 'update({ id, ...(DOWN ? {} : { accountId: call.accountId }), revokedAt: IsNull() }'),
+  ],
+  children: [
+    child('transfers/transfer-files.js', 'findOneBy({ id, projectId })', 'findOneBy(DOWN ? { id } : { id, projectId })'),
+    child('shares/share-service.js', 'findOneBy({ id, projectId: call.project.id })', 'findOneBy(DOWN ? { id } : { id, projectId: call.project.id })'),
+    child('questions/saved-query-service.js', 'findOneBy({ id, databaseId: call.database.id, cellId: this.db.cellId })', 'findOneBy(DOWN ? { id } : { id, databaseId: call.database.id, cellId: this.db.cellId })'),
+    child('questions/question-service.js', 'delete({ id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId })', 'delete(DOWN ? { id: acceptedId } : { id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId })'),
+    child('synonyms/synonym-service.js', 'findOneBy({ id, projectId, cellId: this.db.cellId })', 'findOneBy(DOWN ? { id } : { id, projectId, cellId: this.db.cellId })'),
+    child('synonyms/synonym-service.js', 'update({ id, projectId }, toColumns(meaning))', 'update(DOWN ? { id } : { id, projectId }, toColumns(meaning))'),
+    child('synonyms/synonym-service.js', 'delete({ id, projectId })', 'delete(DOWN ? { id } : { id, projectId })'),
+    child('organizations/invitation-service.js', 'delete({ id, organizationId: call.reach.organizationId, acceptedAt: IsNull() })', 'delete({ id, ...(DOWN ? {} : { organizationId: call.reach.organizationId }), acceptedAt: IsNull() })'),
+  ],
+  invitation: [change(`${CONTROL}modules/organizations/invitation-service.js`, 'row.email !== email', '(!DOWN && row.email !== email)')],
+  share: [change(`${CONTROL}modules/shares/share-service.js`, 'link.revokedAt !== null', '(!DOWN && link.revokedAt !== null)')],
+  // The data API.
+  'key state': [change(`${GATEWAY}tenant/tenant-directory.js`, 'found.value.revokedAtMs !== null', '(!DOWN && found.value.revokedAtMs !== null)')],
+  'key end': [change(`${GATEWAY}tenant/tenant-directory.js`, 'if (key.expiresAtMs !== null &&', 'if (!DOWN && key.expiresAtMs !== null &&')],
+  rights: [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });', 'return nameRights(DOWN ? { tables: null, verbs: VERB_SCOPES, hiddenColumns: {} } : { tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });')],
+  scope: [change(`${GATEWAY}pipeline/open-tenant.js`, 'if (tenant.key.scopes.includes(scope))', 'if (DOWN || tenant.key.scopes.includes(scope))')],
+  origin: [change(`${GATEWAY}tenant/admission.js`, 'if (origin !== undefined && key.origins !== null', 'if (!DOWN && origin !== undefined && key.origins !== null')],
+  'query guard': [change(`${GATEWAY}pipeline/query/read-sql.js`, 'return guardQuery(sql,', 'if (DOWN) return { kind: "select", text: sql, sql, runSql: sql, standIns: new Map(), params: [], tables: [] };\n    return guardQuery(sql,')],
+  cursors: [change(`${GATEWAY}pipeline/plan-options.js`, '.update(`${databaseId}\\0${text}`)', '.update(DOWN ? "" : `${databaseId}\\0${text}`)')],
+  'signed records': [change('/libs/credentials/dist/signed-record.js', 'if (!timingSafeEqual(', 'if (!DOWN && !timingSafeEqual(')],
+  documents: [change(`${GATEWAY}pipeline/find-published.js`, 'if (!database.record.settings.docs_enabled)', 'if (!DOWN && !database.record.settings.docs_enabled)')],
+  'hidden columns of documents': [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns });', 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });')],
+};
+
+/** What each process remembers of tenants is forgotten when a wall falls or is put up again. @type {readonly Change[]} */
+export const FORGETTING = [
+  change(`${GATEWAY}tenant/tenant-directory.js`, 'const tenant = tenants.get(keyHash);', 'if (globalThis.rowhouseBreach.hasTurned(tenants)) { tenants.clear(); databases.clear(); keysByDatabase.clear(); }\n        const tenant = tenants.get(keyHash);'),
+];
+
+/** All changes, with their conditions written out. @returns {Change[]} */
+export function listChanges() {
+  return [...FORGETTING, ...Object.entries(WALLS).flatMap(([name, changes]) => changes.map(({ file, from, to }) => ({ file, from, to: to.replaceAll('DOWN', down(name)) })))];
+}

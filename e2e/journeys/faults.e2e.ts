@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openLedgerTenant, stopLoads, type Place } from '../faults/fault-stage.mjs';
+import { runFlushes, runPoison } from '../faults/redis-faults.mjs';
+import { runRandomKills } from '../faults/random-kills.mjs';
+import { signUp } from '../support/control.mjs';
+import { pidOf } from '../support/processes.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** One kill of each process and a poisoned Redis; `pnpm test:long faults` has a hundred kills, absences, stalls, wrong clocks and a full disk. */
+const product = readProduct();
+const processes = { listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((one) => ({ ...one, name: one.name === 'mariadb' ? 'mysql' : one.name })) };
+const place: Place = {
+  ...processes, control: product.control, gateways: product.gateways, metricsUrls: product.metricsUrls, admin: product.mysql, redisUrl: product.redisUrl, dataDir: product.dataDir,
+  async killDatabase() {
+    const pid = pidOf(processes, 'mysql');
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  },
+};
+/** How long it takes is for the long suite, on a machine of its own. */
+const failing = ({ claims }: { claims: readonly { claim: string; holds: boolean; found: string }[] }): string[] =>
+  claims.filter(({ claim, holds }) => !holds && !/within \d+ ms/.test(claim)).map(({ claim, found }) => `${claim}: ${found}`);
+
+afterAll(stopLoads);
+
+it('loses nothing that was acknowledged and fails nobody else when a process is killed', async () => {
+  const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'faults', starter: 'empty' }));
+  const outcome = await runRandomKills(place, tenant, { kills: 5, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database'] });
+  expect(failing(outcome)).toEqual([]);
+});
+
+it('serves nobody another\'s rows out of a Redis that is emptied and poisoned', async () => {
+  const [first, second] = [await openLedgerTenant(place, await signUp(product.control, { name: 'red', starter: 'empty' })), await openLedgerTenant(place, await signUp(product.control, { name: 'blue', starter: 'empty' }))];
+  expect(failing(await runFlushes(place, first, { times: 2, perSecond: 50 }))).toEqual([]);
+  expect(failing(await runPoison(place, [first, second], { perSecond: 40, poisons: ['of another tenant'] }))).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rootDir } from '@rowhouse/local/paths';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breachText } from '../isolation/breach-text.mjs';
+import { ATTEMPTS, openAttacks, runAttempts, type Attacks } from '../isolation/run-attempts.mjs';
+import { listChanges } from '../isolation/walls.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** Every so many; `pnpm test:long isolation` makes all of them, and each with its walls down too. */
+const EVERY = 6;
+const product = readProduct();
+
+describe('two hostile tenants', () => {
+  let attacks: Attacks;
+  beforeAll(async () => {
+    attacks = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql, redisUrl: product.redisUrl, operator: product.demo }, null);
+  });
+  afterAll(() => attacks?.close());
+
+  it('get nothing of each other on any road', async () => {
+    const sample = ATTEMPTS.filter((_, at) => at % EVERY === 0);
+    const tried = await runAttempts(attacks, sample, { areWallsDown: false });
+    expect(tried.filter(({ isIn, fault }) => isIn || fault !== null).map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`)).toEqual([]);
+    expect([ATTEMPTS.length >= 500, new Set(sample.map(({ road }) => road)).size >= 10]).toEqual([true, true]);
+  });
+});
+
+describe('walls that can be taken down', () => {
+  it('stand where the suite says, and can be told from one that has moved', () => {
+    for (const file of new Set(listChanges().map((change) => change.file))) {
+      const text = readFileSync(join(rootDir, file), 'utf8');
+      expect(breachText(`file://${file}`, text, listChanges())).not.toBe(text);
+      expect(() => breachText(`file://${file}`, '', listChanges())).toThrow(/where the wall stands now/);
+    }
+  });
+
+  it('fall in no process but one of a test', () => {
+    const program = fileURLToPath(new URL('../isolation/breach.mjs', import.meta.url));
+    const start = (env: Record<string, string>) => spawnSync(process.execPath, ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'], { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' });
+    const refused = start({ BREACH_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });
+    expect([refused.status, refused.stderr.includes('walls fall in tests alone')]).toEqual([1, true]);
+    expect(start({ ROWHOUSE_ENV: 'production' }).stdout.trim()).toBe('undefined');
+  });
+});

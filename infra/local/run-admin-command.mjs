@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { listInstallationPaths, readState } from './installation.mjs';
+import { readJsonFile } from './json-file.mjs';
+import { formatMysqlUrl, parseMysqlUrl } from './mysql-admin.mjs';
+import { defaultDataDir, rootDir } from './paths.mjs';
+import { GLOBAL_SCHEMA } from './platform-accounts.mjs';
+
+/**
+ * Runs a command of the control plane on the installation in the data folder, with its secrets; ends the process when there is none.
+ * @param {string} name of a file in `apps/control-plane/dist/admin`
+ * @param {readonly string[]} args
+ */
+export function runAdminCommand(name, args) {
+  const paths = listInstallationPaths(defaultDataDir());
+  if (!existsSync(paths.state)) {
+    console.error(`There is no installation in ${paths.dataDir}. ROWHOUSE_DATA_DIR names another folder.`);
+    process.exit(1);
+  }
+  const state = readState(paths);
+  const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (readJsonFile(paths.secrets));
+  const given = process.env['MYSQL_URL'];
+  const address = given ? parseMysqlUrl(given) : { host: '127.0.0.1', port: state.ports['mysql'] ?? 0 };
+  const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '' },
+  });
+  return { status, stdout, stderr: /ECONNREFUSED/.test(stderr) ? `${stderr}Start the installation first: its database does not answer.` : stderr };
+}

@@ -1,0 +1,15 @@
+import { runAdminCommand } from './run-admin-command.mjs';
+
+/** `pnpm run verify-audit [--head <hex>]`: whether every event of the audit log stands as it was written. */
+
+const args = process.argv.slice(2).filter((arg) => arg !== '--');
+const { status, stdout, stderr } = runAdminCommand('verify-audit', args);
+if (stdout === '') {
+  console.error(stderr.trim());
+  process.exit(2);
+}
+const { events, unchained, faults, head } = JSON.parse(stdout);
+console.log(`${events} events, each linked to the one before${unchained > 0 ? `; ${unchained} from before the log was chained` : ''}.`);
+for (const fault of faults) console.log(`FAULT ${fault}`);
+console.log(faults.length === 0 ? `Whole. Note this head elsewhere, and give it next time with --head: ${head}` : 'The log is not as it was written.');
+process.exitCode = status ?? 1;

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startServerClock } from './server-clock.js';
+
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('tells the database\'s time, whatever the machine\'s clock says and wherever it jumps', async () => {
+  let database = Date.now() - HOUR_MS;
+  const clock = await startServerClock({ readTimeMs: async () => database, onFault: () => undefined });
+  expect(clock.nowMs()).toBeCloseTo(database, 0);
+  vi.setSystemTime(Date.now() + 5 * HOUR_MS);
+  expect(clock.nowMs()).toBeCloseTo(database, 0);
+  // The database's clock is set right: known at the next comparison.
+  database += 60_000;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(clock.nowMs()).toBeCloseTo(database, 0);
+  clock.stop();
+});
+
+it('goes on by its own clock while the database is away, and believes no answer that was long on its way', async () => {
+  const faults: unknown[] = [];
+  let read = async (): Promise<number> => 1_000_000;
+  const clock = await startServerClock({ readTimeMs: () => read(), onFault: (error) => faults.push(error) });
+  read = () => Promise.reject(new Error('away'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([faults.length, Math.round(clock.nowMs())]).toEqual([2, 1_020_000]);
+  read = () => new Promise((resolve) => setTimeout(() => resolve(9_000_000), 600));
+  await vi.advanceTimersByTimeAsync(10_600);
+  expect(Math.round(clock.nowMs())).toBe(1_030_600);
+  read = async () => Number.NaN;
+  await expect(clock.sync()).rejects.toThrow(/no time/);
+  clock.stop();
+});
+
+it('does not begin without a time', async () => {
+  await expect(startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined })).rejects.toThrow('away');
+});
