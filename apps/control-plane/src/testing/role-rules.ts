@@ -69,6 +69,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   retryMigration: 'developer of migration',
   revertMigration: 'developer of migration',
   // developer of project
+  restoreSchema: 'developer of project',
   applyStarter: 'developer of project',
   createDatabase: 'developer of project',
   createSynonym: 'developer of project',
@@ -128,6 +129,8 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   listMembers: 'viewer of organization',
   removeMember: 'viewer of organization',
   // viewer of project
+  listRevisions: 'viewer of project',
+  getRevision: 'viewer of project',
   getLanguageModel: 'viewer of project',
   diffSchema: 'viewer of project',
   findDrift: 'viewer of project',
