@@ -4,7 +4,6 @@
  * it beside what it feels of a plain process that burns as many cores. Both by turns, so that what else the machine does
  * weighs on both. `--seconds` (of each), `--rounds`, `--bombs`, `--rate`, `--engine`.
  */
-import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import mysql from 'mysql2/promise';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
@@ -12,7 +11,7 @@ import { openApi, send } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
-import { keepPace } from './lib/pace.mjs';
+import { burnCores, forSeconds, readSteadily } from './lib/neighbour.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const SECONDS = readCount('seconds', 30);
@@ -26,33 +25,6 @@ const POLL_MS = 25;
 /** Each burns one core until it is stopped. */
 const BOMB = 'SELECT COUNT(*) AS bomb FROM users a, users b, users c, users d, users e, users f, users g, users h, users i, users j WHERE a.username < b.email';
 const engine = process.argv.includes('--engine') ? /** @type {'mariadb' | 'mysql'} */ (process.argv[process.argv.indexOf('--engine') + 1]) : 'mariadb';
-
-/** An open loop of reads: latency counts from the moment that the request was due. @param {string} base @param {string} key @param {() => boolean} until */
-async function readSteadily(base, key, until) {
-  /** @type {number[]} */
-  const latencies = [];
-  /** @type {Promise<void>[]} */
-  const open = [];
-  let failed = 0;
-  const startedMs = performance.now();
-  await keepPace({
-    perSecond: RATE,
-    until,
-    fire: (index) => {
-      const dueMs = startedMs + ((index + 1) * 1_000) / RATE;
-      const one = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
-        ({ status }) => {
-          if (status !== 200) failed += 1;
-          latencies.push(performance.now() - dueMs);
-        },
-        () => void (failed += 1),
-      );
-      open.push(one);
-    },
-  });
-  await Promise.all(open);
-  return { latencies, failed };
-}
 
 /** What runs on the server, told from session and text, with the time that each was seen. @param {import('mysql2/promise').Connection} admin @param {() => boolean} until */
 async function watchServer(admin, until) {
@@ -99,12 +71,6 @@ function openTally() {
   };
 }
 
-/** @param {number} count @returns {() => void} ends them */
-function burnCores(count) {
-  const children = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random());'], { stdio: 'ignore' }));
-  return () => children.forEach((child) => child.kill('SIGKILL'));
-}
-
 await runSuite(() => withProduct({ gateways: 1, engine }, async (product) => {
   const [base = ''] = product.gateways;
   const { host, port, user, password } = product.mysql.admin;
@@ -118,12 +84,9 @@ await runSuite(() => withProduct({ gateways: 1, engine }, async (product) => {
   }
   const { secret: reader } = await createKey(other, { name: 'reader', scopes: ['read'] });
   await waitFor('the key is known', async () => (await send(base, 'GET', '/v1/-/users/1', { headers: { Authorization: `Bearer ${reader}` } })).status === 200);
-  const forSeconds = (/** @type {number} */ seconds) => {
-    const endMs = performance.now() + seconds * 1_000;
-    return () => performance.now() > endMs;
-  };
-  await readSteadily(base, reader, forSeconds(2));
-  const alone = await readSteadily(base, reader, forSeconds(Math.min(SECONDS, 10)));
+  const read = (/** @type {() => boolean} */ until) => readSteadily({ base, key: reader, perSecond: RATE, until });
+  await read(forSeconds(2));
+  const alone = await read(forSeconds(Math.min(SECONDS, 10)));
   const loadBefore = loadavg()[0] ?? 0;
   const burdened = openTally();
   const bombed = openTally();
@@ -133,7 +96,7 @@ await runSuite(() => withProduct({ gateways: 1, engine }, async (product) => {
   const watches = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const stopBurning = burnCores(RUNNING_MAX);
-    burdened.add(await readSteadily(base, reader, forSeconds(SECONDS / ROUNDS)).finally(stopBurning));
+    burdened.add(await read(forSeconds(SECONDS / ROUNDS)).finally(stopBurning));
     let isOver = false;
     const watched = watchServer(admin, () => isOver);
     const ended = forSeconds(SECONDS / ROUNDS);
@@ -141,7 +104,7 @@ await runSuite(() => withProduct({ gateways: 1, engine }, async (product) => {
       while (!ended()) waves.push(await throwBombs(base, attacker.key));
       isOver = true;
     })();
-    bombed.add(await readSteadily(base, reader, () => isOver));
+    bombed.add(await read(() => isOver));
     await bombing;
     watches.push(await watched);
   }

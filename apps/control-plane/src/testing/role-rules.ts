@@ -4,6 +4,10 @@
  */
 export const ROLE_RULES: Readonly<Record<string, string>> = {
   // account
+  updateMe: 'account',
+  changePassword: 'account',
+  sendVerification: 'account',
+  getInvitation: 'account',
   acceptInvitation: 'account',
   cloneShare: 'account',
   createOrganization: 'account',
@@ -94,11 +98,18 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   registerServer: 'operator',
   updateServer: 'operator',
   // public
+  verifyEmail: 'public',
+  forgotPassword: 'public',
+  resetPassword: 'public',
   logIn: 'public',
   mcpEnd: 'public',
   mcpStream: 'public',
   signUp: 'public',
   // viewer of database
+  breakDownUsage: 'viewer of database',
+  getLimits: 'viewer of database',
+  downloadPythonCode: 'viewer of database',
+  downloadTypeScriptCode: 'viewer of database',
   exportMigrations: 'viewer of database',
   getDatabase: 'viewer of database',
   getDeployedSchema: 'viewer of database',

@@ -1,0 +1,51 @@
+// @ts-check
+/** What a tenant feels who asks at a steady rate, beside whatever else goes on. */
+import { spawn } from 'node:child_process';
+import { send } from '../../support/http.mjs';
+import { keepPace } from './pace.mjs';
+
+/**
+ * An open loop of reads: latency counts from the moment that the request was due.
+ * @param {{ base: string, key: string, perSecond: number, until: () => boolean }} options
+ */
+export async function readSteadily({ base, key, perSecond, until }) {
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {Promise<void>[]} */
+  const open = [];
+  let failed = 0;
+  const startedMs = performance.now();
+  await keepPace({
+    perSecond,
+    until,
+    fire: (index) => {
+      const dueMs = startedMs + ((index + 1) * 1_000) / perSecond;
+      const one = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
+        ({ status }) => {
+          if (status !== 200) failed += 1;
+          latencies.push(performance.now() - dueMs);
+        },
+        () => void (failed += 1),
+      );
+      open.push(one);
+    },
+  });
+  await Promise.all(open);
+  return { latencies, failed };
+}
+
+/** @param {number} seconds */
+export function forSeconds(seconds) {
+  const endMs = performance.now() + seconds * 1_000;
+  return () => performance.now() > endMs;
+}
+
+/** Plain processes that take so many cores; the last one may take a part of one. @param {number} cores @returns {() => void} ends them */
+export function burnCores(cores) {
+  const parts = [...Array.from({ length: Math.floor(cores) }, () => 1), ...(cores % 1 > 0.02 ? [cores % 1] : [])];
+  const children = parts.map((part) => spawn(process.execPath, ['-e', BURN, String(part)], { stdio: 'ignore' }));
+  return () => children.forEach((child) => child.kill('SIGKILL'));
+}
+
+/** Of each 20 ms its part. */
+const BURN = 'const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';
