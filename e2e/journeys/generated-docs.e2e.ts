@@ -4,7 +4,7 @@ import { renderConfig } from '../../docs/generate-config.mjs';
 import { renderErrors } from '../../docs/generate-errors.mjs';
 import { renderLicences } from '../../docs/generate-licences.mjs';
 
-const PERMISSIVE = /^(\(MIT OR CC0-1\.0\)|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|ISC|MIT|Unlicense)$/;
+const PERMISSIVE = /^(\(MIT OR CC0-1\.0\)|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|ISC|MIT|MIT-0|Unlicense)$/;
 
 describe('generated documents', () => {
   it('docs/errors.md is what its generator makes', async () => {
