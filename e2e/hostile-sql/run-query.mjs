@@ -17,8 +17,8 @@ import { send } from '../support/http.mjs';
 
 const LOOK_EVERY = 20;
 const ROWS_MAX = 1_000;
-/** On the server; what the way takes on this machine just then is measured beside it. */
-const STATEMENT_MS_MAX = 10_000 + 250;
+/** On the server: whether a limit can be got around, not how soon it bites (query-bombs tells that). What the way takes on this machine just then is measured beside it. */
+const STATEMENT_MS_MAX = 10_000 + 1_000;
 /** For the caller: place in line, session, three tries of a model, and a large body. */
 const ANSWER_MS_MAX = 30_000;
 /** What says that a statement had to be stopped, or that there was no room. */
@@ -100,7 +100,7 @@ function lookAt(target, by) {
 /** @param {import('./prepare-tenants.mjs').Target} target @param {import('./make-statements.mjs').Hostile} statement @param {string} sql @param {'key' | 'writer'} by @param {Record<string, unknown>} body @param {QueryResult} result @param {Way} way @returns {Promise<Finding>} */
 async function sendOne(target, statement, sql, by, body, result, way) {
   const startedMs = performance.now();
-  const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
+  const answer = await sendUntilJudged(target, by, body);
   const elapsedMs = answer.headMs ?? performance.now() - startedMs;
   const wayMs = way.slowestSince(startedMs);
   const statementMs = target.longestSince(startedMs);
@@ -111,6 +111,19 @@ async function sendOne(target, statement, sql, by, body, result, way) {
   if (code !== '') result.byCode[code] = (result.byCode[code] ?? 0) + 1;
   else result.accepted += 1;
   return { index: statement.index, className: statement.className, sql, answer: `${answer.status} ${answer.text.slice(0, 300)}`, faults: judge(target, sql, answer, code, { statementMs: statementMs - wayMs, answerMs: elapsedMs - wayMs }) };
+}
+
+const TRIES_MAX = 5;
+
+/** A gateway that stood still answers 503 and asks to try again, before it looks at a statement: it is tried again. @param {import('./prepare-tenants.mjs').Target} target @param {'key' | 'writer'} by @param {Record<string, unknown>} body */
+async function sendUntilJudged(target, by, body) {
+  for (let turn = 1; ; turn += 1) {
+    const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
+    if (answer.status !== 503 || answer.json?.code !== 'db.schema_changing' || turn === TRIES_MAX) return answer;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1_000 * Number(answer.headers['retry-after'] ?? 1));
+    });
+  }
 }
 
 /** @param {import('./prepare-tenants.mjs').Target} target @param {string} sql @param {import('../support/http.mjs').Answer} answer @param {string} code @param {{ statementMs: number, answerMs: number }} took */

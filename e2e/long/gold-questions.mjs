@@ -1,9 +1,7 @@
 // @ts-check
 /** Every gold question through a started product: a scripted model answers with the SQL, then with a name of it misspelt. */
-import { breakSql, readGoldSchemas, startModelServer } from '@rowhouse/testkit';
-import mysql from 'mysql2/promise';
-import { deploy, signUp } from '../support/control.mjs';
-import { openApi } from '../support/http.mjs';
+import { breakSql, startModelServer } from '@rowhouse/testkit';
+import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '../support/gold-schema.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
@@ -56,12 +54,7 @@ await runSuite(async () => {
  * @returns {Promise<Tally>}
  */
 async function askAll(product, model, schema) {
-  const person = await signUp(product.control, { name: schema.name, starter: 'empty' });
-  await deploy(person, schema.ddl.map((sql) => `${sql};`).join('\n'));
-  const api = openApi(product.gateways[0] ?? '', person.key);
-  await waitFor('the schema is served', async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length);
-  const server = await openServer(product, schema);
-  for (const sql of schema.inserts) await server.query(sql);
+  const { person, api, server } = await layGoldSchema(product, schema);
   const names = listNames((await api.get('/schema')).json);
   /** @type {Tally} */
   const tally = { asked: 0, exact: 0, mended: 0, refused: 0, kept: 0, counted: 0, wrong: [] };
@@ -70,9 +63,8 @@ async function askAll(product, model, schema) {
   for (const [index, { question, sql }] of schema.questions.entries()) {
     if (index % STEP !== 0) continue;
     tally.asked += 1;
-    const [rows] = await server.query(sql);
-    const gold = JSON.stringify(/** @type {object[]} */ (rows).map(normaliseRow));
-    const isGold = (/** @type {import('../support/http.mjs').Answer} */ answer) => JSON.stringify(answer.json?.data?.map(normaliseRow)) === gold;
+    const gold = await readGold(server, sql);
+    const isGold = (/** @type {import('../support/http.mjs').Answer} */ answer) => writeRows(answer.json?.data) === gold;
     const broken = breakSql(sql, names, index);
     if (broken === null) throw new Error(`no name to break in ${sql}`);
     const note = (/** @type {boolean} */ holds, /** @type {'exact' | 'mended' | 'refused'} */ name, /** @type {string} */ text) => (holds ? (tally[name] += 1) : void tally.wrong.push(`${schema.name}: ${question} ${text.slice(0, 300)}`));
@@ -111,32 +103,7 @@ async function countKept(person, road) {
   }
 }
 
-/** The server itself, as its root: the database whose tables these are, the newest of its kind. @param {import('../support/with-product.mjs').RunningProduct} product @param {GoldSchema} schema */
-async function openServer(product, schema) {
-  const { host, port, user, password } = product.mysql.admin;
-  const table = /TABLE (\w+)/.exec(schema.ddl[0] ?? '')?.[1] ?? '';
-  const server = await mysql.createConnection({ host, port, user, password, dateStrings: true, supportBigNumbers: true });
-  const [found] = await server.query("SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]);
-  const [database] = /** @type {{ name: string }[]} */ (found);
-  if (database === undefined) throw new Error(`nobody has a table ${table}`);
-  await server.query(`USE \`${database.name}\``);
-  return server;
-}
-
 /** @param {{ tables: { name: string, columns: { name: string }[] }[] }} described */
 function listNames({ tables }) {
   return [...new Set(tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]))];
-}
-
-/** @param {object} row */
-function normaliseRow(row) {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
-}
-
-/** Numbers as numbers, times without the letter between day and hour. @param {unknown} value */
-function normalise(value) {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(Number(value).toPrecision(9));
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 19).replace('T', ' ');
-  return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
 }

@@ -1,0 +1,58 @@
+// @ts-check
+/**
+ * How right a language model of yours is: `LLM_BASE_URL=… LLM_MODEL=… [LLM_API_KEY=…] node bench/model/run.mjs [--step 1] [--report]`.
+ * The gold questions go to it through a started product; an answer is right when its rows are those of the gold SQL.
+ */
+import { parseArgs } from 'node:util';
+import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '@rowhouse/e2e/support/gold-schema';
+import { withProduct } from '@rowhouse/e2e/support/with-product';
+import { writeReport } from '@rowhouse/e2e/support/write-report';
+
+const { values } = parseArgs({ options: { step: { type: 'string', default: '1' }, report: { type: 'boolean', default: false } } });
+const STEP = Number(values.step);
+const { LLM_BASE_URL: baseUrl, LLM_MODEL: model } = process.env;
+
+if (baseUrl === undefined || model === undefined) {
+  console.log('No model is named: set LLM_BASE_URL and LLM_MODEL (and LLM_API_KEY). Nothing was measured.');
+  process.exit(0);
+}
+
+/** @typedef {{ asked: number, right: number, wrong: number, refused: number, repairs: number, tokens: number }} Tally */
+
+const outcome = await withProduct({ gateways: 1, extraEnv: { LLM_TOKENS_PER_DAY: '1000000000', LLM_TIMEOUT_SECONDS: '60' } }, async (product) => {
+  /** @type {Record<string, Tally>} */
+  const tallies = {};
+  for (const schema of readGoldSchemas()) {
+    const { api, server } = await layGoldSchema(product, schema);
+    const tally = { asked: 0, right: 0, wrong: 0, refused: 0, repairs: 0, tokens: 0 };
+    for (const { question, sql } of schema.questions.filter((_, at) => at % STEP === 0)) {
+      const answer = await api.call('POST', '/query', { body: { query: question, mode: 'question', engine: 'llm', verbose: true }, timeoutMs: 90_000 });
+      tally.asked += 1;
+      if (answer.status !== 200) tally.refused += 1;
+      else if (readCells(answer.json.data) === readCells(JSON.parse((await readGold(server, sql)) ?? '[]'))) tally.right += 1;
+      else tally.wrong += 1;
+      tally.repairs += answer.json?.llm?.repairs ?? 0;
+      tally.tokens += answer.json?.llm?.tokens ?? 0;
+    }
+    await server.end();
+    console.log(`${schema.name}: ${tally.right} of ${tally.asked} right, ${tally.wrong} wrong, ${tally.refused} refused`);
+    tallies[schema.name] = tally;
+  }
+  return { tallies, engines: { [product.mysql.engine]: product.mysql.version } };
+});
+
+/** Values alone: a model names its columns as it likes. @param {readonly object[]} rows */
+function readCells(rows) {
+  return JSON.stringify(JSON.parse(writeRows(rows) ?? '[]').map((/** @type {object} */ row) => Object.values(row)));
+}
+
+const all = Object.values(outcome.tallies);
+const [asked, right, wrong] = /** @type {const} */ (['asked', 'right', 'wrong']).map((name) => all.reduce((sum, tally) => sum + tally[name], 0));
+console.log(`${model}: ${right} of ${asked} right, ${wrong} wrong`);
+if (values.report) {
+  writeReport({
+    suite: 'bench-model', title: `Gold questions to ${model}`, command: `LLM_MODEL=${model} node bench/model/run.mjs --report${STEP === 1 ? '' : ` --step ${STEP}`}`, seed: null, engines: outcome.engines, skips: [],
+    claims: [{ claim: 'every question was put to the model', holds: asked === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0), found: `${right} of ${asked} right, ${wrong} wrong` }],
+    figures: outcome.tallies,
+  });
+}

@@ -1,0 +1,61 @@
+// @ts-check
+/** The gold questions over a started product: their schemas laid out, their rows as the server itself gives them. */
+import mysql from 'mysql2/promise';
+import { deploy, signUp } from './control.mjs';
+import { openApi } from './http.mjs';
+import { waitFor } from './wait.mjs';
+
+export { readGoldSchemas } from '@rowhouse/testkit';
+
+/** @typedef {import('@rowhouse/testkit').GoldSchema} GoldSchema */
+
+/**
+ * A person with the tables and rows of a schema, and the server behind it, as its root.
+ * @param {import('./with-product.mjs').RunningProduct} product
+ * @param {GoldSchema} schema
+ */
+export async function layGoldSchema(product, schema) {
+  const person = await signUp(product.control, { name: schema.name, starter: 'empty' });
+  await deploy(person, schema.ddl.map((sql) => `${sql};`).join('\n'));
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  await waitFor('the schema is served', async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length);
+  const server = await openServer(product, schema);
+  for (const sql of schema.inserts) await server.query(sql);
+  return { person, api, server };
+}
+
+/** What a statement gives on the server itself, to be compared with `writeRows`. @param {import('mysql2/promise').Connection} server @param {string} sql */
+export async function readGold(server, sql) {
+  const [rows] = await server.query(sql);
+  return writeRows(/** @type {object[]} */ (rows));
+}
+
+/** Rows as text in which equal values are equal, whoever wrote them; undefined for none. @param {readonly object[] | undefined} rows */
+export function writeRows(rows) {
+  return JSON.stringify(rows?.map(normaliseRow));
+}
+
+/** The server itself, as its root: the database whose tables these are, the newest of its kind. @param {import('./with-product.mjs').RunningProduct} product @param {GoldSchema} schema */
+async function openServer(product, schema) {
+  const { host, port, user, password } = product.mysql.admin;
+  const table = /TABLE (\w+)/.exec(schema.ddl[0] ?? '')?.[1] ?? '';
+  const server = await mysql.createConnection({ host, port, user, password, dateStrings: true, supportBigNumbers: true });
+  const [found] = await server.query("SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]);
+  const [database] = /** @type {{ name: string }[]} */ (found);
+  if (database === undefined) throw new Error(`nobody has a table ${table}`);
+  await server.query(`USE \`${database.name}\``);
+  return server;
+}
+
+/** @param {object} row */
+function normaliseRow(row) {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
+}
+
+/** Numbers as numbers, times without the letter between day and hour. @param {unknown} value */
+function normalise(value) {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(Number(value).toPrecision(9));
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 19).replace('T', ' ');
+  return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
+}
