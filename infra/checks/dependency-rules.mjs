@@ -1,12 +1,13 @@
 /** Who may import whom. Paths are from the repository's root; a package is met by its sources or by its `dist`. */
 
-export const PURE = ['errors', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
+export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan'];
 const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
 
 /** What each library may import of the workspace, besides itself. */
 const ALLOWED = {
   errors: [],
+  routing: [],
   'schema-model': ['errors'],
   // Types alone: a stored plan carries the planner's steps.
   contracts: ['errors', 'schema-model', 'ddl-plan'],
