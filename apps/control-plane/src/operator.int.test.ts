@@ -1,3 +1,4 @@
+import { formatSlot } from '@rowhouse/credentials';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
@@ -64,10 +65,25 @@ describe('the operator', () => {
     expect(audit.status).toBe(200);
   });
 
+  it('says where busy slots are served, and which are spread', async () => {
+    const { db } = plane;
+    const [{ slot }] = await db.cell.query<[{ slot: number }]>('SELECT slot FROM tenant_database WHERE id = ?', [databaseId]);
+    expect((await operator.get('/api/admin/routes')).json).toEqual({ gateways: [], items: [] });
+    for (const name of ['gw_a', 'gw_b', 'gw_c']) {
+      await db.cell.query('INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, renewed_at, expires_at) VALUES (?, ?, 1, 0, "[]", UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 5 MINUTE)', [db.cellId, name]);
+    }
+    await db.cell.query('INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, UTC_TIMESTAMP() - INTERVAL 1 MINUTE, 60000)', [db.cellId, databaseId]);
+    const routes = async (capacity: number) => (await operator.get(`/api/admin/routes?capacity=${capacity}`)).json as { gateways: string[]; items: { kind: string; gateways: string[] }[] };
+    const cold = await routes(5_000);
+    expect(cold).toMatchObject({ gateways: ['gw_a', 'gw_b', 'gw_c'], items: [{ slot: formatSlot(slot), requests_per_second: 100, kind: 'one' }] });
+    expect((await routes(600)).items[0]).toEqual({ ...cold.items[0], kind: 'spread', gateways: cold.items[0]?.gateways.slice(0, 2) });
+    expect((await operator.get('/api/admin/routes?capacity=none')).status).toBe(422);
+  });
+
   it('is nobody else: neither owners nor strangers come in', async () => {
     const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
       (client) => client.get(server()), (client) => client.patch(server(), { databases_max: 1 }), (client) => client.post(server('/drain')), (client) => client.post(server('/probe')),
-      (client) => client.get(`/api/admin/databases/${databaseId}`), (client) => client.patch(`/api/admin/databases/${databaseId}`, { plan: 'unlimited' }),
+      (client) => client.get('/api/admin/routes'), (client) => client.get(`/api/admin/databases/${databaseId}`), (client) => client.patch(`/api/admin/databases/${databaseId}`, { plan: 'unlimited' }),
     ];
     for (const call of calls) {
       expect(await call(owner)).toMatchObject({ status: 403, json: { code: 'auth.role' } });

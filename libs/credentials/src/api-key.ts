@@ -12,7 +12,7 @@ export const SLOT_COUNT = 65_536;
  */
 export function generateApiKey(environment: string, slot: number): string {
   const label = environment === 'production' ? 'prod' : environment === 'development' ? 'dev' : environment;
-  const body = `rh_${label}_${toBase62(slot, 3)}${randomBase62(29)}`;
+  const body = `rh_${label}_${formatSlot(slot)}${randomBase62(29)}`;
   return body + toBase62(crc32(body), 6);
 }
 
@@ -21,6 +21,11 @@ export function isApiKeyForm(text: string): boolean {
   if (text.length > 80) return false;
   const match = KEY_FORM.exec(text);
   return match !== null && toBase62(crc32(text.slice(0, -6)), 6) === match[2];
+}
+
+/** A routing slot as keys have it: 3 base62. */
+export function formatSlot(slot: number): string {
+  return toBase62(slot, 3);
 }
 
 /** The routing slot written into a key of valid form. A hint: correctness never depends on it. */

@@ -156,6 +156,10 @@ export const planAnswer = z.object({
   database: id, plan: z.enum(PLAN_NAMES), storage_bytes: z.number().int(), storage_bytes_max: z.number().int().nullable(), storage_measured_at: time.nullable(), is_full: z.boolean(),
   request_log_days: z.number().int(), usage_days: z.number().int(),
 });
+export const routesAnswer = z.object({
+  gateways: z.array(z.string()),
+  items: z.array(z.object({ slot: z.string(), requests_per_second: z.number(), kind: z.enum(['one', 'spread']), gateways: z.array(z.string()) })),
+});
 export const serverAnswer = z.object({
   id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']),
   engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), created_at: time,

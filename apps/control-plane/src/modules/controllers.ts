@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { AccountController } from './account/account-controller.js';
 import { PlanController } from './admin/plan-controller.js';
+import { RouteController } from './admin/route-controller.js';
 import { ServerController } from './admin/server-controller.js';
 import { AuditController } from './audit/audit-controller.js';
 import { AuthController } from './auth/auth-controller.js';
@@ -27,6 +28,6 @@ import { TokenController } from './tokens/token-controller.js';
 export const CONTROLLERS: Type[] = [
   AccountController, AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  LanguageModelController, PlanController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
+  LanguageModelController, PlanController, RouteController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
   ShareController, TransferController,
 ];

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { AccountService } from './account/account-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { PlanService } from './admin/plan-service.js';
+import { RouteService } from './admin/route-service.js';
 import { ServerService } from './admin/server-service.js';
 import { AuditService } from './audit/audit-service.js';
 import { AttemptLimiter } from './auth/attempt-limiter.js';
@@ -59,7 +60,7 @@ export const SERVICES: Provider[] = [
   AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  PlanService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  PlanService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   CloneService, ExportService, ImportService, LoadService, RestoreService, ShareService, TransferFiles,
 ];

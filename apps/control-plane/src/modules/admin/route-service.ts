@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { formatSlot } from '@rowhouse/credentials';
+import { routePlan, type GatewayLoad } from '@rowhouse/routing';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+
+export interface RoutesAnswer {
+  /** Those that are alive. */
+  gateways: string[];
+  /** The busiest slots, the busiest first. */
+  items: { slot: string; requests_per_second: number; kind: 'one' | 'spread'; gateways: string[] }[];
+}
+
+/** Over which time a slot's rate is taken. */
+const WINDOW_MINUTES = 10;
+const SLOTS_MAX = 1_000;
+
+/** Where the cell's busiest slots are served, planned anew at each call: nothing is kept, since any gateway can serve any database. */
+@Injectable()
+export class RouteService {
+  constructor(private readonly db: PlatformDb) {}
+
+  /** @param capacityPerSecond requests that one gateway serves */
+  async list(capacityPerSecond: number): Promise<RoutesAnswer> {
+    const [gateways, slots] = await Promise.all([this.listGateways(), this.listBusySlots()]);
+    if (gateways.length === 0) return { gateways, items: [] };
+    const loads = new Map(gateways.map((name) => [name, 0]));
+    const items = slots.map(({ slot, requestsPerSecond }) => {
+      const known: GatewayLoad[] = [...loads].map(([name, load]) => ({ name, requestsPerSecond: load, capacityPerSecond }));
+      const plan = routePlan({ id: slot, requestsPerSecond }, known);
+      const serving = plan.kind === 'one' ? plan.gateways.slice(0, 1) : plan.gateways;
+      for (const name of serving) loads.set(name, (loads.get(name) ?? 0) + requestsPerSecond / serving.length);
+      return { slot, requests_per_second: requestsPerSecond, kind: plan.kind, gateways: [...plan.gateways] };
+    });
+    return { gateways, items };
+  }
+
+  private async listGateways(): Promise<string[]> {
+    const rows = await this.db.cell.query<{ gateway_id: string }[]>(
+      'SELECT gateway_id FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) ORDER BY gateway_id', [this.db.cellId],
+    );
+    return rows.map((row) => row.gateway_id);
+  }
+
+  /** The busiest first. */
+  private async listBusySlots(): Promise<{ slot: string; requestsPerSecond: number }[]> {
+    const rows = await this.db.cell.query<{ slot: number; requests: string }[]>(
+      `SELECT d.slot, SUM(u.requests) AS requests
+         FROM usage_minute u JOIN tenant_database d ON d.id = u.database_id
+        WHERE u.cell_id = ? AND u.minute >= UTC_TIMESTAMP() - INTERVAL ? MINUTE AND d.deleted_at IS NULL
+        GROUP BY d.slot ORDER BY requests DESC, d.slot LIMIT ?`,
+      [this.db.cellId, WINDOW_MINUTES, SLOTS_MAX],
+    );
+    return rows.map((row) => ({ slot: formatSlot(row.slot), requestsPerSecond: Number(row.requests) / (WINDOW_MINUTES * 60) }));
+  }
+}

@@ -1,0 +1,46 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@rowhouse/local/free-port';
+import { provideHaproxy } from '@rowhouse/local/provide-haproxy';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { waitFor } from '../../support/wait.mjs';
+
+const CONFIG = fileURLToPath(new URL('../../../infra/balancer/haproxy.cfg', import.meta.url));
+
+/**
+ * The balancer of infra/balancer before two gateways; its third gateway is one that is never there.
+ *
+ * @param {{ url: string, metricsUrl: string }[]} gateways
+ * @returns `setHotSlots`: resolves when a new process has taken over, with no connection refused in between
+ */
+export async function startHaproxy(gateways) {
+  const program = await provideHaproxy(createTerminalReport());
+  const folder = mkdtempSync(join(tmpdir(), 'rowhouse-haproxy-'));
+  const hotSlots = join(folder, 'hot-slots.map');
+  writeFileSync(hotSlots, '');
+  const port = await findFreePort();
+  const dead = `127.0.0.1:${await findFreePort()}`;
+  const env = { ...process.env, BALANCER_BIND: `127.0.0.1:${port}`, BALANCER_HOT_SLOTS: hotSlots, GATEWAY_3: dead, GATEWAY_3_METRICS: dead.split(':')[1] };
+  for (const [at, { url, metricsUrl }] of gateways.entries()) {
+    Object.assign(env, { [`GATEWAY_${at + 1}`]: new URL(url).host, [`GATEWAY_${at + 1}_METRICS`]: new URL(metricsUrl).port });
+  }
+  const child = spawn(program, ['-W', '-db', '-f', CONFIG], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor('the balancer answers', () => fetch(url).then((res) => res.status < 500, () => false), { timeoutMs: 20_000 });
+  return {
+    url,
+    hotSlots,
+    /** The master starts a worker that reads the map anew, and lets the one before end. */
+    reload: () => child.kill('SIGUSR2'),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
