@@ -126,6 +126,6 @@ async function restartInTurns(product, base, keys) {
 async function restart(product, name) {
   const pid = product.listProcesses().find((one) => one.name === name)?.pid ?? 0;
   process.kill(pid, 'SIGTERM');
-  await waitFor(`${name} is another process`, async () => ![pid, undefined].includes(product.listProcesses().find((one) => one.name === name)?.pid), { timeoutMs: 30_000 });
-  await waitFor(`${name} is ready`, async () => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200, { timeoutMs: 30_000 });
+  await waitFor(`${name} is another process`, async () => ![pid, undefined].includes(product.listProcesses().find((one) => one.name === name)?.pid), { timeoutMs: 120_000 });
+  await waitFor(`${name} is ready`, async () => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200, { timeoutMs: 120_000 });
 }
