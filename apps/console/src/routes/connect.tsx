@@ -1,22 +1,38 @@
+import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { DirectTab } from '../features/connect/direct-tab.js';
 import { DocsTab } from '../features/connect/docs-tab.js';
 import { McpTab } from '../features/connect/mcp-tab.js';
+import { QuickWays } from '../features/connect/quick-ways.js';
 import { RestTab } from '../features/connect/rest-tab.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { useMay } from '../features/shell/use-role.js';
 import { Page } from '../ui/page.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/connect');
 
 /** All ways in, on one page; the open tab is in the address. */
 export function ConnectScreen() {
-  const { database } = useCurrentDatabase();
+  const { project, database } = useCurrentDatabase();
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayMake = useMay(project, 'developer');
+  const [made, setMade] = useState<CreatedConnectionAnswer | null>(null);
   const open = (value: string | null): void => void navigate({ search: value === 'direct' || value === 'mcp' || value === 'docs' ? { tab: value } : {}, replace: true });
+  const showConnection = (connection: CreatedConnectionAnswer): void => {
+    setMade(connection);
+    open('direct');
+  };
   return (
-    <Page title="Connect" lead={`Ways into ${database.environment}: the REST API, a MySQL connection of your own, MCP for agents, the API's description.`}>
+    <Page
+      title="Connect"
+      lead={`Ways into ${database.environment}: REST, MySQL, MCP for agents, the docs.`}
+      actions={mayMake ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
+    >
+      <RoleNote project={project} least="developer" toDo="make keys and connection strings" />
       <Tabs value={tab ?? 'rest'} onChange={open} keepMounted={false}>
         <Tabs.List aria-label="Ways to connect">
           <Tabs.Tab value="rest">REST</Tabs.Tab>
@@ -25,7 +41,7 @@ export function ConnectScreen() {
           <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
-        <Tabs.Panel value="direct"><DirectTab /></Tabs.Panel>
+        <Tabs.Panel value="direct"><DirectTab made={made} onMade={setMade} /></Tabs.Panel>
         <Tabs.Panel value="mcp"><McpTab /></Tabs.Panel>
         <Tabs.Panel value="docs"><DocsTab /></Tabs.Panel>
       </Tabs>

@@ -3,9 +3,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { keysQuery } from '../data/keys/queries.js';
+import { membersQuery } from '../data/team/queries.js';
 import { CreateKeyDialog } from '../features/keys/create-key-dialog.js';
 import { KeyList } from '../features/keys/key-list.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { useMay } from '../features/shell/use-role.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
@@ -15,19 +18,22 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/keys');
 
 export function KeysScreen() {
-  const { database } = useCurrentDatabase();
+  const { project, database } = useCurrentDatabase();
+  const mayChange = useMay(project, 'developer');
+  const members = useQuery(membersQuery(project.organization_id)).data ?? [];
   const { create } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useQuery(keysQuery(database.id));
   const setCreating = (isOpen: boolean): void => void navigate({ search: isOpen ? { create: true } : {}, replace: !isOpen });
-  const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New key</Button>;
+  const newButton = !mayChange ? undefined : <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New key</Button>;
   return (
     <Page title="API keys" lead={`Keys of ${database.environment}. A key works for this one database and is shown only when it is made.`} actions={newButton}>
+      <RoleNote project={project} least="developer" toDo="make, rotate or revoke keys" />
       {keys.isPending ? <SkeletonRows rows={4} /> : null}
       {keys.isError ? <ErrorNotice title="The keys could not be read" error={keys.error} onRetry={() => void keys.refetch()} /> : null}
       {keys.data?.length === 0 ? <EmptyState title="No keys yet" action={newButton}>Programs call the API of {database.environment} with a key.</EmptyState> : null}
-      {keys.data && keys.data.length > 0 ? <Panel flush label="Keys"><KeyList database={database} keys={keys.data} /></Panel> : null}
-      <CreateKeyDialog database={database} opened={create === true} onClose={() => setCreating(false)} />
+      {keys.data && keys.data.length > 0 ? <Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel> : null}
+      <CreateKeyDialog database={database} opened={create === true && mayChange} onClose={() => setCreating(false)} />
     </Page>
   );
 }

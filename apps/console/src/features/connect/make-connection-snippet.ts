@@ -1,16 +1,11 @@
 import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
+import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
 export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'database' | 'user' | 'tls' | 'connection_string' | 'password'>;
 
-export interface ConnectionSnippet {
-  readonly label: string;
-  readonly language: 'bash' | 'python' | 'javascript';
-  readonly code: string;
-}
-
 /** The same connection for the command line and for common drivers. */
-export function makeConnectionSnippets(connection: Connection): ConnectionSnippet[] {
+export function makeConnectionSnippets(connection: Connection): Snippet[] {
   const { host, port, database, user, password, tls } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   return [

@@ -1,12 +1,5 @@
+import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
-
-export interface McpSnippet {
-  readonly label: string;
-  readonly language: 'bash' | 'json' | 'text';
-  readonly code: string;
-  /** Where it belongs. */
-  readonly place: string;
-}
 
 /** The address that agents are given: that of the data API, without its prefix. */
 export function toMcpAddress(baseUrl: string): string {
@@ -14,7 +7,7 @@ export function toMcpAddress(baseUrl: string): string {
 }
 
 /** The same server for common clients. Without a secret, its place is shown. */
-export function makeMcpSnippets(baseUrl: string, secret: string | null): McpSnippet[] {
+export function makeMcpSnippets(baseUrl: string, secret: string | null): Snippet[] {
   const url = toMcpAddress(baseUrl);
   const key = secret ?? '$ROWHOUSE_KEY';
   const gateway = url.slice(0, -'/mcp'.length);

@@ -7,7 +7,6 @@ import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Panel } from '../../ui/panel.js';
-import { SecretBox } from '../../ui/secret-box.js';
 import { RunPanel } from '../first-call/run-panel.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
@@ -15,6 +14,7 @@ import { CallSnippets } from '../snippets/call-snippets.js';
 import { makeSampleRow } from '../snippets/make-sample-row.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import classes from './connect.module.css';
+import { HeldKeyPanel } from './held-key-panel.js';
 
 /** Base address, key, and the common calls in three languages. */
 export function RestTab() {
@@ -36,11 +36,9 @@ export function RestTab() {
       <Panel title="Base address" note="Send the key as Authorization: Bearer, or as X-API-Key.">
         <CodeBlock code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')} language="text" label="Base address" />
       </Panel>
-      <Panel title="API key" note={held ? undefined : 'Keys are stored only as a fingerprint, so an old one cannot be shown again.'}>
-        {held ? <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} /> : (
-          <div className={classes.ask}><QuickKeyButton database={database} /></div>
-        )}
-      </Panel>
+      <HeldKeyPanel databaseId={database.id} note="Keys are stored only as a fingerprint, so an old one cannot be shown again.">
+        <QuickKeyButton database={database} />
+      </HeldKeyPanel>
       <Panel title="Calls" actions={<SegmentedControl size="xs" aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
         <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
         {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here.</p> : (

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
-import { EXPIRY_CHOICES, SCOPE_CHOICES, toExpiry } from './describe-key.js';
+import { EXPIRY_CHOICES, SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
 import classes from './keys.module.css';
 import { TableRightsField, type VerbRights } from './table-rights-field.js';
 
@@ -67,6 +67,8 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
   const [reach, setReach] = useState<'all' | 'some'>('all');
   const [rights, setRights] = useState<VerbRights>({});
   const [days, setDays] = useState('');
+  const [origins, setOrigins] = useState('');
+  const [rate, setRate] = useState('');
   const isReady = name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -77,6 +79,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       scopes: scopes as Scope[],
       ...(reach === 'some' ? { tables: rights } : {}),
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+      ...toBounds(origins, rate),
     });
   };
   return (
@@ -95,6 +98,11 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       </div>
       {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
       <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <details className={classes.more}>
+        <summary>Origins and rate</summary>
+        <TextInput label="Only from these origins" description="For keys in web pages: parted by blanks. Empty: from anywhere." placeholder="https://app.example.com" value={origins} onChange={(event) => setOrigins(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+        <TextInput label="Requests a second" description="Of this key alone. Empty: what the database allows." type="number" min={1} max={100_000} value={rate} onChange={(event) => setRate(event.currentTarget.value)} />
+      </details>
       {error === null ? null : <ErrorNotice title="The key could not be created" error={error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onCancel}>Cancel</Button>

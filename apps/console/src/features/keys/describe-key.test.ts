@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeKeyName, describeTables, toExpiry } from './describe-key.js';
+import { describeKeyName, describeTables, toBounds, toExpiry } from './describe-key.js';
 
 it('names a key by environment and last four', () => {
   expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
@@ -9,6 +9,11 @@ it('names a key by environment and last four', () => {
 it('says which tables a key reaches', () => {
   expect(describeTables(null)).toBe('all tables');
   expect(describeTables({ posts: ['read', 'write'], tags: ['read'] })).toBe('posts (read, write), tags (read)');
+});
+
+it('bounds a key by what was filled in', () => {
+  expect(toBounds(' https://a.example,https://b.example ', '5')).toEqual({ origins: ['https://a.example', 'https://b.example'], rate: { per_second: 5, burst: 10 } });
+  expect(toBounds('', '')).toEqual({});
 });
 
 it('counts expiry from now', () => {

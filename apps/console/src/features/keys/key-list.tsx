@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, KeyAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, KeyAnswer, MemberAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useRevokeKey } from '../../data/keys/mutations.js';
@@ -10,8 +10,16 @@ import { describeKeyName, describeTables } from './describe-key.js';
 import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
 
+interface KeyListProps {
+  readonly database: DatabaseAnswer;
+  readonly keys: readonly KeyAnswer[];
+  readonly members: readonly MemberAnswer[];
+  /** False: they are only looked at. */
+  readonly mayChange: boolean;
+}
+
 /** The keys of one database, newest first as the server sends them. */
-export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: readonly KeyAnswer[] }) {
+export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
   const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
   const [rotating, setRotating] = useState<KeyAnswer | null>(null);
   return (
@@ -32,18 +40,19 @@ export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: re
               </span>
             ),
           },
+          { header: 'Made by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
           { header: 'Expires', cell: (key) => <TimeText iso={key.expires_at} /> },
           { header: 'Last used', cell: (key) => <TimeText iso={key.last_used_at} absent="not yet" /> },
           {
             header: 'Actions',
             quietHeader: true,
             align: 'end',
-            cell: (key) => (
+            cell: (key) => (!mayChange ? null : (
               <span className={classes.actions}>
                 {key.replaced_by === null ? <Button size="compact-sm" variant="default" aria-label={`Rotate ${key.name}`} onClick={() => setRotating(key)}>Rotate</Button> : null}
                 <Button size="compact-sm" variant="default" aria-label={key.replaced_by === null ? `Revoke ${key.name}` : `Revoke the replaced ${key.name}`} onClick={() => setRevoking(key)}>Revoke</Button>
               </span>
-            ),
+            )),
           },
         ]}
       />
@@ -51,6 +60,12 @@ export function KeyList({ database, keys }: { database: DatabaseAnswer; keys: re
       <RevokeKeyDialog database={database} revoking={revoking} onClose={() => setRevoking(null)} />
     </>
   );
+}
+
+/** Who has left is told by nothing but the key. */
+function nameMaker(key: KeyAnswer, members: readonly MemberAnswer[]): string {
+  const member = members.find((one) => one.account_id === key.created_by);
+  return member === undefined ? '–' : member.name || member.email;
 }
 
 function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseAnswer; revoking: KeyAnswer | null; onClose: () => void }) {

@@ -2,6 +2,7 @@ import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useCreateKey } from '../../data/keys/mutations.js';
+import { copyText } from '../../ui/copy-text.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 interface QuickKeyButtonProps {
@@ -11,12 +12,12 @@ interface QuickKeyButtonProps {
   readonly label?: string;
 }
 
-/** A key in one click; its secret then fills the examples of this tab. */
+/** A key in one click, copied at once where the browser lets us; its secret then fills the examples of this tab. */
 export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
   const create = useCreateKey(database.id);
   return (
     <>
-      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={() => create.mutate({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) })}>
+      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={() => create.mutate({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }, { onSuccess: (made) => void copyText(made.secret) })}>
         {label}
       </Button>
       {create.isError ? <ErrorNotice title="The key could not be created" error={create.error} /> : null}

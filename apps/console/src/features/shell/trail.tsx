@@ -11,13 +11,14 @@ export function Trail() {
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   if (projectId === undefined || environment === undefined) return null;
   const room = findRoom(path);
-  const isBelowRoom = room !== null && room.label !== 'Overview' && path.replace(/\/+$/, '').split('/').length > 5;
+  const isOverview = room?.label === 'Overview';
+  const isBelowRoom = room !== null && !isOverview && path.replace(/\/+$/, '').split('/').length > 5;
   const place = { projectId, environment };
   return (
     <nav aria-label="Breadcrumb" className={classes.trail}>
       <ol>
         <li><Link to="/projects">Projects</Link></li>
-        <li><Link to="/projects/$projectId/$environment" params={place}>{project.data?.name ?? '…'}</Link></li>
+        {isOverview ? null : <li><Link to="/projects/$projectId/$environment" params={place}>{project.data?.name ?? '…'}</Link></li>}
         <li><span>{environment}</span></li>
         {isBelowRoom ? <li><Link to={room.to} params={place}>{room.label}</Link></li> : null}
       </ol>

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretBox } from '../../ui/secret-box.js';
+import classes from './connect.module.css';
+
+/** The key whose secret this tab has seen; the ways to make one while it has seen none. */
+export function HeldKeyPanel({ databaseId, note, children }: { databaseId: string; note: string; children: ReactNode }) {
+  const held = useHeldSecret(databaseId);
+  return (
+    <Panel title="API key" note={held === null ? note : undefined}>
+      {held === null ? <div className={classes.ask}>{children}</div> : <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} />}
+    </Panel>
+  );
+}

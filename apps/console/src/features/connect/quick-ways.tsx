@@ -1,0 +1,48 @@
+import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconDatabase, IconKey } from '@tabler/icons-react';
+import { useCreateConnection } from '../../data/connections/mutations.js';
+import { useCreateKey } from '../../data/keys/mutations.js';
+import { copyText } from '../../ui/copy-text.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { showToast } from '../../ui/toasts.js';
+
+interface QuickWaysProps {
+  readonly database: DatabaseAnswer;
+  readonly onKey: () => void;
+  readonly onConnection: (made: CreatedConnectionAnswer) => void;
+}
+
+/** A key or a connection string in one click, already on the clipboard. */
+export function QuickWays({ database, onKey, onConnection }: QuickWaysProps) {
+  const key = useCreateKey(database.id);
+  const connection = useCreateConnection(database.id);
+  const makeKey = (): void => key.mutate({ name: nameOfToday() }, {
+    onSuccess: (made) => {
+      void tellCopied(made.secret, 'API key');
+      onKey();
+    },
+  });
+  const makeConnection = (): void => connection.mutate({ name: nameOfToday(), role: 'read-write' }, {
+    onSuccess: (made) => {
+      void tellCopied(made.connection_string, 'connection string');
+      onConnection(made);
+    },
+  });
+  return (
+    <>
+      <Button variant="default" leftSection={<IconKey size={16} />} loading={key.isPending} onClick={makeKey}>New API key</Button>
+      <Button variant="default" leftSection={<IconDatabase size={16} />} loading={connection.isPending} onClick={makeConnection}>New connection string</Button>
+      {key.isError ? <ErrorNotice title="The key could not be created" error={key.error} /> : null}
+      {connection.isError ? <ErrorNotice title="The connection could not be created" error={connection.error} /> : null}
+    </>
+  );
+}
+
+function nameOfToday(): string {
+  return `console ${new Date().toISOString().slice(0, 10)}`;
+}
+
+async function tellCopied(text: string, what: string): Promise<void> {
+  showToast({ text: (await copyText(text)) ? `The new ${what} is copied. It stands below too, this once.` : `The new ${what} stands below, this once. The browser refused to copy it.` });
+}

@@ -1,0 +1,28 @@
+import { Tabs } from '@mantine/core';
+import { CodeBlock } from './code-block.js';
+import type { CodeLanguage } from './highlight.js';
+
+export interface Snippet {
+  readonly label: string;
+  readonly language: CodeLanguage;
+  readonly code: string;
+  /** Where it belongs. */
+  readonly place?: string;
+}
+
+/** The same thing for several programs. `kind`: what each is, for its name: `command`, `configuration`. */
+export function SnippetTabs({ label, kind, snippets }: { label: string; kind: string; snippets: readonly Snippet[] }) {
+  return (
+    <Tabs defaultValue={snippets[0]?.label ?? null} keepMounted={false}>
+      <Tabs.List aria-label={label}>
+        {snippets.map((snippet) => <Tabs.Tab key={snippet.label} value={snippet.label}>{snippet.label}</Tabs.Tab>)}
+      </Tabs.List>
+      {snippets.map((snippet) => (
+        <Tabs.Panel key={snippet.label} value={snippet.label} pt={10}>
+          <CodeBlock code={snippet.code} language={snippet.language} label={`${snippet.label} ${kind}`} wrap />
+          {snippet.place === undefined ? null : <p className="rh-note">{snippet.place}</p>}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

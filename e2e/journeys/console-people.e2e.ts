@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, type PersonsBrowser } from '../support/browser.mjs';
+import { signUp, uniqueEmail, type Person } from '../support/control.mjs';
+import { signInBrowser } from '../support/furnish-house.mjs';
+import { openApi } from '../support/http.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/** What people do with keys and with each other, in a browser. */
+describe('people in the console', () => {
+  const product = readProduct();
+  let owner: Person;
+  let browser: PersonsBrowser;
+  let room: string;
+  beforeAll(async () => {
+    owner = await signUp(product.control, { name: 'Olga', project: 'People' });
+    room = `${product.control}/projects/${owner.projectId}/development`;
+    browser = await openBrowser();
+    browser.page.setDefaultTimeout(20_000);
+    await signInBrowser(browser.context, product.control, owner.control);
+  });
+  afterAll(() => browser?.close());
+  const readClipboard = (): Promise<string> => browser.page.evaluate(() => navigator.clipboard.readText());
+
+  it('have a new key and a new connection string on the clipboard after two clicks, from any room', async () => {
+    const { page } = browser;
+    for (const [from, button, form] of [['/schema', 'New API key', /^rh_dev_/], ['/team', 'New connection string', /^mysql:\/\//]] as const) {
+      await page.goto(`${room}${from}`);
+      await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
+      await page.getByRole('button', { name: button }).click();
+      await waitFor(`${button} is on the clipboard`, async () => form.test(await readClipboard()));
+    }
+  });
+
+  it('make a key by keyboard alone, and revoke it: its calls fail', async () => {
+    const { page } = browser;
+    await page.goto(room);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('create an api key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await waitFor('the field has the focus', () => page.getByRole('dialog').getByLabel('Name').evaluate((field) => field === document.activeElement));
+    await page.keyboard.type('by hand');
+    await page.keyboard.press('Enter');
+    const secret = page.getByRole('dialog').getByLabel('API key', { exact: true });
+    await secret.waitFor();
+    const key = (await secret.textContent()) ?? '';
+    expect((await openApi(product.gateways[0], key).get('/posts')).status).toBe(200);
+    await tabTo('Done');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo('Revoke by hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo('Revoke key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'by hand' }).waitFor({ state: 'detached' });
+    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, key).get('/posts')).status === 401);
+  });
+
+  it('invite a member whose role forbids deploys, who then sees so and is refused', async () => {
+    const { page } = browser;
+    const email = uniqueEmail('vera');
+    await page.goto(`${room}/team`);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByText('viewer', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const link = (await dialog.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('table', { name: 'Open invitations' }).getByText(email).waitFor();
+    const guest = await openBrowser();
+    try {
+      guest.page.setDefaultTimeout(20_000);
+      await guest.page.goto(link);
+      await guest.page.getByRole('link', { name: 'Create an account' }).click();
+      await guest.page.getByLabel('E-mail').fill(email);
+      await guest.page.getByLabel(/^Password/).fill('a password to keep');
+      await guest.page.getByRole('button', { name: 'Create account' }).click();
+      await guest.page.waitForURL(/\/projects\/prj_/);
+      await guest.page.goto(`${room}/logs`);
+      await guest.page.getByText('Your role here is viewer').waitFor();
+      const refused = await guest.page.evaluate(async (projectId) => {
+        const { csrf_token: token } = (await (await fetch('/api/me')).json()) as { csrf_token: string };
+        const answer = await fetch(`/api/projects/${projectId}/deploy`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: JSON.stringify({ sql: 'CREATE TABLE notes (id int)' }) });
+        return { status: answer.status, body: (await answer.json()) as { code: string } };
+      }, owner.projectId);
+      expect(refused).toMatchObject({ status: 403, body: { code: 'auth.role' } });
+    } finally {
+      await guest.close();
+    }
+    await page.reload();
+    await page.getByLabel(`Role of ${email}`).selectOption('developer');
+    await page.getByRole('status').getByText(`${email} is developer now.`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitFor('the role is back', async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer');
+  });
+
+  it('keep filters in the address, and find a request by its id', async () => {
+    const { page } = browser;
+    const api = openApi(product.gateways[0], owner.key);
+    const missing = await api.get('/posts/424242');
+    const requestId = String(missing.headers['x-request-id']);
+    const line = await waitFor('the request is in the log', async () => (await owner.control.call('GET', `/api/databases/${owner.development.id}/requests?request=${requestId}`)).json.items[0], { timeoutMs: 30_000 });
+    expect(line).toMatchObject({ status: 404, code: 'record.not_found' });
+    await page.goto(`${room}/logs?status=4xx&request=${requestId}`);
+    await page.getByRole('table', { name: 'Requests' }).getByText('record.not_found').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('4xx');
+    await page.getByLabel('Status').selectOption('2xx');
+    await page.getByText('No request fits').waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('2xx');
+  });
+
+  it('delete a project and take that back', async () => {
+    const { page } = browser;
+    await page.goto(`${room}/settings`);
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('People');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
+    await page.getByRole('status').getByText('People was deleted').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('main').getByText('People').first().waitFor();
+    expect((await owner.control.call('GET', `/api/projects/${owner.projectId}`)).status).toBe(200);
+  });
+
+  /** Moves the focus by Tab until it is on the button of this name. */
+  async function tabTo(name: string): Promise<void> {
+    const { page } = browser;
+    for (let pressed = 0; pressed < 120; pressed += 1) {
+      const isThere = await page.evaluate((wanted) => {
+        const active = document.activeElement;
+        return active?.tagName === 'BUTTON' && (active.getAttribute('aria-label') ?? active.textContent ?? '').trim() === wanted;
+      }, name);
+      if (isThere) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${name}`);
+  }
+});

@@ -1,0 +1,95 @@
+// @ts-check
+/** Every screen and dialog of the console: what the journeys judge, what is photographed. A new room is a line here. */
+import { waitFor } from './wait.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/**
+ * @typedef {object} Screen
+ * @property {string} name
+ * @property {string} path below the room of a database, or from the root where it begins with `//`
+ * @property {(page: Page) => Promise<void>} [open] what has to be done for it to be there: a dialog, a menu
+ */
+
+/** @param {string | RegExp} name @returns {(page: Page) => Promise<void>} */
+const click = (name) => (page) => page.getByRole('button', { name }).first().click();
+
+/** @type {readonly Screen[]} */
+export const ROOM_SCREENS = [
+  { name: 'overview', path: '' },
+  { name: 'data', path: '/data/posts' },
+  { name: 'words', path: '/words' },
+  { name: 'schema', path: '/schema' },
+  { name: 'migrations', path: '/migrations' },
+  { name: 'api', path: '/api' },
+  { name: 'connect', path: '/connect' },
+  { name: 'connect-direct', path: '/connect?tab=direct' },
+  { name: 'connect-mcp', path: '/connect?tab=mcp' },
+  { name: 'connect-docs', path: '/connect?tab=docs' },
+  { name: 'keys', path: '/keys' },
+  { name: 'code-python', path: '/code' },
+  { name: 'code-typescript', path: '/code?tab=typescript' },
+  { name: 'code-changes', path: '/code?changes=true' },
+  { name: 'code-shell', path: '/code?tab=shell' },
+  { name: 'logs', path: '/logs' },
+  { name: 'logs-filtered', path: '/logs?status=4xx&range=24h' },
+  { name: 'logs-nothing', path: '/logs?status=5xx' },
+  { name: 'usage', path: '/usage' },
+  { name: 'usage-by-key', path: '/usage?span=30d&by=key' },
+  { name: 'team', path: '/team' },
+  { name: 'team-audit', path: '/team?tab=audit' },
+  { name: 'settings', path: '/settings' },
+  { name: 'nowhere', path: '/cellar' },
+  { name: 'projects', path: '//projects' },
+  { name: 'account', path: '//account' },
+];
+
+/** @type {readonly Screen[]} */
+export const DIALOG_SCREENS = [
+  { name: 'dialog-new-key', path: '/keys?create=true' },
+  { name: 'dialog-rotate-key', path: '/keys', open: click(/^Rotate /) },
+  { name: 'dialog-revoke-key', path: '/keys', open: click(/^Revoke /) },
+  { name: 'dialog-rotate-connection', path: '/connect?tab=direct', open: click(/^Rotate /) },
+  { name: 'dialog-revoke-connection', path: '/connect?tab=direct', open: click(/^Revoke /) },
+  { name: 'dialog-request', path: '/logs', open: async (page) => page.getByRole('table', { name: 'Requests' }).getByRole('button').first().click() },
+  { name: 'dialog-invite', path: '/team?invite=true' },
+  { name: 'dialog-remove-member', path: '/team', open: click(/^Remove /) },
+  { name: 'dialog-rename-project', path: '/settings', open: click('Rename project') },
+  { name: 'dialog-delete-project', path: '/settings', open: click('Delete project') },
+  { name: 'dialog-new-project', path: '//projects?create=true' },
+  { name: 'dialog-palette', path: '', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'menu-account', path: '', open: click('Account menu') },
+  { name: 'menu-project', path: '', open: click(/^Project: /) },
+];
+
+/** Nobody is signed in there. */
+/** @type {readonly Screen[]} */
+export const DOOR_SCREENS = [
+  { name: 'sign-in', path: '//login' },
+  { name: 'sign-up', path: '//signup' },
+  { name: 'forgot', path: '//forgot' },
+  { name: 'reset', path: '//reset/rhm_none' },
+  { name: 'verify', path: '//verify/rhm_none' },
+];
+
+/**
+ * Opens a screen and waits until it holds still: its heading is there, nothing is being fetched any more.
+ * @param {Page} page
+ * @param {string} control
+ * @param {string} room `/projects/prj_x/development`
+ * @param {Screen} screen
+ */
+export async function openScreen(page, control, room, screen) {
+  await page.goto(screen.path.startsWith('//') ? `${control}${screen.path.slice(1)}` : `${control}${room}${screen.path}`);
+  await waitUntilStill(page, screen.name);
+  if (screen.open !== undefined) await screen.open(page);
+  if (screen.name.startsWith('dialog-')) await page.getByRole('dialog').waitFor();
+  if (screen.name.startsWith('menu-')) await page.getByRole('menu').waitFor();
+  await waitUntilStill(page, screen.name);
+}
+
+/** @param {Page} page @param {string} name */
+export async function waitUntilStill(page, name) {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await waitFor(`${name} holds still`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
+}

@@ -1,0 +1,43 @@
+// @ts-check
+/** A project in which something has happened, for screens that are judged and photographed. */
+import { createConnection, createKey, deploy, openControl, signUp, uniqueEmail } from './control.mjs';
+import { openApi } from './http.mjs';
+import { waitFor } from './wait.mjs';
+
+/**
+ * Rows, keys, a connection string, a second deploy, requests that were served and refused, a member and an open invitation.
+ * @param {{ control: string, gateways: readonly string[] }} product
+ */
+export async function furnishHouse(product) {
+  const owner = await signUp(product.control, { name: 'Ann', project: 'Corner shop' });
+  const api = openApi(product.gateways[0] ?? '', owner.key);
+  const ann = await api.post('/users', { username: 'ann', email: 'ann@example.test' });
+  for (const title of ['Opening hours', 'New in the window', 'Closed on Monday']) await api.post('/posts', { title, content: 'x', user_id: ann.json.id });
+  await api.get('/posts?limit=2&sort=created_at');
+  await api.get('/posts/999999');
+  await api.post('/posts', { title: 'nobody wrote this' });
+  await createKey(owner, { name: 'mobile app', scopes: ['read'] });
+  await createKey(owner, { name: 'newsletter', tables: { posts: ['read'] } });
+  await createConnection(owner, { name: 'my laptop', role: 'read-only' });
+  await deploy(owner, 'ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
+  const { organization } = owner.answer;
+  const helper = openControl(product.control);
+  const helperEmail = uniqueEmail('ben');
+  await helper.call('POST', '/api/auth/signup', { email: helperEmail, password: 'a password to keep', name: 'Ben', starter: 'empty' });
+  const invited = await owner.control.call('POST', `/api/organizations/${organization.id}/invitations`, { email: helperEmail, role: 'developer' });
+  await helper.call('POST', '/api/invitations/accept', { token: invited.json.token });
+  await owner.control.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'cat@example.test', role: 'viewer' });
+  await waitFor('the requests are in the log', async () => (await owner.control.call('GET', `/api/databases/${owner.development.id}/requests`)).json.items.length >= 5, { timeoutMs: 30_000 });
+  return { owner, room: `/projects/${owner.projectId}/development` };
+}
+
+/**
+ * Gives a browser the session of a person.
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} control
+ * @param {import('./control.mjs').Control} person
+ */
+export async function signInBrowser(context, control, person) {
+  const cookies = person.state.cookie.split('; ').map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: control }));
+  await context.addCookies(cookies);
+}
