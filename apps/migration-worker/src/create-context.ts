@@ -5,6 +5,7 @@ import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
+import { watchMigrations } from './jobs/watch-migrations.js';
 import { createServerAccess } from './servers/server-access.js';
 import type { WorkerContext } from './worker-context.js';
 
@@ -23,7 +24,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     platform,
     directory: createWorkerDirectory(platform, cellId),
     tasks: createTaskJournal(platform, { cellId, owner }),
-    migrations: createMigrationJournal(platform, { cellId, owner }),
+    migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
     kept: createKeptStore(platform, cellId),
     detects: createDetectStore(platform, { cellId, owner }),
