@@ -1,6 +1,7 @@
 // @ts-check
 /**
  * Every golden change beside an open loop of requests, on each engine: none fails, none is lost, none waits.
+ * Both engines at the same time, each with a product and a load of its own; with --one-by-one behind each other.
  *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --holder-ms 5000
  */
 import { readGoldenChanges } from '../support/golden-change.mjs';
@@ -16,6 +17,7 @@ const ROUNDS_MAX = readCount('rounds-max', 40);
 const HOLDER_MS = readCount('holder-ms', 5_000);
 const CONTROL_MS_MIN = readCount('control-ms', 500);
 const ONLY = readWords('only');
+const IS_ONE_BY_ONE = process.argv.includes('--one-by-one');
 const ENGINES = /** @type {import('../support/golden-change.mjs').Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
 
@@ -29,8 +31,8 @@ await runSuite(async () => {
   const described = [];
   /** @type {Record<string, string>} */
   const engines = {};
-  for (const engine of ENGINES) {
-    await withProduct({ gateways: 2, engine }, async (product) => {
+  const runEngine = (/** @type {import('../support/golden-change.mjs').Engine} */ engine) =>
+    withProduct({ gateways: 2, engine }, async (product) => {
       engines[engine] = product.mysql.version;
       const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
       const { admin } = product.mysql;
@@ -40,7 +42,8 @@ await runSuite(async () => {
         console.log(tellChange(one));
       }
     });
-  }
+  if (IS_ONE_BY_ONE) for (const engine of ENGINES) await runEngine(engine);
+  else await Promise.all(ENGINES.map(runEngine));
   return toReport(described, engines, changes.length);
 });
 
@@ -69,6 +72,7 @@ function toReport(all, engines, changesTotal) {
       ...(HOLDER_MS === 0 ? [] : [claim(`the same while an idle transaction holds the table for ${HOLDER_MS} ms`, (one) => !one.is_held_within, 'each')]),
     ],
     notes: [
+      ...(IS_ONE_BY_ONE || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
       `An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. A start may be several requests, one after the other.`,
       'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
       'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
