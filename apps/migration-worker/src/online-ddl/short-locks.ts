@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
 import { pause } from './pause.js';
@@ -41,11 +41,39 @@ export interface LockPatience {
  * Runs one statement, again and again while sessions hold its tables, up to two minutes. DDL that waits for a table's lock
  * stops every statement behind it, so it does not wait: it fails at once, or after some milliseconds, and tries again.
  */
-export async function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
+export function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
+  return persist(connection, patience, (tries) => tryOnce(connection, sql, patience, tries));
+}
+
+/** A session of its own for each table that is shut while the statement tries: the server looks for deadlocks within what one session waits for and holds. */
+export interface Gate {
+  readonly table: string;
+  readonly session: AdminConnection;
+}
+
+/**
+ * The same for a table that writes reach only through others, by their triggers: those are shut first, for writes alone.
+ * A statement that asks for its locks among such writes ends each of them that it meets, since each holds one table and
+ * waits for the next; behind the gates it meets none. All gates open again before anything waits for longer.
+ */
+export function runBehindGates(connection: AdminConnection, sql: string, patience: LockPatience, gates: readonly Gate[]): Promise<void> {
+  return persist(connection, patience, async (tries) => {
+    try {
+      for (const { table, session } of gates) {
+        if (!(await tryOnce(session, `LOCK TABLES ${quoteName(table)} READ`, { ...patience, tables: [table] }, tries))) return false;
+      }
+      return await tryOnce(connection, sql, patience, tries);
+    } finally {
+      await Promise.all(gates.map(({ session }) => (session.isLost() ? undefined : session.run('UNLOCK TABLES'))));
+    }
+  });
+}
+
+async function persist(connection: AdminConnection, patience: LockPatience, attempt: (tries: number) => Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   let backoffMs = BACKOFF_FIRST_MS;
   for (let tries = 1; ; tries += 1) {
-    if (await tryOnce(connection, sql, patience, tries)) return;
+    if (await attempt(tries)) return;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > DEADLINE_MS) {
       throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });

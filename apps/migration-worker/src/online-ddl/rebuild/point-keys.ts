@@ -1,7 +1,7 @@
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
 import type { Run } from '../run-state.js';
-import { sendDdl } from '../send-ddl.js';
+import { sendDdl, sendGatedDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';
 import type { ChildKey, RebuildFacts } from './rebuild-facts.js';
 import { makeRebuildNames } from './rebuild-names.js';
@@ -16,7 +16,9 @@ export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: Rebu
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
-    await alterKeys(run, shadow, [`ADD ${respellKey(key.definition, key.tempName, onto)}`], [shadow, onto]);
+    // On MariaDB the ALTER does not wait, and so is in nobody's way.
+    const gated = run.server.engine === 'mysql' ? facts.members.map((member) => member.details.table) : [];
+    await alterKeys(run, shadow, [`ADD ${respellKey(key.definition, key.tempName, onto)}`], [shadow, onto], gated);
   }
 }
 
@@ -55,9 +57,9 @@ export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
 }
 
 /** No row is read: what the key demands has been held by another one up to this moment. */
-async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[]): Promise<void> {
+async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
   const rung = run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
-  await withChecksOff(run.connection, run.capabilities, true, () => sendDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rung}`, tables));
+  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rung}`, tables, gated));
 }
 
 async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string>> {
