@@ -64,7 +64,7 @@ export function runBehindGates(connection: AdminConnection, sql: string, patienc
       }
       return await tryOnce(connection, sql, patience, tries);
     } finally {
-      await Promise.all(gates.map(({ session }) => (session.isLost() ? undefined : session.run('UNLOCK TABLES'))));
+      await Promise.all(gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')));
     }
   });
 }
