@@ -1,20 +1,16 @@
 // @ts-check
-import { buildLexicon, listMeasured } from '@rowhouse/nl-engine';
+import { buildLexicon, measureBest } from '@rowhouse/nl-engine';
 import { writeNamesExactly } from './gold-literals.mjs';
 import { isRight, TODAY } from './judge.mjs';
 import { loadDatabase } from './load-databases.mjs';
 
 /**
- * What the engine may make of one question, the cheapest first, and which of it is right. Of a question that was put to a
- * database that it is not about, nothing is.
- *
- * @typedef {{ database: string, wording: 'question' | 'reworded', isForeign: boolean, candidates: { measures: Readonly<Record<string, number>>, isRight: boolean }[] }} Reading
+ * The cheapest statement for one question, what is known of it, and whether it is right.
+ * @typedef {{ database: string, wording: 'question' | 'reworded', measures: Readonly<Record<string, number>>, cost: number, score: number, isRight: boolean }} Reading
  */
 
-const CANDIDATES_MAX = 4;
-
 /**
- * Every question of the databases that are tuned on.
+ * Every question of the databases that are tuned on, in both wordings, that any statement is found for.
  *
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader
@@ -24,33 +20,18 @@ const CANDIDATES_MAX = 4;
 export async function collectReadings(connection, reader, databases) {
   /** @type {Reading[]} */
   const readings = [];
-  /** @type {import('./training-set.mjs').TrainingDatabase | null} */
-  let last = null;
   for (const database of databases.filter(({ isHeldOut }) => !isHeldOut)) {
     const loaded = await loadDatabase(connection, reader, database);
     const lexicon = buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] });
-    for (const { text, wording, sql, at } of listTexts(database)) {
+    for (const [at, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
       const gold = loaded.gold[at];
       if (gold === null || gold === undefined) continue;
-      const candidates = [];
-      for (const one of listMeasured({ question: text, today: TODAY }, lexicon, CANDIDATES_MAX)) {
-        candidates.push({ measures: one.measures, isRight: await isRight(reader, loaded.name, { goldSql: writeNamesExactly(database.schema, sql), gold }, one) });
+      const goldSql = writeNamesExactly(database.schema, sql);
+      for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
+        const best = measureBest({ question: text, today: TODAY }, lexicon);
+        if (best !== null) readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isRight: await isRight(reader, loaded.name, { goldSql, gold }, best) });
       }
-      readings.push({ database: loaded.name, wording, isForeign: false, candidates });
     }
-    if (last !== null && !sharesTables(last, database)) readings.push(...listTexts(last).map(({ text, wording }) => ({ database: loaded.name, wording, isForeign: true, candidates: listMeasured({ question: text, today: TODAY }, lexicon, 1).map(({ measures }) => ({ measures, isRight: false })) })));
-    last = database;
   }
-  return readings.filter(({ candidates }) => candidates.length > 0);
-}
-
-/** @param {import('./training-set.mjs').TrainingDatabase} database */
-function listTexts({ questions }) {
-  return questions.flatMap(({ question, question_reworded: reworded, sql }, at) => /** @type {const} */ ([['question', question], ['reworded', reworded]]).map(([wording, text]) => ({ text, wording, sql, at })));
-}
-
-/** @param {import('./training-set.mjs').TrainingDatabase} a @param {import('./training-set.mjs').TrainingDatabase} b */
-function sharesTables(a, b) {
-  const names = new Set(a.schema.tables.map(({ name }) => name.toLowerCase()));
-  return b.schema.tables.some(({ name }) => names.has(name.toLowerCase()));
+  return readings;
 }

@@ -23,6 +23,9 @@ const CASES: readonly (readonly [string, string, readonly (string | number)[]])[
   ['How many posts were created last month?', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1 WHERE t1.`created_at` >= ? AND t1.`created_at` < ?', ['2026-10-01', '2026-11-01']],
   ['list the titles of posts in alphabetical order', 'SELECT t1.`title` FROM `posts` AS t1 ORDER BY t1.`title`', []],
   ['who commented most last month?', 'SELECT t1.`username` FROM `users` AS t1 WHERE EXISTS (SELECT 1 FROM `comments` AS t2 WHERE t2.`user_id` = t1.`id` AND t2.`created_at` >= ? AND t2.`created_at` < ?) ORDER BY (SELECT COUNT(*) FROM `comments` AS t3 WHERE t3.`user_id` = t1.`id` AND t3.`created_at` >= ? AND t3.`created_at` < ?) DESC, t1.`id` LIMIT 1', ['2026-10-01', '2026-11-01', '2026-10-01', '2026-11-01']],
+  ['how many posts are there by user?', 'SELECT t2.`username`, COUNT(*) AS `count` FROM `posts` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` GROUP BY t2.`id`, t2.`username`', []],
+  ['average comments per published post by user', 'SELECT t2.`username`, AVG((SELECT COUNT(*) FROM `comments` AS t3 WHERE t3.`post_id` = t1.`id`)) AS `avg_count` FROM `posts` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` WHERE t1.`published` = ? GROUP BY t2.`id`, t2.`username`', [1]],
+  ['the latest post', 'SELECT t1.`title` FROM `posts` AS t1 ORDER BY t1.`created_at` DESC, t1.`id` LIMIT 1', []],
   ['emails of users whose username starts with "a"', 'SELECT t1.`email` FROM `users` AS t1 WHERE t1.`username` LIKE ?', ['a%']],
 ];
 
@@ -43,6 +46,13 @@ describe('answerQuestion', () => {
   it('says what it took for granted', () => {
     const outcome = ask('How many posts were created last month?');
     expect(outcome).toMatchObject({ explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
+  });
+
+  it('says what decides between equals, and over which tables a choice goes', () => {
+    expect(ask('the latest post')).toMatchObject({ assumptions: expect.arrayContaining(['of rows that are equal, those with the lowest posts.id come first']) });
+    const outcome = ask('posts by user');
+    const said = outcome.kind === 'ambiguous' ? outcome.choices.map(({ explanation }) => explanation) : [];
+    expect(said.toSorted()).toEqual(['Posts (title), with users (over comments).', 'Posts (title), with users.']);
   });
 
   it('answers the same way every time', () => {

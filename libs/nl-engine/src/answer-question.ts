@@ -2,7 +2,7 @@ import { listNearest } from './answer/list-nearest.js';
 import { listSamples } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
 import { measureCandidate } from './answer/measure-candidate.js';
-import { scoreCandidate } from './answer/score-candidate.js';
+import { isTrusted, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
@@ -39,8 +39,6 @@ export interface Asked {
 
 /** A reading that costs more explains too little of the question, whatever its score. */
 const COST_MAX = 1.35;
-/** The best reading is answered when so many in a hundred like it are right. */
-const SCORE_MIN = 0.8;
 /** Readings so close to the best are worth showing beside it. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;
@@ -60,7 +58,7 @@ export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Ou
 
 function isClear(candidates: readonly Candidate[], q: LinkedQuestion): boolean {
   const [best] = candidates;
-  return best !== undefined && best.cost <= COST_MAX && scoreCandidate(measureCandidate(best, candidates, q)) >= SCORE_MIN;
+  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q));
 }
 
 function toReply(candidate: Candidate, candidates: readonly Candidate[], q: LinkedQuestion): Reply {

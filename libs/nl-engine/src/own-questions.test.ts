@@ -31,6 +31,12 @@ describe('questions that a schema cannot answer', () => {
   });
 });
 
+describe('stock', () => {
+  it.each([['which products are out of stock?', '<='], ['out of stock products', '<='], ['products in stock', '>']])('%s', (question, op) => {
+    expect(ask(question, shop)).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`, params: [0] });
+  });
+});
+
 /** Every table and column of the example schema under another name; what a row goes by keeps `name`. */
 const RENAMED: Readonly<Record<string, string>> = {
   post_tags: 'gadget_badges', users: 'pilots', posts: 'gadgets', comments: 'quibbles', tags: 'badges', post_id: 'gadget_id', tag_id: 'badge_id', user_id: 'pilot_id',

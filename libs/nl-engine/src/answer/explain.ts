@@ -77,8 +77,14 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
     const behind = sayBehind(assignment, at);
     if (isSaid(assignment, at) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind];
     const count = mention.quantity === null ? '' : `${QUANTITY_WORDS[mention.quantity.op]} ${mention.quantity.count} `;
-    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${count}${tables[at]?.name ?? 'rows'}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
+    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${count}${tables[at]?.name ?? 'rows'}${sayWay(assignment, at)}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
   });
+}
+
+/** Over which tables rows hang on those that they restrict, where it is not over a key of one of the two. */
+function sayWay({ paths }: Assignment, mention: number): string {
+  const between = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
+  return between.length === 0 ? '' : ` (over ${between.join(', ')})`;
 }
 
 /** Do the words about what is shown or sorted by speak of these rows already? */

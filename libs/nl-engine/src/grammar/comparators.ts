@@ -8,7 +8,7 @@ const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|exceeded|better than|in excess of|beyond|more expensive than|>|surpassing|longer than|taller than|heavier than|older than')],
   ['<', phraseSet('less than|fewer than|smaller than|lower than|below|under|cheaper than|worse than|beneath|<|shorter than|lighter than|younger than')],
   ['!=', phraseSet('not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding')],
-  ['=', phraseSet('equal to|equals|exactly|the same as|=|equaling|identical to')],
+  ['=', phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to')],
 ];
 const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],

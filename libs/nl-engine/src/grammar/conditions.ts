@@ -1,4 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
+import { isYear } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal } from '../types.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
 import { readBareConditions } from './bare-conditions.js';
@@ -245,12 +246,14 @@ function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Cond
   const base = first.value;
   const link = wordAt(q, first.at);
   if ((base.kind !== 'compare' && base.kind !== 'toAggregate') || base.op === '=' || (link !== 'and' && link !== 'or' && link !== 'but')) return [];
-  const comparator = readComparator(q, skipWords(q, first.at + 1, new Set(['is', 'are', 'also'])));
+  const start = skipWords(q, first.at + 1, new Set(['is', 'are', 'also']));
+  const isTime = base.kind === 'compare' && (base.value.kind === 'text' ? /^\d{4}-/.test(base.value.text) : base.value.kind === 'number' && isYear(base.value.value));
+  const comparator = readComparator(q, start) ?? (isTime ? readTimeComparator(q, start) : null);
   const token = comparator === null ? undefined : q.tokens[comparator.at];
-  if (comparator === null || token?.kind !== 'number') return [];
+  if (comparator === null || (token?.kind !== 'number' && !(isTime && token?.kind === 'date'))) return [];
   const end = comparator.at + 1;
   if ((q.columns[end] ?? []).length > 0 || (q.tables[end] ?? []).length > 0) return [];
-  const second: Condition = { kind: 'compare', column: base.column, op: comparator.op, value: { kind: 'number', value: token.value } };
+  const second: Condition = { kind: 'compare', column: base.column, op: comparator.op, value: token.kind === 'date' ? { kind: 'text', text: token.text } : { kind: 'number', value: token.value } };
   return [{ at: end, cost: first.cost, value: { kind: link === 'or' ? 'any' : 'all', parts: [base, second] } }];
 }
 

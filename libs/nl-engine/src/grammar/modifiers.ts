@@ -210,9 +210,18 @@ function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie
       if (same >= 0) return advance(reading, entity.at, tie.cost + entity.cost + 0.3, { focus: same });
       const base = addMention(draft, { links: entity.value.links, negated, quantity: quantity?.value ?? null, tie: tie.ties, isAlternative: tie.isOr }, parent);
       const placed = placeBehind(base, entity.value);
-      return advance(reading, entity.at, tie.cost + entity.cost + (quantity?.cost ?? 0) + 0.2 * rank, placed);
+      const grouping = quantity === null && isGrouping(q, from, tie) && entity.value.conditions.length === 0 && draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null)) ? GROUPING_COST : 0;
+      return advance(reading, entity.at, tie.cost + entity.cost + (quantity?.cost ?? 0) + 0.2 * rank + grouping, placed);
     });
   });
+}
+
+/** What `how many posts by user` costs as posts that have a user. */
+const GROUPING_COST = 0.6;
+
+/** `by`, and no verb that something was done by. */
+function isGrouping(q: LinkedQuestion, from: number, tie: Tie): boolean {
+  return wordAt(q, from - 1) === 'by' && tie.ties.length === 0 && !tie.negated;
 }
 
 function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): Draft {

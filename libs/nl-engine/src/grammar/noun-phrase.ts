@@ -3,6 +3,7 @@ import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../type
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, readRated, type Measure } from '../words/adjectives.js';
 import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
+import { readStock } from './stock.js';
 import { readValues } from './values.js';
 
 export interface EntityPhrase {
@@ -88,6 +89,7 @@ function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
   const superlative = readSuperlative(q, from);
   if (superlative !== null) found.push({ at: superlative.at, cost: superlative.cost, value: { conditions: [], orders: [superlative.value] } });
   found.push(...readFlags(q, from).map((flag) => ({ at: flag.at, cost: flag.cost, value: { conditions: [flag.value], orders: [] } })));
+  found.push(...readStock(q, from).map((stock) => ({ at: stock.at, cost: stock.cost, value: { conditions: [stock.value], orders: [] } })));
   for (const head of found.slice()) {
     for (const value of readValues(q, head.at)) {
       if (value.value.links.length === 0) continue;
@@ -123,7 +125,7 @@ function readSecondValue(q: LinkedQuestion, at: number, first: Condition & { rea
     if (links.length === 0) return [];
     const kept = first.links.filter((link) => links.some((other) => other.column === link.column));
     const parts: Condition[] = [{ ...first, links: kept }, { ...first, links }];
-    return [{ at: second.at, cost: head.cost + (wordAt(q, at) === 'and' ? 0.2 : 0), value: { ...head.value, conditions: [{ kind: wordAt(q, at) === 'and' && saysBoth(q, at) ? 'all' as const : 'any' as const, parts }] } }];
+    return [{ at: second.at, cost: head.cost + (wordAt(q, at) !== 'and' ? 0 : saysBoth(q, at) ? 0.2 : 0.6), value: { ...head.value, conditions: [{ kind: wordAt(q, at) === 'and' && saysBoth(q, at) ? 'all' as const : 'any' as const, parts }] } }];
   });
 }
 

@@ -171,8 +171,16 @@ function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Read
   return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
     const isSummed = wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of';
     const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: isSummed ? 'sum' : null, distinct: false });
-    return advance(reading, column.at, column.cost, { ...draft, distinct: draft.distinct || column.value.distinct });
+    return advance(reading, column.at, column.cost + (isTableKey(q, column.value, column.at) ? KEY_FOR_ROWS_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
   });
+}
+
+const KEY_FOR_ROWS_COST = 0.5;
+
+/** `the musicals`, where a number `musical_id` refers to them: their rows are meant, not the number. */
+function isTableKey(q: LinkedQuestion, column: ColumnPhrase, to: number): boolean {
+  const tables = (q.tables[column.at] ?? []).filter((span) => span.to === to).flatMap((span) => span.links.filter((link) => link.cost < 0.3).map((link) => link.table.name));
+  return tables.length > 0 && column.links.every((link) => isNumeric(link.column) && link.table.foreignKeys.some((key) => key.columns.includes(link.column.name) && tables.includes(key.referencedTable)));
 }
 
 /** `student names`, `each student's name and age`. */

@@ -25,6 +25,7 @@ function findValues(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   const pieces: Piece<ReadValue>[] = links.map((span) => ({ at: span.to, cost: 0, value: { literal: { kind: 'text', text: span.links[0]?.value ?? '' }, links: span.links } }));
   if (token.kind === 'number') pieces.push({ at: at + 1, cost: 0, value: { literal: { kind: 'number', value: token.value }, links: q.lexicon.values.get(token.lower) ?? [] } });
   if (token.kind === 'date') pieces.push({ at: at + 1, cost: 0, value: { literal: { kind: 'text', text: token.text }, links: [] } });
+  if (pieces.length === 0 && token.kind === 'word' && /^[^@]+@[^@]+\.[^@]+$/.test(token.text)) pieces.push({ at: at + 1, cost: 0, value: { literal: { kind: 'text', text: token.text }, links: [] } });
   if (pieces.length === 0) pieces.push(...readCapitals(q, at), ...readShortWord(q, at));
   return pieces;
 }
