@@ -140,6 +140,8 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   listMembers: 'viewer of organization',
   removeMember: 'viewer of organization',
   // viewer of project
+  getTableStructure: 'viewer of project',
+  previewSchema: 'viewer of project',
   listRevisions: 'viewer of project',
   getRevision: 'viewer of project',
   getLanguageModel: 'viewer of project',
