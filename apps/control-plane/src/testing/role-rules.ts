@@ -89,6 +89,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   takeDirectChanges: 'developer of project',
   updateSynonym: 'developer of project',
   // operator
+  listRoutes: 'operator',
   assignPlan: 'operator',
   drainServer: 'operator',
   getDatabasePlan: 'operator',
