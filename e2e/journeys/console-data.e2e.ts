@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAccessFaults } from '../support/browser.mjs';
 import { createKey, deploy, signUp, type Person } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
-import { fitsWidth, openConsole } from '../support/open-console.mjs';
+import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
@@ -17,10 +16,8 @@ describe('the data grid', () => {
   let person: Person;
   let api: Api;
   let browser: Awaited<ReturnType<typeof openConsole>>;
-  const faults: string[] = [];
-  const noteAccess = async (where: string, page = browser.page): Promise<void> => {
-    for (const fault of await findAccessFaults(page)) faults.push(`${where}: ${fault}`);
-  };
+  const access = createAccessNotes();
+  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
   const grid = () => browser.page.getByRole('grid');
   const button = (name: string | RegExp) => browser.page.getByRole('button', { name, exact: typeof name === 'string' });
   const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
@@ -217,9 +214,7 @@ describe('the data grid', () => {
     await dialog.getByText('JSON', { exact: true }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
     expect(download.suggestedFilename()).toBe('posts-development.json');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual([1, 2, 3].map((id) => ({ id, title: `Post ${id}` })));
+    expect(JSON.parse((await readDownload(download)).toString())).toEqual([1, 2, 3].map((id) => ({ id, title: `Post ${id}` })));
     await grid().getByLabel('Select row 2').check();
     await button('Copy selected rows').click();
     await page.getByRole('menuitem', { name: 'as SQL' }).click();
@@ -300,7 +295,7 @@ describe('the data grid', () => {
   });
 
   it('has no fault that axe finds, and threw nothing', () => {
-    expect(faults).toEqual([]);
-    expect(browser.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
+    expect(access.faults).toEqual([]);
+    expect(listThrown(browser.troubles)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { MariaSQL, sql } from '@codemirror/lang-sql';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -7,6 +7,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder as placehol
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { faultMark, markPlace, type TextPlace } from './editor-mark.js';
 
 export interface SqlEditorProps {
   readonly value: string;
@@ -17,8 +18,10 @@ export interface SqlEditorProps {
   readonly placeholder?: string;
   readonly heightMin?: number;
   readonly heightMax?: number;
-  /** Ctrl+Enter. */
-  readonly onSubmit: () => void;
+  /** Ctrl+Enter; with what is selected, where something is. */
+  readonly onSubmit: (selected?: string) => void;
+  /** Where a fault is, as long as the text is not changed. */
+  readonly mark?: TextPlace | null;
 }
 
 /** So few that the list never scrolls: a box that scrolls would have to take the focus. */
@@ -49,7 +52,7 @@ const colours = HighlightStyle.define([
 ]);
 
 /** SQL with completion of this schema's tables and columns. Tab leaves the field, so that the keyboard is never caught. */
-export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit }: SqlEditorProps) {
+export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit, mark = null }: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
@@ -57,8 +60,12 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
   latest.current = { onChange, onSubmit };
 
   useEffect(() => {
-    const submit = (): boolean => {
-      latest.current.onSubmit();
+    const submit = (view: EditorView): boolean => {
+      const { state } = view;
+      closeCompletion(view);
+      const { from, to } = state.selection.main;
+      const selected = state.sliceDoc(from, to);
+      latest.current.onSubmit(...(selected.trim() === '' ? [] : [selected]));
       return true;
     };
     const view = new EditorView({
@@ -68,7 +75,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
         extensions: [
           keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false, maxRenderedOptions: COMPLETIONS_SHOWN }),
-          language.current.of([]), syntaxHighlighting(colours), look, EditorView.lineWrapping, placeholderText(placeholder),
+          language.current.of([]), syntaxHighlighting(colours), look, faultMark, EditorView.lineWrapping, placeholderText(placeholder),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
@@ -89,6 +96,11 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
   useEffect(() => {
     editor.current?.dispatch({ effects: language.current.reconfigure(sql({ dialect: MariaSQL, schema: toCompletions(tables), upperCaseKeywords: true })) });
   }, [tables]);
+
+  const { line, column } = mark ?? {};
+  useEffect(() => {
+    if (editor.current) markPlace(editor.current, line === undefined ? null : { line, column });
+  }, [line, column]);
 
   return <div ref={host} style={{ ['--editor-min' as string]: `${heightMin}px`, ['--editor-max' as string]: `${heightMax}px` }} />;
 }

@@ -1,4 +1,4 @@
-import { IconActivity, IconBook2, IconChartBar, IconCode, IconHome2, IconKey, IconLayoutList, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
+import { IconActivity, IconBook2, IconChartBar, IconCode, IconDatabaseExport, IconHome2, IconKey, IconLayoutList, IconMessageQuestion, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
 
 /** Where in the console one is: a project and one of its databases. */
 export interface Place {
@@ -21,7 +21,9 @@ export const ROOM_GROUPS = [
     title: 'Data',
     rooms: [
       { to: '/projects/$projectId/$environment/data', label: 'Data', icon: IconLayoutList },
+      { to: '/projects/$projectId/$environment/query', label: 'Query', icon: IconMessageQuestion },
       { to: '/projects/$projectId/$environment/words', label: 'Words', icon: IconVocabulary },
+      { to: '/projects/$projectId/$environment/backups', label: 'Backups', icon: IconDatabaseExport },
     ],
   },
   {

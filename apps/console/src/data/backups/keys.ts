@@ -1,0 +1,4 @@
+export const backupKeys = {
+  of: (projectId: string) => ['backups', projectId] as const,
+  load: (databaseId: string, loadId: string) => ['backups', 'load', databaseId, loadId] as const,
+};

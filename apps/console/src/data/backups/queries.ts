@@ -1,0 +1,32 @@
+import type { LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { fetchAll } from '../client/fetch-all.js';
+import { sendRequest } from '../client/send-request.js';
+import { backupKeys } from './keys.js';
+
+const WRITING_POLL_MS = 1_000;
+
+/** The copies of a project that are kept, newest first: those made here and dumps that were brought in. */
+export const backupsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: backupKeys.of(projectId),
+    queryFn: () => fetchAll<TransferFileAnswer>(`/api/projects/${projectId}/files`),
+    refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false),
+  });
+
+/** How far a restore is. */
+export const loadQuery = (databaseId: string, loadId: string) =>
+  queryOptions({
+    queryKey: backupKeys.load(databaseId, loadId),
+    queryFn: () => sendRequest<LoadAnswer>('GET', `/api/databases/${databaseId}/loads/${loadId}`),
+    refetchInterval: (query) => (query.state.data === undefined || hasEnded(query.state.data) ? false : WRITING_POLL_MS),
+  });
+
+export function hasEnded(load: LoadAnswer): boolean {
+  return load.state === 'done' || load.state === 'failed' || load.state === 'cancelled';
+}
+
+/** Where the browser fetches a copy as one gzip of SQL text. */
+export function downloadPath(projectId: string, fileId: string): string {
+  return `/api/projects/${projectId}/files/${fileId}/download`;
+}

@@ -1,0 +1,4 @@
+export const queryKeys = {
+  saved: (databaseId: string) => ['queries', databaseId, 'saved'] as const,
+  asked: (databaseId: string) => ['queries', databaseId, 'asked'] as const,
+};

@@ -1,0 +1,53 @@
+import type { GatewayDatabase } from '../gateway/call-gateway.js';
+import { readGateway } from '../gateway/call-gateway.js';
+
+export type QueryMode = 'auto' | 'sql' | 'question';
+export type QueryParam = string | number | boolean | null;
+
+export interface QueryWish {
+  readonly text: string;
+  readonly mode: QueryMode;
+  readonly params?: readonly QueryParam[];
+  /** Rows at most. */
+  readonly limit: number;
+  /** Runs with a key that may write by SQL; `dryRun` takes everything back. */
+  readonly write?: { readonly dryRun: boolean; readonly affectedMax: number };
+}
+
+/** Rows, and all that the server tells of how it came to them. */
+export interface QueryAnswer {
+  readonly data: readonly (readonly unknown[])[];
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly sql: string;
+  readonly params: readonly QueryParam[];
+  readonly source: 'sql' | 'rules' | 'llm' | 'cache';
+  readonly row_count: number;
+  readonly truncated: boolean;
+  readonly explanation: string | null;
+  readonly confidence: number | null;
+  readonly assumptions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly timing: { readonly total_ms: number; readonly database_ms: number };
+  readonly question_id?: string;
+  /** Of a statement that writes. */
+  readonly affected_rows?: number;
+  readonly request_id: string;
+}
+
+/** Asks a database. Throws `ApiError`; ending the signal stops the statement on the server too. */
+export async function runQuery(database: GatewayDatabase, { text, mode, params, limit, write }: QueryWish, signal?: AbortSignal): Promise<QueryAnswer> {
+  const { body } = await readGateway<QueryAnswer>(database, {
+    method: 'POST',
+    path: '/query',
+    body: { query: text, mode, limit, verbose: true, array_mode: true, timezone: zoneOfBrowser(), ...(params === undefined || params.length === 0 ? {} : { params }), ...(write?.dryRun === true ? { dry_run: true } : {}) },
+    ...(write === undefined ? {} : { purpose: 'sql-writes' as const, headers: { Prefer: `max-affected=${write.affectedMax}` } }),
+    signal,
+  });
+  return body;
+}
+
+/** Where the day of a question begins. */
+function zoneOfBrowser(): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(zone) ? zone : 'UTC';
+}

@@ -1,0 +1,54 @@
+import type { DatabaseAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { downloadPath } from '../../data/backups/queries.js';
+import { describeBytes } from '../../data/rows/cell-text.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Tag, type TagTone } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './backups.module.css';
+
+interface BackupListProps {
+  readonly projectId: string;
+  readonly databases: readonly DatabaseAnswer[];
+  readonly files: readonly TransferFileAnswer[];
+  readonly canWrite: boolean;
+  readonly onRestore: (file: TransferFileAnswer) => void;
+  readonly onDelete: (file: TransferFileAnswer) => void;
+}
+
+const TONES: Readonly<Record<TransferFileAnswer['state'], TagTone>> = { writing: 'ochre', ready: 'pine', failed: 'brick' };
+
+/** Copies with what they hold, how long they are kept, and what can be done with each. */
+export function BackupList({ projectId, databases, files, canWrite, onRestore, onDelete }: BackupListProps) {
+  const nameOf = (file: TransferFileAnswer): string => (file.kind === 'import' ? 'brought in' : (databases.find((database) => database.id === file.database)?.environment ?? 'a deleted database'));
+  return (
+    <DataTable
+      label="Backups"
+      rows={files}
+      rowKey={(file) => file.id}
+      columns={[
+        { header: 'Made', isTitle: true, cell: (file) => <TimeText iso={file.created_at} /> },
+        { header: 'Of', cell: nameOf },
+        { header: 'State', cell: (file) => <span className={classes.state}><Tag dot tone={TONES[file.state]}>{file.state === 'writing' ? 'being written' : file.state}</Tag>{file.error === null ? null : <span className={classes.error}>{file.error.detail}</span>}</span> },
+        { header: 'Holds', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${table.rows.toLocaleString('en')}`).join('\n')}>{file.tables.length} {file.tables.length === 1 ? 'table' : 'tables'}, {file.rows.toLocaleString('en')} {file.rows === 1 ? 'row' : 'rows'}</span> : '') },
+        { header: 'Size', align: 'end', cell: (file) => (file.state === 'ready' ? describeBytes(file.bytes) : '') },
+        { header: 'Expires', cell: (file) => <TimeText iso={file.expires_at} absent="never" /> },
+        {
+          header: 'Actions', quietHeader: true, align: 'end',
+          cell: (file) => (
+            <span className={classes.actions}>
+              {canWrite && file.state === 'ready' ? (
+                <>
+                  <Button component="a" size="compact-sm" variant="default" leftSection={<IconDownload size={14} />} href={downloadPath(projectId, file.id)} download>Download</Button>
+                  <Button size="compact-sm" variant="default" onClick={() => onRestore(file)}>Restore</Button>
+                </>
+              ) : null}
+              {canWrite && file.state !== 'writing' ? <Button size="compact-sm" variant="subtle" color="brick" onClick={() => onDelete(file)}>Delete</Button> : null}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import type { DatabaseAnswer, LoadAnswer, ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import { Button, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useCancelLoad, useRestoreBackup } from '../../data/backups/mutations.js';
+import { hasEnded, loadQuery } from '../../data/backups/queries.js';
+import { ApiError } from '../../data/client/api-error.js';
+import { projectKeys } from '../../data/projects/keys.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { ButtonLink } from '../../ui/links.js';
+import { Tag } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './backups.module.css';
+
+interface RestoreDialogProps {
+  readonly project: ProjectAnswer;
+  readonly database: DatabaseAnswer;
+  /** Null: the dialog is closed. */
+  readonly file: TransferFileAnswer | null;
+  readonly onClose: () => void;
+}
+
+const NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
+
+/** A copy becomes a new database beside the others: nothing that is there is written over. */
+export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
+  return <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">{file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}</Dialog>;
+}
+
+function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & { readonly file: TransferFileAnswer }) {
+  const restore = useRestoreBackup(database);
+  const [name, setName] = useState('');
+  const isTaken = project.databases.some((candidate) => candidate.environment === name);
+  const fault = name === '' ? null : isTaken ? `There is a database called ${name}. Choose another name.` : NAME_FORM.test(name) ? null : 'Small letters, digits and dashes, a letter first, 31 at most.';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== '' && fault === null && !restore.isPending) restore.mutate({ file: file.id, environment: name });
+  };
+  if (restore.data) return <RestoreProgress project={project} environment={restore.data.database.environment} load={restore.data.load} onClose={onClose} />;
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p>The copy made <TimeText iso={file.created_at} /> with {file.rows.toLocaleString('en')} rows in {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.</p>
+      <TextInput label="Name of the new database" placeholder="rescue" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fault} autoComplete="off" spellCheck={false} required data-autofocus />
+      {restore.isError ? <ErrorNotice title="Nothing was restored" error={restore.error} /> : null}
+      <div className={classes.foot}>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button type="submit" disabled={name === '' || fault !== null} loading={restore.isPending}>Restore{name === '' || fault !== null ? '' : ` into ${name}`}</Button>
+      </div>
+    </form>
+  );
+}
+
+const WORDS: Readonly<Record<LoadAnswer['state'], string>> = { queued: 'waits for its turn', running: 'brings rows in', verifying: 'compares rows with the copy', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
+
+function RestoreProgress({ project, environment, load: begun, onClose }: { project: ProjectAnswer; environment: string; load: LoadAnswer; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { data: load = begun } = useQuery(loadQuery(begun.database, begun.id));
+  const cancel = useCancelLoad();
+  const isOver = hasEnded(load);
+  useEffect(() => {
+    if (isOver) void queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
+  }, [isOver, queryClient, project.id]);
+  const share = load.state === 'done' ? 100 : load.rows_total === 0 ? 0 : Math.min(100, Math.round((load.rows_done / load.rows_total) * 100));
+  return (
+    <div className={classes.form}>
+      <p role="status" aria-label="Restore"><strong>{environment}</strong> <Tag dot tone={load.state === 'done' ? 'pine' : load.state === 'failed' ? 'brick' : 'ochre'}>{WORDS[load.state]}</Tag></p>
+      <div className={classes.bar} role="progressbar" aria-label="Rows brought in" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
+      <p className="rh-dim">{load.rows_done.toLocaleString('en')} of {load.rows_total.toLocaleString('en')} rows. Nobody reaches the new database before all of them are in and compared.</p>
+      {load.error === null ? null : <ErrorNotice title="The restore failed" error={new ApiError(409, load.error)} />}
+      {cancel.isError ? <ErrorNotice title="It was not cancelled" error={cancel.error} /> : null}
+      <div className={classes.foot}>
+        {isOver ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel the restore</Button>}
+        {load.state === 'done' ? <ButtonLink variant="default" to="/projects/$projectId/$environment/data" params={{ projectId: project.id, environment }}>Open its data</ButtonLink> : null}
+        <Button onClick={onClose}>{isOver ? 'Done' : 'Go on in the background'}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { toCellText } from '../../data/rows/cell-text.js';
+import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+
+/** Points of a chart: what stands below each, and how high it is. */
+export interface ChartShape {
+  readonly kind: 'bars' | 'line';
+  readonly points: readonly { readonly label: string; readonly value: number }[];
+  readonly min: number;
+  readonly max: number;
+}
+
+export const BARS_MAX = 40;
+const POINTS_MAX = 2_000;
+
+/** The columns by their places that a chart could show: any along, numbers up. Null where there is nothing to draw. */
+export function suggestChart(answer: Pick<QueryAnswer, 'columns' | 'data'>): { readonly x: number; readonly y: number } | null {
+  const isNumbers = answer.columns.map((_, at) => answer.data.length > 0 && answer.data.every((row) => row[at] === null || Number.isFinite(Number(toCellText(row[at]))) && toCellText(row[at]) !== ''));
+  const y = isNumbers.findLastIndex((is) => is);
+  const x = answer.columns.findIndex((_, at) => at !== y && !isNumbers[at]);
+  const other = x >= 0 ? x : answer.columns.findIndex((_, at) => at !== y);
+  return y < 0 || other < 0 || answer.data.length < 2 ? null : { x: other, y };
+}
+
+/** Times and long runs are lines, names are bars. */
+export function shapeChart(answer: Pick<QueryAnswer, 'columns' | 'data'>, x: number, y: number): ChartShape {
+  const isTime = /date|time|year/i.test(answer.columns[x]?.type ?? '') || /^\d{4}-(\d\d|Q\d|W\d\d)/.test(toCellText(answer.data[0]?.[x]));
+  const kind = isTime || answer.data.length > BARS_MAX ? 'line' : 'bars';
+  const points = answer.data.slice(0, POINTS_MAX).map((row) => ({ label: toCellText(row[x]) || 'NULL', value: Number(toCellText(row[y])) || 0 }));
+  const values = points.map((point) => point.value);
+  return { kind, points, min: Math.min(0, ...values), max: Math.max(0, ...values) };
+}

@@ -1,0 +1,40 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { toApiError } from '../../data/client/api-error.js';
+import { runQuery } from '../../data/query-runs/run-query.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+
+/** As many rows as one statement may change from here. */
+export const AFFECTED_MAX = 10_000;
+
+const TRIES_MAX = 15;
+
+interface ConfirmWriteProps {
+  readonly database: DatabaseAnswer;
+  readonly text: string | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Before SQL writes: what it would change, found by running it and taking it back. */
+export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWriteProps) {
+  const trial = useQuery({
+    queryKey: ['queries', database.id, 'trial', text],
+    queryFn: ({ signal }) => runQuery(database, { text: text ?? '', mode: 'sql', limit: 1, write: { dryRun: true, affectedMax: AFFECTED_MAX } }, signal),
+    enabled: text !== null,
+    // The account that may write is made when it is first needed.
+    retry: (failures, error) => failures < TRIES_MAX && toApiError(error).code === 'db.provisioning',
+    retryDelay: 1_000,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const count = trial.data?.affected_rows;
+  return (
+    <ConfirmDialog opened={text !== null} title={`Change rows of ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
+      <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
+      {trial.isError ? <ErrorNotice title="It would be refused" error={trial.error} /> : <p role="status">{trial.isPending ? 'Trying it…' : <>It would change <strong>{(count ?? 0).toLocaleString('en')} {count === 1 ? 'row' : 'rows'}</strong>. This cannot be taken back.</>}</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,111 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button, SegmentedControl } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useAcceptQuestion, useJudgeQuestion } from '../../data/query-runs/mutations.js';
+import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { Tag } from '../../ui/tag.js';
+import { ExportDialog } from '../rows/export-dialog.js';
+import { ResultTable } from './result-table.js';
+import classes from './query.module.css';
+import { tellRows } from './use-query-run.js';
+
+const ResultChart = lazy(() => import('./result-chart.js').then((module) => ({ default: module.ResultChart })));
+
+const SOURCES = { sql: 'SQL as written', rules: 'words, read by rules', llm: 'words, read by the language model', cache: 'words, read before' } as const;
+
+interface QueryAnswerViewProps {
+  readonly database: DatabaseAnswer;
+  readonly answer: QueryAnswer;
+  /** What was asked in words before this SQL was written for it. */
+  readonly question: string | undefined;
+  readonly canJudge: boolean;
+  readonly onEditSql: (sql: string) => void;
+  readonly onExplain: (answer: QueryAnswer) => void;
+}
+
+/** What came of a run: what it was taken for, the statement, the rows as a table or a chart. */
+export function QueryAnswerView({ database, answer, question, canJudge, onEditSql, onExplain }: QueryAnswerViewProps) {
+  const [view, setView] = useState<'rows' | 'chart'>('rows');
+  const [isExporting, setExporting] = useState(false);
+  const isWords = answer.source !== 'sql';
+  return (
+    <Panel label="Answer">
+      <div className={classes.facts} role="status" aria-label="Outcome">
+        <Tag tone="pine" dot>{SOURCES[answer.source]}</Tag>
+        <strong>{tellRows(answer)}</strong>
+        {answer.truncated ? <Tag tone="ochre">cut at the limit</Tag> : null}
+        <span title="In the database, and all together">{Math.max(1, Math.round(answer.timing.database_ms))} ms of {Math.max(1, Math.round(answer.timing.total_ms))} ms</span>
+        <span className={classes.gap} />
+        {answer.affected_rows === undefined ? (
+          <>
+            <SegmentedControl size="xs" aria-label="Shown as" data={[{ value: 'rows', label: 'Rows' }, { value: 'chart', label: 'Chart' }]} value={view} onChange={(value) => setView(value as 'rows' | 'chart')} />
+            <Button size="xs" variant="default" onClick={() => onExplain(answer)}>Explain</Button>
+            <Button size="xs" variant="default" onClick={() => setExporting(true)}>Export</Button>
+          </>
+        ) : null}
+      </div>
+      {isWords ? <WordsRead database={database} answer={answer} canJudge={canJudge} onEditSql={onEditSql} /> : question === undefined ? null : <AcceptSql database={database} question={question} sql={answer.sql} />}
+      {answer.warnings.length > 0 ? <ul className={classes.none}>{answer.warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul> : null}
+      {answer.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={answer} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={answer} /></Suspense>}
+      {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No row is so.</p> : null}
+      <ExportDialog opened={isExporting} database={database} fileName={`query-${database.environment}`} request={{ method: 'POST', path: '/query', body: { query: answer.sql, mode: 'sql', ...(answer.params.length > 0 ? { params: answer.params } : {}) } }} onClose={() => setExporting(false)}>
+        All rows of this statement, beyond the limit too. It runs once more for that.
+      </ExportDialog>
+    </Panel>
+  );
+}
+
+/** How words were read, and what one thinks of it. */
+function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerViewProps, 'database' | 'answer' | 'canJudge' | 'onEditSql'>) {
+  const judge = useJudgeQuestion(database.id);
+  const id = answer.question_id;
+  return (
+    <div className={classes.said}>
+      {answer.explanation === null ? null : <p>{answer.explanation}</p>}
+      {answer.assumptions.length > 0 ? <ul aria-label="Assumptions">{answer.assumptions.map((assumption) => <li key={assumption}>{assumption}</li>)}</ul> : null}
+      <CodeBlock code={fillParams(answer)} language="sql" label="Generated SQL" wrap />
+      <div className={classes.saidActions}>
+        <Button size="compact-sm" variant="default" onClick={() => onEditSql(fillParams(answer))}>Correct the SQL</Button>
+        {canJudge && id !== undefined ? (
+          <>
+            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'accepted' })}>It is right</Button>
+            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'rejected' })}>It is wrong</Button>
+          </>
+        ) : null}
+        {judge.isSuccess ? <span className="rh-dim" role="status">{judge.variables.verdict === 'accepted' ? 'Kept for questions like it.' : 'Noted.'}</span> : null}
+      </div>
+      {judge.isError ? <ErrorNotice title="That was not noted" error={judge.error} /> : null}
+    </div>
+  );
+}
+
+/** The statement was written for a question: it can be kept as its answer. */
+function AcceptSql({ database, question, sql }: { database: DatabaseAnswer; question: string; sql: string }) {
+  const accept = useAcceptQuestion(database.id);
+  return (
+    <div className={classes.said}>
+      <p>Written for <q>{question}</q></p>
+      <div className={classes.saidActions}>
+        <Button size="compact-sm" loading={accept.isPending} disabled={accept.isSuccess} onClick={() => accept.mutate({ question, sql })}>Save as accepted</Button>
+        {accept.isSuccess ? <span className="rh-dim" role="status">Accepted: kept for questions like it.</span> : null}
+      </div>
+      {accept.isError ? <ErrorNotice title="It was not accepted" error={accept.error} /> : null}
+    </div>
+  );
+}
+
+/** The statement as it can be sent alone: values in the places of `?`. */
+export function fillParams({ sql, params }: Pick<QueryAnswer, 'sql' | 'params'>): string {
+  let at = 0;
+  return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (piece) => (piece === '?' ? toLiteral(params[at++]) : piece));
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : JSON.stringify(value);
+}

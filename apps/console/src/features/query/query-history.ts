@@ -1,0 +1,20 @@
+import { useLocalStorage } from '@mantine/hooks';
+import type { QueryMode } from '../../data/query-runs/run-query.js';
+
+/** One run in this browser. `told`: rows, or why there are none. */
+export interface PastRun {
+  readonly at: string;
+  readonly text: string;
+  readonly mode: QueryMode;
+  readonly told: string;
+  readonly isGood: boolean;
+}
+
+const RUNS_MAX = 100;
+
+/** What was run here, newest first; the same text stands once. */
+export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, () => void] {
+  const [runs, setRuns] = useLocalStorage<readonly PastRun[]>({ key: `rowhouse-runs-${databaseId}`, defaultValue: [], getInitialValueInEffect: false });
+  const add = (run: PastRun): void => setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
+  return [runs, add, () => setRuns([])];
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { isRecord, toApiError } from '../../data/client/api-error.js';
+import type { QueryParam } from '../../data/query-runs/run-query.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { fillParams } from './query-answer.js';
+import classes from './query.module.css';
+
+interface QueryRefusalProps {
+  readonly error: unknown;
+  readonly onTake: (text: string, mode: 'sql' | 'question') => void;
+  readonly onRetry: () => void;
+}
+
+/** Why there is no answer, and the ways on: readings to choose from, questions that work, names that are meant. */
+export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
+  const { code, extra } = toApiError(error);
+  const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
+  const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];
+  const title = code === 'query.ambiguous' ? 'Which of these is meant?' : code === 'query.not_understood' ? 'The question was not understood' : 'There is no answer';
+  return (
+    <ErrorNotice title={title} error={error} onRetry={choices.length > 0 ? undefined : onRetry}>
+      {choices.length > 0 ? (
+        <ul className={classes.choices} aria-label="Readings">
+          {choices.map((choice) => {
+            const sql = fillParams({ sql: String(choice['sql']), params: Array.isArray(choice['params']) ? (choice['params'] as QueryParam[]) : [] });
+            return <li key={sql}><button type="button" className={classes.choice} onClick={() => onTake(sql, 'sql')}><span>{String(choice['explanation'])}</span><code>{sql}</code></button></li>;
+          })}
+        </ul>
+      ) : null}
+      {samples.length > 0 ? <div className={classes.saidActions}>{samples.map((sample) => <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample, 'question')}>{sample}</Button>)}</div> : null}
+    </ErrorNotice>
+  );
+}

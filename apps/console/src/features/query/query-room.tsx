@@ -1,0 +1,111 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop, IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { toApiError } from '../../data/client/api-error.js';
+import { useUpdateQuery } from '../../data/query-runs/mutations.js';
+import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js';
+import type { LiveSchema } from '../../data/rows/queries.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
+import type { TextPlace } from '../schema/editor-mark.js';
+import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
+import { isWrite } from './is-write.js';
+import { fillParams, QueryAnswerView } from './query-answer.js';
+import { useQueryHistory } from './query-history.js';
+import { QueryRefusal } from './query-refusal.js';
+import { QueryShelf } from './query-shelf.js';
+import { closeTab, nameTab, openTab, putTab, type QueryTab } from './query-tabs.js';
+import classes from './query.module.css';
+import { SaveQueryDialog } from './save-query-dialog.js';
+import { useQueryRun } from './use-query-run.js';
+import { useQueryTabs } from './use-query-tabs.js';
+
+const LIMITS = ['100', '1000', '10000'];
+
+/** Words or SQL, sheet by sheet; what they were taken for, their rows, and what is kept of them. */
+export function QueryRoom({ database, schema }: { database: DatabaseAnswer; schema: LiveSchema }) {
+  const [state, change] = useQueryTabs(database.id);
+  const [runs, addRun, forgetRuns] = useQueryHistory(database.id);
+  const tab = state.tabs.find((candidate) => candidate.id === state.activeId) ?? (state.tabs[0] as QueryTab);
+  const canWrite = schema.scopes.includes('write');
+  const open = (next: Omit<QueryTab, 'id'>): void => change((now) => openTab(now, { text: next.text, mode: next.mode, ...(next.saved ? { saved: next.saved } : {}) }));
+  return (
+    <div className={classes.columns}>
+      <div className={classes.column}>
+        <div className={classes.tabs} role="group" aria-label="Query tabs">
+          {state.tabs.map((entry) => (
+            <span key={entry.id} className={classes.tab} data-active={entry.id === tab.id || undefined}>
+              <button type="button" aria-pressed={entry.id === tab.id} onClick={() => change((now) => ({ ...now, activeId: entry.id }))}>{nameTab(entry)}</button>
+              {state.tabs.length > 1 || entry.text !== '' ? <button type="button" aria-label={`Close ${nameTab(entry)}`} onClick={() => change((now) => closeTab(now, entry.id))}><IconX size={13} /></button> : null}
+            </span>
+          ))}
+          <button type="button" className={classes.add} aria-label="New query tab" onClick={() => change((now) => openTab(now, { text: '', mode: 'auto' }))}><IconPlus size={16} /></button>
+        </div>
+        <QuerySheet key={`${tab.id} ${tab.saved?.id ?? ''}`} database={database} schema={schema} tab={tab} canWrite={canWrite} onChange={(next) => change((now) => putTab(now, next))} onRan={addRun} />
+      </div>
+      <QueryShelf database={database} runs={runs} canWrite={canWrite} onOpen={open} onForget={forgetRuns} />
+    </div>
+  );
+}
+
+interface QuerySheetProps {
+  readonly database: DatabaseAnswer;
+  readonly schema: LiveSchema;
+  readonly tab: QueryTab;
+  readonly canWrite: boolean;
+  readonly onChange: (tab: QueryTab) => void;
+  readonly onRan: Parameters<typeof useQueryRun>[1];
+}
+
+function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QuerySheetProps) {
+  const run = useQueryRun(database, onRan);
+  const update = useUpdateQuery(database.id);
+  const [limit, setLimit] = useState('1000');
+  const [writing, setWriting] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const rowsMax = Number(limit);
+  const start = (text: string, mode: QueryMode = tab.mode): void => {
+    if (text.trim() === '') return;
+    if (mode !== 'question' && isWrite(text)) return setWriting(text);
+    run.mutate({ text, mode, limit: rowsMax });
+  };
+  const take = (text: string, mode: QueryMode): void => {
+    onChange({ ...tab, text, mode });
+    start(text, mode);
+  };
+  const editSql = (sql: string): void => onChange({ id: tab.id, text: sql, mode: 'sql', question: tab.text });
+  const explain = (answer: QueryAnswer): void => run.mutate({ text: `EXPLAIN ${fillParams(answer)}`, mode: 'sql', limit: rowsMax });
+  const isAsIs = run.variables?.text === tab.text;
+  const kind = tab.mode === 'question' || (tab.mode === 'auto' && run.data !== undefined && run.data.source !== 'sql') ? 'question' : 'sql';
+  return (
+    <>
+      <Panel label="Query">
+        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={'How many posts were written last month?\n— or —\nSELECT title FROM posts LIMIT 10'} heightMin={132} heightMax={360} />
+        <div className={classes.tools}>
+          {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
+          <SegmentedControl size="xs" aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
+          <label className={classes.limit}>at most <NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: Number(value).toLocaleString('en') }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /> rows, 10 s</label>
+          <span className={classes.gap} />
+          <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
+          {canWrite && tab.saved ? <Button size="xs" variant="default" loading={update.isPending} onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}>Save</Button> : null}
+          {canWrite ? <Button size="xs" variant="default" disabled={tab.text.trim() === ''} onClick={() => setSaving(true)}>{tab.saved ? 'Save as…' : 'Save…'}</Button> : null}
+        </div>
+        {update.isError ? <ErrorNotice title="It was not saved" error={update.error} /> : null}
+      </Panel>
+      {run.isPending ? <p className={classes.none} role="status">Running…</p> : null}
+      {run.wasCancelled ? <p className={classes.none} role="status">Cancelled. The statement was stopped on the server.</p> : null}
+      {run.isError && !run.wasCancelled ? <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} /> : null}
+      {run.data && !run.isPending ? <QueryAnswerView key={run.data.request_id} database={database} answer={run.data} question={tab.question} canJudge={canWrite} onEditSql={editSql} onExplain={explain} /> : null}
+      <ConfirmWrite database={database} text={writing} onClose={() => setWriting(null)} onConfirm={() => { run.mutate({ text: writing ?? '', mode: 'sql', limit: rowsMax, write: { dryRun: false, affectedMax: AFFECTED_MAX } }); setWriting(null); }} />
+      <SaveQueryDialog opened={isSaving} database={database} text={tab.text} kind={kind} onSaved={(saved) => onChange({ ...tab, saved })} onClose={() => setSaving(false)} />
+    </>
+  );
+}
+
+/** Where in the text the server found the fault. */
+function placeOf(error: unknown): TextPlace | null {
+  const { line, column } = toApiError(error).extra;
+  return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
+}

@@ -1,0 +1,81 @@
+import type { DatabaseAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
+import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDeleteQuery } from '../../data/query-runs/mutations.js';
+import { askedQuestionsQuery, savedQueriesQuery } from '../../data/query-runs/queries.js';
+import type { QueryMode } from '../../data/query-runs/run-query.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { TimeText } from '../../ui/time-text.js';
+import type { PastRun } from './query-history.js';
+import classes from './query.module.css';
+
+interface QueryShelfProps {
+  readonly database: DatabaseAnswer;
+  readonly runs: readonly PastRun[];
+  readonly canWrite: boolean;
+  readonly onOpen: (tab: { text: string; mode: QueryMode; saved?: { id: string; name: string } }) => void;
+  readonly onForget: () => void;
+}
+
+/** What is kept for all members, what was run in this browser, and what anybody asked in words. */
+export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: QueryShelfProps) {
+  const [shown, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
+  return (
+    <Panel title="Shelf">
+      <div className={classes.side}>
+        <SegmentedControl size="xs" fullWidth aria-label="Shelf" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
+        {shown === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : shown === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
+          runs.length === 0 ? <p className={classes.none}>What you run shows up here. It stays in this browser.</p> : (
+            <>
+              <ul className={classes.list} aria-label="History">
+                {runs.map((run) => <li key={run.text} className={classes.entry}><button type="button" onClick={() => onOpen(run)}><span>{run.text}</span><small data-bad={!run.isGood || undefined}>{run.told} · <TimeText iso={run.at} /></small></button></li>)}
+              </ul>
+              <div><button type="button" className={classes.textButton} onClick={onForget}>Forget all</button></div>
+            </>
+          )
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'database' | 'canWrite' | 'onOpen'>) {
+  const saved = useQuery(savedQueriesQuery(database.id));
+  const remove = useDeleteQuery(database.id);
+  const [leaving, setLeaving] = useState<SavedQueryAnswer | null>(null);
+  if (saved.isPending) return <SkeletonRows rows={3} />;
+  if (saved.isError) return <ErrorNotice title="The saved queries could not be read" error={saved.error} onRetry={() => void saved.refetch()} />;
+  if (saved.data.length === 0) return <p className={classes.none}>None yet. What you save here, all members of the project see.</p>;
+  return (
+    <>
+      <ul className={classes.list} aria-label="Saved queries">
+        {saved.data.map((query) => (
+          <li key={query.id} className={classes.entry}>
+            <button type="button" onClick={() => onOpen({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } })}><span>{query.name}</span><small>{query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} /></small></button>
+            {canWrite ? <ActionIcon size="sm" aria-label={`Delete ${query.name}`} onClick={() => setLeaving(query)}><IconTrash size={15} /></ActionIcon> : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog opened={leaving !== null} title="Delete the saved query?" actionLabel="Delete" isPending={remove.isPending} error={remove.error} errorTitle="It was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
+        <strong>{leaving?.name}</strong> goes for all members of the project.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onOpen'>) {
+  const asked = useQuery(askedQuestionsQuery(database.id));
+  if (asked.isPending) return <SkeletonRows rows={3} />;
+  if (asked.isError) return <ErrorNotice title="The questions could not be read" error={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked.data.length === 0) return <p className={classes.none}>Nobody has asked anything in words yet.</p>;
+  return (
+    <ul className={classes.list} aria-label="Asked">
+      {asked.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} /></small></button></li>)}
+    </ul>
+  );
+}

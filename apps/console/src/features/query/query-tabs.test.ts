@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { closeTab, nameTab, openTab, putTab, readTabs, startTabs } from './query-tabs.js';
+
+it('opens sheets, uses an empty one up, and never has none', () => {
+  const one = openTab(startTabs(), { text: 'SELECT 1', mode: 'sql' });
+  expect(one.tabs).toEqual([{ id: '1', text: 'SELECT 1', mode: 'sql' }]);
+  const two = openTab(one, { text: '', mode: 'auto' });
+  expect([two.tabs.length, two.activeId]).toEqual([2, '2']);
+  expect(closeTab(two, '2').activeId).toBe('1');
+  expect(closeTab(one, '1')).toEqual(startTabs());
+});
+
+it('comes back as it was left, and begins anew where nothing can be read', () => {
+  const kept = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), { id: '1', text: 'how many users', mode: 'auto' });
+  expect(readTabs(JSON.stringify(kept))).toEqual(kept);
+  for (const text of [null, '', '{}', '{"tabs":[{"id":1}]}']) expect(readTabs(text)).toEqual(startTabs());
+});
+
+it('is called by its saved name, else by its first line', () => {
+  expect(nameTab({ id: '1', text: ' \n', mode: 'auto' })).toBe('New query');
+  expect(nameTab({ id: '1', text: 'SELECT *\nFROM x', mode: 'auto' })).toBe('SELECT *');
+  expect(nameTab({ id: '1', text: 'x', mode: 'auto', saved: { id: 'q', name: 'Best' } })).toBe('Best');
+});

@@ -1,0 +1,60 @@
+import type { QueryMode } from '../../data/query-runs/run-query.js';
+
+/** A sheet of the query room. `question`: what was asked, where the text is the SQL that shall answer it. */
+export interface QueryTab {
+  readonly id: string;
+  readonly text: string;
+  readonly mode: QueryMode;
+  readonly question?: string;
+  /** The saved query that it was opened from, and its name. */
+  readonly saved?: { readonly id: string; readonly name: string };
+}
+
+export interface QueryTabs {
+  readonly tabs: readonly QueryTab[];
+  readonly activeId: string;
+}
+
+export const TABS_MAX = 20;
+
+export function startTabs(): QueryTabs {
+  return { tabs: [{ id: '1', text: '', mode: 'auto' }], activeId: '1' };
+}
+
+/** One more sheet, which is then the one in front. An empty one in front is used up instead. */
+export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
+  const active = state.tabs.find((candidate) => candidate.id === state.activeId);
+  if (tab.text !== '' && active !== undefined && active.text.trim() === '' && active.saved === undefined) return putTab(state, { ...tab, id: active.id });
+  const id = String(Math.max(0, ...state.tabs.map((candidate) => Number(candidate.id))) + 1);
+  return { tabs: [...state.tabs.slice(-(TABS_MAX - 1)), { ...tab, id }], activeId: id };
+}
+
+export function putTab(state: QueryTabs, tab: QueryTab): QueryTabs {
+  return { ...state, tabs: state.tabs.map((candidate) => (candidate.id === tab.id ? tab : candidate)) };
+}
+
+/** Without it; there is always one. */
+export function closeTab(state: QueryTabs, id: string): QueryTabs {
+  const at = state.tabs.findIndex((tab) => tab.id === id);
+  const tabs = state.tabs.filter((tab) => tab.id !== id);
+  if (tabs.length === 0) return startTabs();
+  return { tabs, activeId: state.activeId === id ? (tabs[Math.min(at, tabs.length - 1)]?.id ?? '') : state.activeId };
+}
+
+/** What a sheet is called: its saved name, else the beginning of its text. */
+export function nameTab(tab: QueryTab): string {
+  if (tab.saved) return tab.saved.name;
+  const line = tab.text.trim().split('\n')[0]?.trim() ?? '';
+  return line === '' ? 'New query' : line.length > 28 ? `${line.slice(0, 27)}…` : line;
+}
+
+/** Reads what was kept, leniently. */
+export function readTabs(text: string | null): QueryTabs {
+  try {
+    const found = JSON.parse(text ?? '') as QueryTabs;
+    const tabs = found.tabs.filter((tab) => typeof tab.id === 'string' && typeof tab.text === 'string' && ['auto', 'sql', 'question'].includes(tab.mode));
+    return tabs.length === 0 ? startTabs() : { tabs, activeId: tabs.some((tab) => tab.id === found.activeId) ? found.activeId : (tabs[0]?.id ?? '') };
+  } catch {
+    return startTabs();
+  }
+}

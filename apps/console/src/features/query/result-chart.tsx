@@ -1,0 +1,53 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import { shapeChart, suggestChart, type ChartShape } from './chart-shape.js';
+import classes from './query.module.css';
+
+const WIDTH = 900;
+const HEIGHT = 280;
+const LEFT = 60;
+const BOTTOM = 34;
+const LABELS_MAX = 12;
+
+/** Rows as bars or a line: one column along, one of numbers up. */
+export function ResultChart({ answer }: { answer: QueryAnswer }) {
+  const suggested = suggestChart(answer);
+  const [x, setX] = useState(suggested?.x ?? 0);
+  const [y, setY] = useState(suggested?.y ?? 1);
+  const names = answer.columns.map((column, at) => ({ value: String(at), label: column.name }));
+  if (suggested === null) return <p className={classes.none}>A chart needs two rows or more, and a column of numbers beside another one.</p>;
+  return (
+    <>
+      <div className={classes.chartTools}>
+        <NativeSelect size="xs" label="Along" data={names} value={String(x)} onChange={(event) => setX(Number(event.currentTarget.value))} />
+        <NativeSelect size="xs" label="Up" data={names} value={String(y)} onChange={(event) => setY(Number(event.currentTarget.value))} />
+      </div>
+      <Chart shape={shapeChart(answer, x, y)} label={`${answer.columns[y]?.name ?? ''} by ${answer.columns[x]?.name ?? ''}`} />
+    </>
+  );
+}
+
+function Chart({ shape, label }: { shape: ChartShape; label: string }) {
+  const { points, min, max, kind } = shape;
+  const span = max - min || 1;
+  const width = WIDTH - LEFT - 10;
+  const step = width / Math.max(1, points.length);
+  const toY = (value: number): number => 10 + (HEIGHT - BOTTOM - 10) * (1 - (value - min) / span);
+  const every = Math.max(1, Math.ceil(points.length / LABELS_MAX));
+  const middle = (at: number): number => LEFT + step * (at + 0.5);
+  return (
+    <svg className={classes.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Chart: ${label}, ${points.length} points from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`}>
+      {[min, (min + max) / 2, max].map((value) => (
+        <g key={value}>
+          <line x1={LEFT} x2={WIDTH - 10} y1={toY(value)} y2={toY(value)} className={classes.axis} strokeDasharray={value === 0 ? undefined : '2 4'} />
+          <text x={LEFT - 8} y={toY(value) + 4} textAnchor="end">{new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}</text>
+        </g>
+      ))}
+      {kind === 'line' ? <polyline className={classes.stroke} points={points.map((point, at) => `${middle(at)},${toY(point.value)}`).join(' ')} /> : points.map((point, at) => (
+        <rect key={`${at} ${point.label}`} className={classes.bar} x={middle(at) - Math.min(30, step * 0.36)} width={Math.min(60, step * 0.72)} y={Math.min(toY(point.value), toY(0))} height={Math.max(1, Math.abs(toY(point.value) - toY(0)))} rx={2}><title>{`${point.label}: ${point.value.toLocaleString('en')}`}</title></rect>
+      ))}
+      {points.map((point, at) => (at % every === 0 ? <text key={`${at} ${point.label}`} x={middle(at)} y={HEIGHT - 12} textAnchor="middle">{point.label.length > 12 ? `${point.label.slice(0, 11)}…` : point.label}</text> : null))}
+    </svg>
+  );
+}

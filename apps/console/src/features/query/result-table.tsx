@@ -1,0 +1,41 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { toCellText } from '../../data/rows/cell-text.js';
+import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import classes from './query.module.css';
+
+const LINE_HEIGHT = 31;
+const DRAWN_MAX = 300;
+
+/** Rows of an answer, of which only those in view are drawn. */
+export function ResultTable({ answer }: { answer: Pick<QueryAnswer, 'columns' | 'data'> }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const items = useVirtualizer({ count: answer.data.length, getScrollElement: () => frame.current, estimateSize: () => LINE_HEIGHT, overscan: 12, scrollMargin: LINE_HEIGHT });
+  const columns = answer.columns.map((column) => `minmax(${Math.min(320, Math.max(110, column.name.length * 9 + 24))}px, 1fr)`).join(' ');
+  return (
+    <div ref={frame} className={classes.table} tabIndex={0} role="region" aria-label="Rows">
+      <div className={classes.grid} role="table" aria-label="Result" aria-rowcount={answer.data.length + 1} style={{ ['--result-columns' as string]: columns }}>
+        <div role="rowgroup" className={classes.head}>
+          <div role="row" className={classes.line}>{answer.columns.map((column) => <span key={column.name} role="columnheader" title={column.type}>{column.name}</span>)}</div>
+        </div>
+        <div role="rowgroup" className={classes.body} style={{ height: items.getTotalSize() }}>
+          {items.getVirtualItems().map((item) => (
+            <div key={item.key} role="row" aria-rowindex={item.index + 2} className={classes.line} style={{ transform: `translateY(${item.start - LINE_HEIGHT}px)`, height: LINE_HEIGHT }}>
+              {answer.columns.map((column, at) => <ResultCell key={column.name} type={column.type} value={answer.data[item.index]?.[at]} />)}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ResultCell({ type, value }: { type: string; value: unknown }) {
+  const text = toCellText(value);
+  const isNumber = isNumberType(type);
+  return <span role="cell" data-align={isNumber ? 'end' : undefined} title={text.length > 40 ? text.slice(0, 1_000) : undefined}>{value === null || value === undefined ? <span className={classes.quiet}>NULL</span> : text.slice(0, DRAWN_MAX)}</span>;
+}
+
+export function isNumberType(type: string): boolean {
+  return /int|dec|num|float|double|real|year|bit/i.test(type) && !/point/i.test(type);
+}

@@ -1,0 +1,40 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useSaveQuery } from '../../data/query-runs/mutations.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import classes from './query.module.css';
+
+interface SaveQueryDialogProps {
+  readonly opened: boolean;
+  readonly database: DatabaseAnswer;
+  readonly text: string;
+  readonly kind: 'sql' | 'question';
+  readonly onSaved: (saved: { id: string; name: string }) => void;
+  readonly onClose: () => void;
+}
+
+/** Gives a query a name, under which all members find it. */
+export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
+  return <Dialog opened={opened} onClose={onClose} title="Save the query" size="sm"><SaveForm {...props} onClose={onClose} /></Dialog>;
+}
+
+function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDialogProps, 'opened'>) {
+  const save = useSaveQuery(database.id);
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '') save.mutate({ name: name.trim(), query: text, kind }, { onSuccess: (made) => { onSaved({ id: made.id, name: made.name }); onClose(); } });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput label="Name" placeholder="Orders of this month" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus description="All members of the project see it." />
+      {save.isError ? <ErrorNotice title="It was not saved" error={save.error} /> : null}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button type="submit" loading={save.isPending}>Save query</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { CutValue, UNREAD } from '../../data/rows/cell-text.js';
+import { readTables, type TableView } from '../../data/schema/read-tables.js';
+import { copyRows } from './copy-rows.js';
+import { readDataSearch } from './data-search.js';
+import { listBackReferences } from './list-back-references.js';
+import { moveActive } from './move-active.js';
+import { pasteCells } from './paste-cells.js';
+import { readValue } from './read-value.js';
+import { describeCount } from './row-count.js';
+
+const TABLES = readTables([
+  { name: 'users', primary_key: ['id'], columns: [
+    { name: 'id', type: 'int(11)', value_kind: 'integer', auto_increment: true }, { name: 'name', type: 'varchar(50)', value_kind: 'string' },
+    { name: 'price', type: 'decimal(9,2)', value_kind: 'decimal', nullable: true }, { name: 'at', type: 'timestamp', value_kind: 'timestamp' },
+  ], relationships: [{ name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] }, { name: 'tags', kind: 'many_to_many', table: 'tags', via: 'links' }] },
+  { name: 'posts', primary_key: ['id'], columns: [{ name: 'user_id', type: 'int', value_kind: 'integer', references: { table: 'users', column: 'id' } }] },
+]);
+const users = TABLES[0] as TableView;
+const columnOf = (name: string) => users.columns.find((column) => column.name === name) as TableView['columns'][number];
+
+describe('pieces of the grid', () => {
+  it('move within its bounds', () => {
+    const size = { rows: 100, columns: 5, pageRows: 20 };
+    expect(moveActive({ row: 0, column: 0 }, 'ArrowUp', false, size)).toEqual({ row: 0, column: 0 });
+    expect(moveActive({ row: 90, column: 2 }, 'PageDown', false, size)).toEqual({ row: 99, column: 2 });
+    expect(moveActive({ row: 9, column: 2 }, 'End', true, size)).toEqual({ row: 99, column: 4 });
+    expect(moveActive({ row: 9, column: 2 }, 'x', false, size)).toBeNull();
+  });
+
+  it('read what was typed by the type of the column', () => {
+    expect(readValue(columnOf('price'), ' 2.50 ')).toEqual({ kind: 'value', value: '2.50' });
+    expect(readValue(columnOf('price'), '')).toEqual({ kind: 'value', value: null });
+    expect(readValue(columnOf('id'), '')).toMatchObject({ kind: 'fault' });
+    expect(readValue(columnOf('id'), '2x')).toMatchObject({ kind: 'fault' });
+    expect(readValue(columnOf('name'), '')).toEqual({ kind: 'value', value: '' });
+  });
+
+  it('lay a block of the clipboard over the rows that are there', () => {
+    const rows = [{ id: '1', path: '1', values: {}, etag: null, isNew: false }];
+    const { pasted, refused } = pasteCells('ada\t2.50\tx\nida\t3\n', { row: 0, column: 1 }, rows, users.columns.slice(0, 3));
+    expect(pasted.map(({ values }) => values)).toEqual([{ name: 'ada', price: '2.50' }]);
+    expect(refused).toBe(3);
+  });
+
+  it('copy rows as JSON, SQL, curl and for spreadsheets, without what was not read', () => {
+    const row = { id: '1', name: "O'Hara\n", price: '2.50', at: '2026-01-31T12:00:00Z' };
+    const place = { baseUrl: 'http://h', paths: ['1'] };
+    expect(copyRows('sql', users, users.columns, [row], place)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
+    expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], place))).toEqual({ id: 1, price: '2.50' });
+    expect(copyRows('curl', users, users.columns, [row], place)).toContain('"http://h/v1/-/users/1"');
+    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row], place)).toBe("id\tname\n1\tO'Hara ");
+  });
+
+  it('know who points here', () => {
+    expect(listBackReferences(users, TABLES)).toEqual([{ name: 'posts', table: 'posts', column: 'user_id', target: 'id' }]);
+  });
+
+  it('read the address leniently', () => {
+    expect(readDataSearch({ filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7], sort: '-a', columns: ['a', 3], row: 5, other: 1 })).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
+    expect(readDataSearch({ filters: 'x', sort: '', row: '' })).toEqual({});
+  });
+
+  it('say guesses of the engine as guesses', () => {
+    expect([describeCount(950), describeCount(1_234_567)]).toEqual(['950', '1.23M']);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { applyChange, findChange, keepMine, NOTHING_STAGED, stageDelete, stageInsert, stageUpdate, unstage, type StoredRow } from './staged-changes.js';
+
+const row: StoredRow = { id: '7', path: '7', etag: '"1"', values: { id: '7', name: 'ada', note: null, price: '2.50' } };
+
+describe('staged changes', () => {
+  it('hold what differs from what is stored, and nothing else', () => {
+    const once = stageUpdate(NOTHING_STAGED, row, { name: 'ida', price: 2.5, note: '' });
+    expect(findChange(once, '7')).toMatchObject({ kind: 'update', etag: '"1"', values: { name: 'ida', note: '' } });
+    expect(stageUpdate(NOTHING_STAGED, row, { price: '2.50' }).changes).toEqual([]);
+    const back = stageUpdate(stageUpdate(once, row, { name: 'ada' }), row, { note: null });
+    expect(back.changes.flatMap((change) => Object.keys('values' in change ? change.values : {}))).not.toContain('name');
+    expect(applyChange(row.values, findChange(once, '7'))['name']).toBe('ida');
+  });
+
+  it('delete a row whatever was to become of it, and take all back', () => {
+    const deleted = stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'x' }), [row]);
+    expect(deleted.changes).toMatchObject([{ kind: 'delete', path: '7' }]);
+    expect(unstage(stageInsert(deleted, 'new-1', { name: 'y' }), ['7', 'new-1'])).toEqual(NOTHING_STAGED);
+  });
+
+  it('go on top of what somebody else has saved, where that is wanted', () => {
+    const mine = { ...stageUpdate(NOTHING_STAGED, row, { name: 'x' }), faults: { '7': { message: '', columns: {}, conflict: { current: { name: 'theirs' }, etag: '"2"' } } } };
+    expect(keepMine(mine, '7')).toMatchObject({ changes: [{ etag: '"2"', values: { name: 'x' } }], faults: {} });
+    expect(keepMine({ ...mine, faults: { '7': { message: '', columns: {}, conflict: { current: null, etag: null } } } }, '7').changes).toMatchObject([{ etag: '"1"' }]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { TransferFileAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconDatabaseExport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCreateBackup, useDeleteBackup } from '../data/backups/mutations.js';
+import { backupsQuery } from '../data/backups/queries.js';
+import { describeBytes } from '../data/rows/cell-text.js';
+import { sessionQuery } from '../data/session/queries.js';
+import { BackupList } from '../features/backups/backup-list.js';
+import classes from '../features/backups/backups.module.css';
+import { RestoreDialog } from '../features/backups/restore-dialog.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { TimeText } from '../ui/time-text.js';
+
+/** As the control plane keeps them. */
+const FILES_MAX = 50;
+const KEPT_DAYS = 7;
+
+/** Copies of a project's databases: made, downloaded, restored beside what is there. */
+export function BackupsScreen() {
+  const { project, database } = useCurrentDatabase();
+  const session = useQuery(sessionQuery);
+  const backups = useQuery(backupsQuery(project.id));
+  const create = useCreateBackup(database);
+  const remove = useDeleteBackup(project.id);
+  const [restoring, setRestoring] = useState<TransferFileAnswer | null>(null);
+  const [leaving, setLeaving] = useState<TransferFileAnswer | null>(null);
+  const role = session.data?.organizations.find((organization) => organization.id === project.organization_id)?.role;
+  const canWrite = role !== undefined && role !== 'viewer';
+  const files = backups.data ?? [];
+  const button = canWrite ? <Button leftSection={<IconDatabaseExport size={16} />} loading={create.isPending} onClick={() => create.mutate()}>Back up {database.environment}</Button> : undefined;
+  return (
+    <Page title="Backups" lead="Copies of one moment: the schema and every row as one transaction sees them." actions={button}>
+      {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate()} /> : null}
+      {backups.isPending ? <SkeletonRows rows={4} /> : null}
+      {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}
+      {backups.data ? (
+        <p className={classes.facts}>
+          <span><strong>{files.length}</strong> of {FILES_MAX} kept</span>
+          <span><strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed, apart from the databases and their storage quota</span>
+          <span>each for <strong>{KEPT_DAYS} days</strong>: download what must stay longer</span>
+        </p>
+      ) : null}
+      {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
+      {files.length > 0 ? <Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel> : null}
+      <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
+      <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
+        The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases that were restored from it stay.
+      </ConfirmDialog>
+    </Page>
+  );
+}

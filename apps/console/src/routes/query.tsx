@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { liveSchemaQuery } from '../data/rows/queries.js';
+import { QueryRoom } from '../features/query/query-room.js';
+import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { ErrorNotice } from '../ui/error-notice.js';
+import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { Tag } from '../ui/tag.js';
+
+/** Questions and statements to one database. */
+export function QueryScreen() {
+  const { database } = useCurrentDatabase();
+  const schema = useQuery(liveSchemaQuery(database));
+  return (
+    <Page title="Query" lead={`Ask ${database.environment} in plain words or in SQL.`} wide actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
+      {schema.isLoading ? <SkeletonRows rows={5} height={44} /> : null}
+      {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
+      {schema.data ? <QueryRoom key={database.id} database={database} schema={schema.data} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, signUp, type Person } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** A copy is made, taken away, and becomes a database of its own. */
+describe('backups in the console', () => {
+  const product = readProduct();
+  let person: Person;
+  let browser: Awaited<ReturnType<typeof openConsole>>;
+  const access = createAccessNotes();
+  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'backup' });
+    await openApi(product.gateways[0], person.key).post('/tags', [{ name: 'one' }, { name: 'two' }]);
+    browser = await openConsole(person);
+  });
+  afterAll(() => browser?.close());
+
+  it('makes one, says what it holds, and gives it away as SQL text', async () => {
+    const { page } = browser;
+    await browser.goTo('/backups');
+    await page.getByText('No backups yet').waitFor();
+    await noteAccess('no backups');
+    await page.getByRole('button', { name: 'Back up development' }).first().click();
+    const line = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1);
+    await line.getByText('ready').waitFor();
+    await line.getByText('2 rows').waitFor();
+    await noteAccess('backups');
+    const [download] = await Promise.all([page.waitForEvent('download'), line.getByRole('link', { name: 'Download' }).click()]);
+    expect(gunzipSync(await readDownload(download)).toString()).toContain('CREATE TABLE');
+  });
+
+  it('restores it into a new database, by its typed name', async () => {
+    const { page } = browser;
+    await page.getByRole('button', { name: 'Restore' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the new database').fill('development');
+    await dialog.getByText('There is a database called development').waitFor();
+    await noteAccess('restore');
+    await dialog.getByLabel('Name of the new database').fill('rescue');
+    await dialog.getByRole('button', { name: 'Restore into rescue' }).click();
+    await dialog.getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
+    await noteAccess('restored');
+    await dialog.getByRole('link', { name: 'Open its data' }).click();
+    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
+    const found = await person.control.call('GET', `/api/projects/${person.projectId}`);
+    const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
+    const { secret } = await createKey(person, { name: 'rescue' }, rescue.id);
+    expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([{ name: 'one' }, { name: 'two' }]);
+  });
+
+  it('deletes one after asking, and is nobody else’s', async () => {
+    const { page } = browser;
+    await browser.goTo('/backups');
+    const [file] = (await person.control.call('GET', `/api/projects/${person.projectId}/files`)).json.items;
+    const stranger = await signUp(product.control, { name: 'other' });
+    expect((await stranger.control.call('GET', `/api/projects/${person.projectId}/files/${file.id}/download`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await noteAccess('delete');
+    await page.getByRole('button', { name: 'Delete backup' }).click();
+    await page.getByText('No backups yet').waitFor();
+  });
+
+  it('fits a telephone, dark too', async () => {
+    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
+    try {
+      await narrow.goTo('/backups');
+      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await fitsWidth(narrow.page)).toBe(true);
+      await noteAccess('narrow', narrow.page);
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  it('has no fault that axe finds, and threw nothing', () => {
+    expect(access.faults).toEqual([]);
+    expect(listThrown(browser.troubles)).toEqual([]);
+  });
+});

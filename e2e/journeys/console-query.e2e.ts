@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/** Words and SQL: asked, corrected, kept. */
+describe('the query room', () => {
+  const product = readProduct();
+  let person: Person;
+  let api: Api;
+  let browser: Awaited<ReturnType<typeof openConsole>>;
+  const access = createAccessNotes();
+  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
+  const button = (name: string | RegExp) => browser.page.getByRole('button', { name, exact: typeof name === 'string' });
+  const outcome = (text: string | RegExp) => browser.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
+  const result = () => browser.page.getByRole('table', { name: 'Result' });
+  const write = async (text: string): Promise<void> => {
+    await browser.page.getByRole('textbox', { name: 'Query editor' }).click();
+    await browser.page.keyboard.press('Control+a');
+    await browser.page.keyboard.insertText(text);
+  };
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'query' });
+    api = openApi(product.gateways[0], person.key);
+    await api.post('/users', ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })));
+    await api.post('/posts', Array.from({ length: 5 }, (_, at) => ({ title: `Post ${at + 1}`, content: 'x', user_id: at < 3 ? 1 : 2, published: true })));
+    browser = await openConsole(person);
+  });
+  afterAll(() => browser?.close());
+
+  it('answers a question, shows its SQL, and takes a better one for it', async () => {
+    const { page } = browser;
+    await browser.goTo('/query');
+    await write('how many posts are there');
+    await page.keyboard.press('Control+Enter');
+    await outcome('words, read by rules');
+    await result().getByRole('cell', { name: '5', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'Generated SQL' }).getByText('COUNT').waitFor();
+    await noteAccess('answer to a question');
+    await button('Correct the SQL').click();
+    await write('SELECT COUNT(*) AS published FROM posts WHERE published = 1');
+    await button('Run').click();
+    await outcome('SQL as written');
+    await button('Save as accepted').click();
+    await page.getByText('Accepted: kept for questions like it.').waitFor();
+    const accepted = await person.control.call('GET', `/api/databases/${person.development.id}/accepted-questions`);
+    expect(accepted.json.items).toMatchObject([{ question: 'how many posts are there', sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1' }]);
+  });
+
+  it('marks the place of a fault, and tells words from SQL as it is told to', async () => {
+    const { page } = browser;
+    await write('SELECT titel FROM posts');
+    await button('Run').click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Did you mean title').waitFor();
+    await refusal.getByRole('button', { name: 'Copy request id' }).waitFor();
+    expect(await page.locator('.cm-fault').textContent()).toBe('titel');
+    await noteAccess('fault');
+    await page.getByRole('radiogroup', { name: 'Taken for' }).getByText('Words', { exact: true }).click();
+    await write('how many giraffes are there');
+    await button('Run').click();
+    await refusal.getByText('giraffes').first().waitFor();
+    await refusal.locator('button').filter({ hasText: /\w+ \w+/ }).first().waitFor();
+    await page.getByRole('radiogroup', { name: 'Taken for' }).getByText('Words or SQL', { exact: true }).click();
+  });
+
+  it('shows rows as a table, as a chart, explained and as a file', async () => {
+    const { page } = browser;
+    await write('SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC');
+    await button('Run').click();
+    await result().getByRole('row').nth(1).getByText('ada').waitFor();
+    await page.getByText('Chart', { exact: true }).click();
+    await page.getByRole('img', { name: /^Chart: posts by username, 2 points/ }).waitFor();
+    await noteAccess('chart');
+    await button('Export').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()]);
+    expect((await readDownload(download)).toString()).toBe('username,posts\r\nada,3\r\ngrace,2\r\n');
+    await button('Explain').click();
+    await result().getByRole('columnheader', { name: 'select_type' }).waitFor();
+  });
+
+  it('keeps sheets over a reload, saves queries for all, and remembers runs', async () => {
+    const { page } = browser;
+    await button('New query tab').click();
+    await write('SELECT 42 AS answer');
+    await button('Save…').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('The answer');
+    await noteAccess('save');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save query' }).click();
+    await page.getByRole('list', { name: 'Saved queries' }).getByText('The answer').waitFor();
+    await page.reload();
+    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'The answer', exact: true }).waitFor();
+    await waitFor('the text is there', async () => (await page.getByRole('textbox', { name: 'Query editor' }).textContent())?.includes('42') === true);
+    await button('Run').click();
+    await result().getByRole('cell', { name: '42' }).waitFor();
+    await page.getByText('History', { exact: true }).click();
+    await page.getByRole('list', { name: 'History' }).getByText('SELECT 42 AS answer').waitFor();
+    await noteAccess('history');
+    const stranger = await signUp(product.control, { name: 'other' });
+    expect((await stranger.control.call('GET', `/api/databases/${person.development.id}/saved-queries`)).status).toBe(404);
+  });
+
+  it('writes only after it was asked, and says how many rows first', async () => {
+    const { page } = browser;
+    await write("UPDATE posts SET published = 0 WHERE title IN ('Post 1', 'Post 2')");
+    await button('Run').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 rows').waitFor();
+    await noteAccess('confirm a write');
+    expect((await api.get('/posts?published=false')).json).toEqual([]);
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await outcome('2 rows changed');
+    expect((await api.get('/posts?published=false')).json).toHaveLength(2);
+  });
+
+  it('stops a statement that is not wanted any more', async () => {
+    await write('SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k');
+    await button('Run').click();
+    await button('Cancel').click();
+    await browser.page.getByText('Cancelled. The statement was stopped on the server.').waitFor();
+  });
+
+  it('fits a telephone, dark too', async () => {
+    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
+    try {
+      await narrow.goTo('/query');
+      await narrow.page.getByRole('textbox', { name: 'Query editor' }).waitFor();
+      expect(await fitsWidth(narrow.page)).toBe(true);
+      await noteAccess('narrow', narrow.page);
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  it('has no fault that axe finds, and threw nothing', () => {
+    expect(access.faults).toEqual([]);
+    expect(listThrown(browser.troubles)).toEqual([]);
+  });
+});
