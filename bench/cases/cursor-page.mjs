@@ -1,15 +1,17 @@
 // @ts-check
 /** @typedef {import('../lib/bench-case.mjs').BenchCase} BenchCase */
 
-const PAGES = 200;
+const PAGES_MAX = 200;
+const ROWS = 20;
 
 /** @type {BenchCase} */
 export const cursorPage = {
   name: 'cursor-page',
   says: 'GET one of 200 pages of 20 posts by its cursor',
-  async gather(get) {
+  async gather(get, size) {
     const cursors = [''];
-    while (cursors.length < PAGES) {
+    // The last pages are left out: who tells of a page behind them that is empty does nothing wrong.
+    while (cursors.length < Math.min(PAGES_MAX, size.posts / ROWS - 1)) {
       const { headers } = await get(`/posts?sort=-id&limit=20&_cursor=${cursors.at(-1) ?? ''}`);
       const next = headers.get('x-next-cursor');
       if (next === null) break;

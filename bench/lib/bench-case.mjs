@@ -6,7 +6,7 @@
  * @property {string} name
  * @property {string} says in words
  * @property {(context: CaseContext) => BenchRequest} makeRequest
- * @property {(get: (path: string) => Promise<Response>) => Promise<string[]>} [gather] what the requests are made from, asked of the target before the clock runs
+ * @property {(get: (path: string) => Promise<Response>, size: DataSize) => Promise<string[]>} [gather] what the requests are made from, asked of the target before the clock runs
  * @property {boolean} [isWrite] the data are filled anew behind it
  * @property {boolean} [readsAnswers] `lastBody` is wanted
  * @property {number} [connectionsMax]

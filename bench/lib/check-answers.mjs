@@ -29,7 +29,7 @@ export async function checkAnswers(benchCase, targets, size) {
 async function askSome(benchCase, target, size) {
   const random = makeRandom(7);
   const get = (/** @type {string} */ path) => send(target, { method: 'GET', path });
-  const gathered = (await benchCase.gather?.(get)) ?? [];
+  const gathered = (await benchCase.gather?.(get, size)) ?? [];
   const answers = [];
   let lastBody = null;
   for (let count = 0; count < REQUESTS; count += 1) {

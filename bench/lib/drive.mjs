@@ -47,7 +47,7 @@ console.log(JSON.stringify(result));
 async function gather() {
   /** @type {Record<string, string>} */
   const headers = job.key === null ? {} : { Authorization: `Bearer ${job.key}` };
-  return (await benchCase.gather?.((path) => fetch(job.base.replace(/\/$/, '') + path, { headers }))) ?? [];
+  return (await benchCase.gather?.((path) => fetch(job.base.replace(/\/$/, '') + path, { headers }), job.size)) ?? [];
 }
 
 /** @param {string | null} lastBody */
