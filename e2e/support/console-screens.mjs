@@ -18,6 +18,8 @@ const click = (name) => (page) => page.getByRole('button', { name }).first().cli
 export const ROOM_SCREENS = [
   { name: 'overview', path: '' },
   { name: 'data', path: '/data/posts' },
+  { name: 'query', path: '/query' },
+  { name: 'backups', path: '/backups' },
   { name: 'words', path: '/words' },
   { name: 'schema', path: '/schema' },
   { name: 'migrations', path: '/migrations' },

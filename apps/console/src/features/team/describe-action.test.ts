@@ -8,5 +8,5 @@ it('says an action in words', () => {
 });
 
 it('says the details that people read', () => {
-  expect(describeDetail({ name: 'app', role: 'viewer', tables: null, scopes: ['read'], database_id: 'db_1' })).toBe('name app, role viewer, scopes ["read"]');
+  expect(describeDetail({ name: 'app', role: 'viewer', tables: { posts: ['read', 'write'] }, scopes: ['read'], expires: null, is_mine: true, database_id: 'db_1' })).toBe('name app, role viewer, tables posts: read + write, scopes read, is mine true');
 });

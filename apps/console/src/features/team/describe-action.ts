@@ -1,5 +1,5 @@
 const SUBJECTS: Readonly<Record<string, string>> = {
-  account: 'Account', auth: 'Sign-in', connection: 'Connection string', database: 'Database', invitation: 'Invitation', key: 'API key', member: 'Member', migration: 'Migration',
+  account: 'Account', auth: 'Sign-in', connection: 'Connection string', database: 'Database', deploy: 'Deploy', invitation: 'Invitation', key: 'API key', member: 'Member', migration: 'Migration',
   organization: 'Organization', project: 'Project', query: 'Query', question: 'Question', schema: 'Schema', server: 'Server', session: 'Session', share: 'Share link', synonym: 'Word', token: 'Access token',
 };
 
@@ -17,6 +17,13 @@ export function describeAction(action: string): string {
 export function describeDetail(detail: Readonly<Record<string, unknown>>): string {
   return Object.entries(detail)
     .filter(([name, value]) => name !== 'database_id' && value !== null && value !== undefined)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${describeValue(value)}`)
     .join(', ');
+}
+
+/** Lists as `read + write`; what has members as `posts: read`. */
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(describeValue).join(' + ');
+  if (typeof value === 'object' && value !== null) return Object.entries(value).map(([name, member]) => `${name}: ${describeValue(member)}`).join('; ');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
