@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
+import { DIALOG_SCREENS, openScreen, ROOM_SCREENS } from '../support/console-screens.mjs';
+import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
+import { readProduct } from '../support/product.mjs';
+
+/** Rooms that no other journey walks through; `pnpm test:long screens` judges all of them, in four forms. */
+const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'logs', 'usage', 'team', 'team-audit', 'account', 'dialog-new-key', 'dialog-request', 'dialog-invite']);
+
+/** Each screen once wide and light, once narrow and dark: what a machine can judge of it. */
+describe('the screens of the console', () => {
+  const product = readProduct();
+  const views: PersonsBrowser[] = [];
+  let house: Awaited<ReturnType<typeof furnishHouse>>;
+  beforeAll(async () => {
+    house = await furnishHouse(product);
+    views.push(await openBrowser(), await openBrowser({ width: 375, height: 720, dark: true }));
+    for (const view of views) {
+      view.page.setDefaultTimeout(20_000);
+      await signInBrowser(view.context, product.control, house.owner.control);
+    }
+  });
+  afterAll(() => Promise.all(views.map((view) => view.close())));
+
+  it('have no fault against WCAG 2.2 AA and do not scroll sideways', async () => {
+    const faults: string[] = [];
+    for (const [index, { page }] of views.entries()) {
+      const form = index === 0 ? 'wide and light' : 'narrow and dark';
+      for (const screen of [...ROOM_SCREENS, ...DIALOG_SCREENS].filter(({ name }) => JUDGED.has(name))) {
+        await openScreen(page, product.control, house.room, screen);
+        for (const fault of await findAccessFaults(page)) faults.push(`${screen.name}, ${form}: ${fault}`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) faults.push(`${screen.name}, ${form}: scrolls sideways`);
+      }
+    }
+    expect(faults).toEqual([]);
+  }, 300_000);
+
+  it('ask no host but the control plane and the gateway, and throw nothing', () => {
+    const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
+    for (const view of views) {
+      expect([...view.hosts].filter((host) => !own.includes(host))).toEqual([]);
+      expect(view.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
+    }
+  });
+});
