@@ -65,6 +65,8 @@ async function watchStatements({ host, port, user, password }) {
   /** @type {Life[]} */
   let over = [];
   let isOver = false;
+  /** @type {unknown} */
+  let fault = null;
   const watching = (async () => {
     while (!isOver) {
       const askedMs = performance.now();
@@ -84,12 +86,16 @@ async function watchStatements({ host, port, user, password }) {
         setTimeout(resolve, LOOK_EVERY_MS);
       });
     }
-  })();
+  })().catch((/** @type {unknown} */ err) => {
+    // Told when the watch ends: what stopped the server is told by whoever did.
+    fault = err;
+  });
   return {
     longestSince: (schema, sinceMs) => Math.max(0, ...[...over, ...running.values()].filter((one) => one.schema === schema && one.firstMs >= sinceMs).map((one) => one.lastMs - one.firstMs)),
     async stop() {
       isOver = true;
       await watching;
+      if (fault !== null) throw fault;
       await eyes.end();
     },
   };
