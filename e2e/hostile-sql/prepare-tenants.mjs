@@ -65,7 +65,7 @@ async function watchStatements({ host, port, user, password }) {
   /** @type {Life[]} */
   let over = [];
   let isOver = false;
-  /** @type {unknown} */
+  /** @type {Error | null} */
   let fault = null;
   const watching = (async () => {
     while (!isOver) {
@@ -86,7 +86,7 @@ async function watchStatements({ host, port, user, password }) {
         setTimeout(resolve, LOOK_EVERY_MS);
       });
     }
-  })().catch((/** @type {unknown} */ err) => {
+  })().catch((/** @type {Error} */ err) => {
     // Told when the watch ends: what stopped the server is told by whoever did.
     fault = err;
   });
