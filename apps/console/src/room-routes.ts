@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readApiSearch } from './features/api-docs/api-search.js';
 import { readDataSearch } from './features/rows/data-search.js';
 import { readSchemaSearch } from './features/schema/schema-search.js';
 import { readCodeSearch } from './features/code/code-search.js';
@@ -23,8 +24,8 @@ const connect = createRoute({
   validateSearch: (search): { tab?: 'direct' | 'mcp' | 'docs' } => (search['tab'] === 'direct' || search['tab'] === 'mcp' || search['tab'] === 'docs' ? { tab: search['tab'] } : {}),
   component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
 });
-const api = createRoute({ getParentRoute: () => room, path: '/api', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
-const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const api = createRoute({ getParentRoute: () => room, path: '/api', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
+const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
 const data = createRoute({ getParentRoute: () => room, path: '/data', component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
 const dataTable = createRoute({ getParentRoute: () => room, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
 const query = createRoute({ getParentRoute: () => room, path: '/query', component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen') });

@@ -1,52 +1,41 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { useState } from 'react';
-import { useHeldSecret } from '../../data/keys/key-vault.js';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
-import { RunPanel } from '../first-call/run-panel.js';
-import { CallSnippets } from '../snippets/call-snippets.js';
 import classes from './api-docs.module.css';
+import type { ApiSearch } from './api-search.js';
 import { listOperations, type Operation } from './list-operations.js';
+import { OperationView } from './operation-view.js';
 
 const METHOD_TONES = { GET: 'harbour', POST: 'pine', PUT: 'ochre', DELETE: 'brick' } as const;
 
 /** One table: its calls with examples, then its fields and relationships. */
 export function TableReference({ database, table }: { database: DatabaseAnswer; table: TableView }) {
   const operations = listOperations(table);
-  const [chosen, setChosen] = useState('list');
-  const operation = operations.find((candidate) => candidate.id === chosen) ?? (operations[0] as Operation);
+  const { op = 'list', q } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const show = (search: ApiSearch): void => void navigate({ to: '.', search, replace: true, resetScroll: false });
+  const operation = operations.find((candidate) => candidate.id === op) ?? (operations[0] as Operation);
   return (
     <>
       <Panel title={`Calls of ${table.name}`} flush>
         <div className={classes.calls}>
           <div className={classes.operations} role="group" aria-label="Operations">
             {operations.map((entry) => (
-              <button key={entry.id} type="button" className={classes.operation} aria-pressed={entry.id === operation.id} onClick={() => setChosen(entry.id)}>
+              <button key={entry.id} type="button" className={classes.operation} aria-pressed={entry.id === operation.id} onClick={() => show(entry.id === 'list' ? {} : { op: entry.id })}>
                 <Tag mono tone={METHOD_TONES[entry.method]}>{entry.method}</Tag>
                 <span>{entry.title}</span>
               </button>
             ))}
           </div>
-          <OperationView key={operation.id} database={database} operation={operation} />
+          <OperationView key={operation.id} database={database} table={table} operation={operation} query={q} onQuery={(query) => show({ q: query })} />
         </div>
       </Panel>
       <FieldTable table={table} />
       {table.relationships.length > 0 ? <Relationships table={table} /> : null}
     </>
-  );
-}
-
-function OperationView({ database, operation }: { database: DatabaseAnswer; operation: Operation }) {
-  const held = useHeldSecret(database.id);
-  return (
-    <div className={classes.view}>
-      <p className={classes.template}><span className="rh-mono">{operation.method} /v1/-{operation.template}</span></p>
-      <CallSnippets baseUrl={database.base_url} call={operation.call} secret={held?.secret ?? null} />
-      {held !== null && !operation.writes ? <RunPanel baseUrl={database.base_url} secret={held.secret} call={operation.call} variant="default" /> : null}
-      {held !== null && operation.writes ? <RunPanel baseUrl={database.base_url} secret={held.secret} call={operation.call} variant="default" caption={`Run it on ${database.environment}`} /> : null}
-    </div>
   );
 }
 

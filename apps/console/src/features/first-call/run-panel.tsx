@@ -11,7 +11,8 @@ import classes from './run-panel.module.css';
 
 interface RunPanelProps {
   readonly baseUrl: string;
-  readonly secret: string;
+  /** The key, or how to get one. */
+  readonly secret: string | (() => Promise<string>);
   readonly call: GatewayCall;
   readonly caption?: string;
   readonly variant?: 'filled' | 'default';
@@ -21,7 +22,7 @@ interface RunPanelProps {
 
 /** Makes the call from this browser and shows what came back. */
 export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled', whenEmpty }: RunPanelProps) {
-  const run = useMutation({ mutationFn: () => runCall(baseUrl, secret, call) });
+  const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), call) });
   return (
     <div className={classes.panel}>
       <div>

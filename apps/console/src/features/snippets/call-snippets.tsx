@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
+import type { CodeLanguage } from '../../ui/highlight.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { makeCallSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './make-call-snippet.js';
 
@@ -8,23 +9,28 @@ interface CallSnippetsProps {
   readonly baseUrl: string;
   readonly call: GatewayCall;
   readonly secret: string | null;
+  /** One more tab, for what is no program. */
+  readonly more?: { readonly label: string; readonly language: CodeLanguage; readonly code: string };
 }
 
 /** One call in three languages; the chosen language is remembered for all of them. */
-export function CallSnippets({ baseUrl, call, secret }: CallSnippetsProps) {
-  const [language, setLanguage] = useLocalStorage<SnippetLanguage>({ key: 'rowhouse-snippet-language', defaultValue: 'curl', getInitialValueInEffect: false });
+export function CallSnippets({ baseUrl, call, secret, more }: CallSnippetsProps) {
+  const [stored, setLanguage] = useLocalStorage<SnippetLanguage | 'more'>({ key: 'rowhouse-snippet-language', defaultValue: 'curl', getInitialValueInEffect: false });
+  const language = stored === 'more' && more === undefined ? 'curl' : stored;
   return (
-    <Tabs value={language} onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage)} keepMounted={false}>
+    <Tabs value={language} onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage | 'more')} keepMounted={false}>
       <Tabs.List aria-label="Language">
         {SNIPPET_LANGUAGES.map((entry) => (
           <Tabs.Tab key={entry.value} value={entry.value}>{entry.label}</Tabs.Tab>
         ))}
+        {more === undefined ? null : <Tabs.Tab value="more">{more.label}</Tabs.Tab>}
       </Tabs.List>
       {SNIPPET_LANGUAGES.map((entry) => (
         <Tabs.Panel key={entry.value} value={entry.value} pt={10}>
           <CodeBlock code={makeCallSnippet(entry.value, baseUrl, call, secret)} language={entry.code} label={`${entry.label} example`} />
         </Tabs.Panel>
       ))}
+      {more === undefined ? null : <Tabs.Panel value="more" pt={10}><CodeBlock code={more.code} language={more.language} label={`${more.label} example`} /></Tabs.Panel>}
     </Tabs>
   );
 }

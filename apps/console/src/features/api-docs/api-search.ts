@@ -1,0 +1,9 @@
+/** What the address of the API room holds: the operation, and the query that was put together for a list. */
+export interface ApiSearch {
+  op?: string;
+  q?: string;
+}
+
+export function readApiSearch(search: Record<string, unknown>): ApiSearch {
+  return { ...(typeof search['op'] === 'string' ? { op: search['op'] } : {}), ...(typeof search['q'] === 'string' ? { q: search['q'] } : {}) };
+}

@@ -1,0 +1,32 @@
+import type { TableView } from '../../data/schema/read-tables.js';
+import type { Operation } from './list-operations.js';
+import { readListQuery } from './list-query.js';
+
+interface CallParts {
+  readonly id: string;
+  readonly query: string;
+  readonly body: unknown;
+}
+
+/** What an agent sends for the same: the tool and its arguments, as `tools/call` of MCP has them. */
+export function makeMcpCall(table: TableView, operation: Operation, parts: CallParts): string {
+  return JSON.stringify({ method: 'tools/call', params: { name: TOOLS[operation.id] ?? 'read_records', arguments: { table: table.name, ...listArguments(operation, parts) } } }, null, 2);
+}
+
+const TOOLS: Readonly<Record<string, string>> = { list: 'read_records', read: 'read_records', create: 'create_records', update: 'update_records', delete: 'delete_records' };
+
+function listArguments(operation: Operation, { id, query, body }: CallParts): Record<string, unknown> {
+  if (operation.id === 'read') return { id };
+  if (operation.id === 'create') return { records: [body] };
+  if (operation.id === 'update') return { records: [{ id, values: body }] };
+  if (operation.id === 'delete') return { ids: [id] };
+  const { filters, sort, include, limit } = readListQuery(query);
+  const filter = Object.fromEntries(filters.filter((entry) => entry.value !== '').map((entry) => [entry.operator === 'eq' ? entry.column : `${entry.column}__${entry.operator}`, toValue(entry.value)]));
+  return { ...(Object.keys(filter).length === 0 ? {} : { filter }), ...(sort === '' ? {} : { sort: [sort] }), ...(include === '' ? {} : { include: [include] }), ...(limit === '' ? {} : { limit: Number(limit) }) };
+}
+
+/** Numbers and truths as such: a filter in JSON compares by kind. */
+function toValue(text: string): unknown {
+  if (/^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}

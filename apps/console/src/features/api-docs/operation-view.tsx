@@ -1,0 +1,61 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { readSessionKey } from '../../data/gateway/session-keys.js';
+import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { useHeldSecret } from '../../data/keys/key-vault.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { RunPanel } from '../first-call/run-panel.js';
+import { CallSnippets } from '../snippets/call-snippets.js';
+import classes from './api-docs.module.css';
+import type { Operation } from './list-operations.js';
+import { readListQuery, writeListQuery } from './list-query.js';
+import { makeMcpCall } from './make-mcp-call.js';
+import { QueryBuilder } from './query-builder.js';
+
+interface OperationViewProps {
+  readonly database: DatabaseAnswer;
+  readonly table: TableView;
+  readonly operation: Operation;
+  /** The query of a list, from the address. */
+  readonly query: string | undefined;
+  readonly onQuery: (query: string) => void;
+}
+
+/** One operation: its parts to fill in, the same call in every language, and the button that makes it. */
+export function OperationView({ database, table, operation, query, onQuery }: OperationViewProps) {
+  const held = useHeldSecret(database.id);
+  const samplePath = operation.call.path;
+  const sample = samplePath.slice(samplePath.lastIndexOf('/') + 1);
+  const [id, setId] = useState(sample);
+  const [body, setBody] = useState(operation.call.body === undefined ? '' : JSON.stringify(operation.call.body, null, 2));
+  const isList = operation.id === 'list';
+  const hasId = operation.template.endsWith('/{id}');
+  const listQuery = query ?? samplePath.split('?')[1] ?? '';
+  const parsed = readBody(body);
+  const path = isList ? `/${table.path}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `/${table.path}/${id}` : `/${table.path}`;
+  const call: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
+  const isReady = parsed.fault === null && (!hasId || id !== '');
+  return (
+    <div className={classes.view}>
+      <p className={classes.template}><span className="rh-mono">{operation.method} /v1/-{operation.template}</span></p>
+      {isList ? <QueryBuilder table={table} query={readListQuery(listQuery)} onChange={(next) => onQuery(writeListQuery(next))} /> : null}
+      {hasId ? <TextInput size="xs" label={table.primaryKey.join(', ') || 'id'} aria-label="Id" value={id} onChange={(event) => setId(event.currentTarget.value)} w={220} /> : null}
+      {operation.call.body === undefined ? null : (
+        <Textarea label="Body" aria-label="Body as JSON" autosize minRows={3} maxRows={14} value={body} error={parsed.fault} onChange={(event) => setBody(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} spellCheck={false} />
+      )}
+      <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
+      {held === null ? <p className={classes.source}>The examples read the key from $ROWHOUSE_KEY. Create a key here and they are filled in; running them needs none: the console has one of its own, with your role.</p> : null}
+      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (async () => (await readSessionKey(database.id)).secret)} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run it here'} /> : null}
+    </div>
+  );
+}
+
+function readBody(text: string): { value: unknown; fault: string | null } {
+  if (text.trim() === '') return { value: undefined, fault: null };
+  try {
+    return { value: JSON.parse(text) as unknown, fault: null };
+  } catch (error) {
+    return { value: undefined, fault: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,121 @@
+import mysql from 'mysql2/promise';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccessFaults } from '../support/browser.mjs';
+import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
+import { openApi, type Api } from '../support/http.mjs';
+import { fillSql } from '../support/many-rows.mjs';
+import { openConsole } from '../support/open-console.mjs';
+import { readProduct } from '../support/product.mjs';
+import { waitFor } from '../support/wait.mjs';
+
+/** A million with `CONSOLE_ROWS=1000000`; enough for an online rebuild otherwise. */
+const ROWS = Number(process.env['CONSOLE_ROWS'] ?? 20_000);
+const NOTE_LENGTH = 60;
+
+describe('a change of a large table, watched in the console', () => {
+  const product = readProduct();
+  const accessFaults: string[] = [];
+  let person: Person;
+  let console: Awaited<ReturnType<typeof openConsole>>;
+  let page: Page;
+  let api: Api;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const noteAccess = async (screen: string): Promise<void> => {
+    for (const fault of await findAccessFaults(page)) accessFaults.push(`${screen}: ${fault}`);
+  };
+
+  beforeAll(async () => {
+    person = await signUp(product.control, { name: 'watcher', starter: 'empty' });
+    await deploy(person, 'CREATE TABLE many (id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL);');
+    const { connection_string: uri } = await createConnection(person, { name: 'filler', role: 'owner' });
+    const direct = await mysql.createConnection(uri);
+    await direct.query(fillSql(ROWS, NOTE_LENGTH));
+    await direct.end();
+    console = await openConsole(person);
+    page = console.page;
+    api = openApi(product.gateways[0], person.key);
+  });
+  afterAll(() => console?.close());
+
+  it('runs while calls go on, none of which fails, and shows how far it is', async () => {
+    await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE many MODIFY amount DECIMAL(16,4) NOT NULL;' });
+    const load = { isOn: true, calls: 0, failures: [] as string[] };
+    const callers = Array.from({ length: 3 }, async (_, caller) => {
+      for (let turn = 1; load.isOn; turn += 1) {
+        const answer = turn % 2 === 0 ? await api.get(`/many/${1 + (turn % ROWS)}`) : await api.post('/many', { id: 2_000_000 + caller * 1_000_000 + turn, code: `n${caller}-${turn}`, amount: '1.00' });
+        load.calls += 1;
+        if (answer.status >= 400) load.failures.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+      }
+    });
+    try {
+      await console.goTo('/schema?view=deploy');
+      const plan = page.getByRole('region', { name: 'Plan for development' });
+      await plan.getByText('online rebuild').first().waitFor();
+      const seen = new Set<string>();
+      await page.exposeFunction('noteState', (text: string) => void seen.add(text));
+      await page.evaluate(() => {
+        const look = (): void => {
+          const text = document.querySelector('[role="status"][aria-label="Migration state of development"] strong')?.textContent;
+          if (text !== null && text !== undefined) void (window as unknown as { noteState: (text: string) => void }).noteState(text);
+        };
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      });
+      await plan.getByRole('button', { name: 'Deploy to development' }).click();
+      await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: 100_000 });
+      expect(seen.size, [...seen].join()).toBeGreaterThan(1);
+    } finally {
+      load.isOn = false;
+      await Promise.all(callers);
+    }
+    expect(load.failures).toEqual([]);
+    expect(load.calls).toBeGreaterThan(10);
+  });
+
+  it('stands in the history with who, how long and how many rows, and its page has the journal', async () => {
+    await console.goTo('/migrations');
+    const row = page.getByRole('row').filter({ hasText: 'alter many' }).first();
+    await row.getByText('watcher').waitFor();
+    await row.getByText('published').waitFor();
+    await noteAccess('migrations');
+    await row.getByRole('link', { name: 'alter many' }).click();
+    await page.getByRole('list', { name: 'Journal' }).getByText('done', { exact: true }).first().waitFor({ state: 'attached' });
+    await noteAccess('a migration');
+    expect((await person.control.call('GET', `/api/databases/${person.development.id}/migrations/export`)).status).toBe(200);
+  });
+
+  it('is reverted after a look at the way back', async () => {
+    await button('Revert').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('list', { name: 'Steps' }).waitFor();
+    await noteAccess('revert');
+    const typed = dialog.getByLabel('Type development to accept the loss');
+    if ((await typed.count()) > 0) await typed.fill('development');
+    await dialog.getByRole('button', { name: 'Revert now' }).click();
+    await page.getByText('an earlier migration').waitFor();
+    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: 100_000 });
+    await waitFor('the first one is undone', async () => (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json.items.some((item: { state: string }) => item.state === 'reverted'));
+  });
+
+  it('leaves the API room with live examples that can be filtered, linked and run without a key', async () => {
+    await console.goTo('/api/many');
+    await button('Add filter').click();
+    await page.getByLabel('Value of filter 1').fill('7');
+    await page.waitForURL(/q=/);
+    await page.reload();
+    await waitFor('the example has the filter', async () => /many\?limit=5&id=7|many\?id=7/.test((await page.getByLabel('curl example', { exact: true }).textContent().catch(() => '')) ?? ''));
+    await button('Run it here').click();
+    await page.getByRole('status', { name: 'Response' }).getByText('"c7"').waitFor();
+    await page.getByRole('tab', { name: 'MCP' }).click();
+    expect(JSON.parse((await page.getByLabel('MCP example', { exact: true }).textContent()) ?? '')).toMatchObject({ params: { name: 'read_records', arguments: { table: 'many', filter: { id: 7 } } } });
+    await noteAccess('API');
+    await page.getByRole('button', { name: 'Create a record' }).click();
+    await page.waitForURL(/op=create/);
+    await page.getByLabel('Body as JSON').fill('{');
+    await page.getByText('This is no JSON yet').waitFor();
+  });
+
+  it('has no fault against WCAG 2.2 AA that a machine can find', () => {
+    expect(accessFaults).toEqual([]);
+  });
+});
