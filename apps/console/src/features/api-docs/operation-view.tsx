@@ -9,7 +9,7 @@ import { RunPanel } from '../first-call/run-panel.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import classes from './api-docs.module.css';
 import type { Operation } from './list-operations.js';
-import { readListQuery, writeListQuery } from './list-query.js';
+import { readListQuery, writeListQuery, type ListQuery } from './list-query.js';
 import { makeMcpCall } from './make-mcp-call.js';
 import { QueryBuilder } from './query-builder.js';
 
@@ -31,7 +31,13 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   const [body, setBody] = useState(operation.call.body === undefined ? '' : JSON.stringify(operation.call.body, null, 2));
   const isList = operation.id === 'list';
   const hasId = operation.template.endsWith('/{id}');
-  const listQuery = query ?? samplePath.split('?')[1] ?? '';
+  const [conditions, setConditions] = useState(() => readListQuery(query ?? samplePath.split('?')[1] ?? ''));
+  const listQuery = writeListQuery(conditions);
+  // A condition without a value yet is in the builder alone, not in the address.
+  const putConditions = (next: ListQuery): void => {
+    setConditions(next);
+    onQuery(writeListQuery(next));
+  };
   const parsed = readBody(body);
   const path = isList ? `/${table.path}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `/${table.path}/${id}` : `/${table.path}`;
   const call: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
@@ -39,7 +45,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   return (
     <div className={classes.view}>
       <p className={classes.template}><span className="rh-mono">{operation.method} /v1/-{operation.template}</span></p>
-      {isList ? <QueryBuilder table={table} query={readListQuery(listQuery)} onChange={(next) => onQuery(writeListQuery(next))} /> : null}
+      {isList ? <QueryBuilder table={table} query={conditions} onChange={putConditions} /> : null}
       {hasId ? <TextInput size="xs" label={table.primaryKey.join(', ') || 'id'} aria-label="Id" value={id} onChange={(event) => setId(event.currentTarget.value)} w={220} /> : null}
       {operation.call.body === undefined ? null : (
         <Textarea label="Body" aria-label="Body as JSON" autosize minRows={3} maxRows={14} value={body} error={parsed.fault} onChange={(event) => setBody(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} spellCheck={false} />
