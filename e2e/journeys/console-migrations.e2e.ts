@@ -57,7 +57,7 @@ describe('a change of a large table, watched in the console', () => {
       await page.evaluate(() => {
         const look = (): void => {
           const text = document.querySelector('[role="status"][aria-label="Migration state of development"] strong')?.textContent;
-          if (text !== null && text !== undefined) void (window as unknown as { noteState: (text: string) => void }).noteState(text);
+          if (text !== null && text !== undefined) (window as unknown as { noteState: (text: string) => void }).noteState(text);
         };
         new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
       });
