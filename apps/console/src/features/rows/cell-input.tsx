@@ -50,11 +50,17 @@ export function CellInput({ column, value, typed, onCommit, onCancel }: CellInpu
           {choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
         </select>
       ) : (
-        <input {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }} placeholder={column.nullable ? 'NULL' : ''} spellCheck={false} autoComplete="off" />
+        <input {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }} onFocus={(event) => placeCaret(event.currentTarget, typed !== null)} placeholder={column.nullable ? 'NULL' : ''} spellCheck={false} autoComplete="off" />
       )}
       {fault === null ? null : <span role="alert" className={classes.inputFault}>{fault}</span>}
     </>
   );
+}
+
+/** Typing goes on behind what was typed; a value that is edited is selected as a whole. */
+function placeCaret(input: HTMLInputElement, isTyping: boolean): void {
+  if (isTyping) input.setSelectionRange(input.value.length, input.value.length);
+  else input.select();
 }
 
 function listChoices(column: ColumnView): { value: string; label: string }[] | null {
