@@ -225,6 +225,8 @@ describe('the data grid', () => {
     const { page } = browser;
     await browser.goTo('/data/tags');
     await cell('sql').first().waitFor();
+    // What is not read yet cannot be typed over.
+    await cell('NULL').first().waitFor();
     await grid().focus();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');

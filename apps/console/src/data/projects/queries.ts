@@ -16,6 +16,8 @@ export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: projectKeys.one(projectId),
     queryFn: () => sendRequest<ProjectAnswer>('GET', `/api/projects/${projectId}`),
+    // The screen that tells of a failure shows the project's trail too: it must not ask anew by being shown.
+    retryOnMount: false,
     refetchInterval: (query) => (query.state.data && isBeingMade(query.state.data) ? PENDING_POLL_MS : false),
   });
 
