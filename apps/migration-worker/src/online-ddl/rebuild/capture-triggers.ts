@@ -58,9 +58,15 @@ function insertSql(member: RebuildMember, shadow: string): string {
   return `INSERT INTO ${quoteName(shadow)} (${names}) VALUES (${values});`;
 }
 
+/**
+ * Where a row's going may not have been heard of, its place may be taken. It is cleared only then: a DELETE of what is not
+ * there locks the gap in which all new rows end up, and any two of them would meet in a deadlock.
+ */
 function insertBody(member: RebuildMember, shadow: string): string[] {
-  const leftover = member.mayLag ? [`DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`] : [];
-  return [...(member.mayLag ? declare(member, 'NEW') : []), CAPTURED_SQL, ...leftover, insertSql(member, shadow)];
+  const insert = insertSql(member, shadow);
+  if (!member.mayLag) return [CAPTURED_SQL, insert];
+  const clear = `DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`;
+  return [...declare(member, 'NEW'), CAPTURED_SQL, 'BEGIN', `  DECLARE EXIT HANDLER FOR 1062 BEGIN ${clear} ${insert} END;`, `  ${insert}`, 'END;'];
 }
 
 /**
