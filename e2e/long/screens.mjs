@@ -36,10 +36,13 @@ await runSuite(async () => {
           taken += 1;
         }
       };
-      await photograph(DOOR_SCREENS);
-      await signInBrowser(browser.context, product.control, owner.control);
-      await photograph([...ROOM_SCREENS, ...DIALOG_SCREENS]);
-      await browser.close();
+      try {
+        await photograph(DOOR_SCREENS);
+        await signInBrowser(browser.context, product.control, owner.control);
+        await photograph([...ROOM_SCREENS, ...DIALOG_SCREENS]);
+      } finally {
+        await browser.close();
+      }
     }
   });
   return {
