@@ -41,8 +41,8 @@ export function DeployTarget(props: DeployTargetProps) {
     <Panel
       label={`Plan for ${database.environment}`}
       title={<span className={classes.targetTitle}><HouseGlyph environment={database.environment} /> {database.environment}</span>}
-      note={`Snapshot ${database.snapshot_number} is live.`}
-      actions={<TargetState isPending={isPending} state={database.state} count={plan ? count : null} summary={summarizePlan(plan)} />}
+      note={`Snapshot ${database.snapshot_number} is live.${count === 0 ? '' : ` To do: ${summarizePlan(plan)}.`}`}
+      actions={<TargetState isPending={isPending} state={database.state} count={plan ? count : null} />}
     >
       {isPending ? <SkeletonRows rows={2} /> : null}
       {diff.isError ? <ErrorNotice title="The plan could not be made" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
@@ -69,8 +69,8 @@ function useProgress(migrationId: string | null, plan: MigrationPlan | undefined
   return plan !== undefined && plan.baseSnapshot < (migration.published_snapshot ?? 0) ? 'running' : 'published';
 }
 
-function TargetState({ isPending, state, count, summary }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null; summary: string }) {
+function TargetState({ isPending, state, count }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null }) {
   if (state !== 'ready') return <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>{state}</Tag>;
   if (isPending || count === null) return null;
-  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{summary}</Tag>;
+  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{count === 1 ? '1 change' : `${count} changes`}</Tag>;
 }
