@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FailureNotices } from './modules/notices/failure-notices.js';
+import { SessionRow } from './platform-db/entities/session-row.js';
 import { startMailServer, type ReceivedMail, type TestMailServer } from './testing/start-mail-server.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
@@ -89,6 +91,22 @@ describe('a forgotten password', () => {
   });
 });
 
+describe('sessions', () => {
+  it('all end with a new password, those beyond what a list shows too', async () => {
+    const kim = await signUp('kim@example.test');
+    const old = new TestClient(plane.app);
+    await old.post('/api/auth/login', { email: 'kim@example.test', password: 'correct horse battery' });
+    const rows = plane.db.global.getRepository(SessionRow);
+    const { id: accountId } = (await kim.get('/api/me')).json['account'] as { id: string };
+    const [session] = await rows.findBy({ accountId });
+    const later = new Date((session?.lastSeenAt.getTime() ?? 0) + 60_000);
+    await rows.insert(Array.from({ length: 210 }, (_, at) => ({ ...session, id: `ses_kim${at}`, tokenHash: randomBytes(32), lastSeenAt: later })));
+    expect((await old.get('/api/me')).status).toBe(200);
+    expect((await kim.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(204);
+    expect([(await kim.get('/api/me')).status, (await old.get('/api/me')).status]).toEqual([200, 401]);
+  });
+});
+
 describe('an account', () => {
   it('changes its name and its password; other sessions end, this one stays', async () => {
     const fay = await signUp('fay@example.test');
@@ -124,6 +142,23 @@ describe('a team', () => {
     expect((await owner.get(`/api/organizations/${organizationId}/audit?account=${me.json['account'].id}&action=invitation.accept`)).json['items']).toEqual([]);
     expect((await owner.get(`/api/organizations/${organizationId}/audit?since=2099-01-01T00:00:00Z`)).json['items']).toEqual([]);
     expect((await owner.get(`/api/organizations/${organizationId}/audit?action=Key'--`)).status).toBe(422);
+  });
+
+  it('is not joined by an invitation whose maker may no longer make it', async () => {
+    const head = await signUp('head@example.test');
+    const jay = await signUp('jay@example.test');
+    const { id: organizationId } = (await head.get('/api/me')).json['organizations'][0] as { id: string };
+    const invitations = `/api/organizations/${organizationId}/invitations`;
+    const invited = await head.post(invitations, { email: 'jay@example.test', role: 'admin' });
+    expect((await jay.post('/api/invitations/accept', { token: invited.json['token'] })).status).toBe(200);
+    const kept = await jay.post(invitations, { email: 'jay@example.test', role: 'admin' });
+    const member = `/api/organizations/${organizationId}/members/${(await jay.get('/api/me')).json['account'].id}`;
+    expect((await head.patch(member, { role: 'viewer' })).status).toBe(200);
+    expect((await head.get(invitations)).json['items']).toEqual([]);
+    expect((await jay.post('/api/invitations/accept', { token: kept.json['token'] })).status).toBe(404);
+    expect((await head.delete(member)).status).toBe(204);
+    expect((await jay.post('/api/invitations/accept', { token: kept.json['token'] })).status).toBe(404);
+    expect((await jay.get(`/api/organizations/${organizationId}`)).status).toBe(404);
   });
 
   it('is told of a failed migration once: who deployed, owners and admins who want it', async () => {

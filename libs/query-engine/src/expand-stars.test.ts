@@ -40,4 +40,10 @@ describe('* over columns that are out of reach', () => {
   it.each(['SELECT * FROM users NATURAL JOIN posts', 'SELECT * FROM users JOIN posts USING (id)', 'TABLE users', '(TABLE users)'])('is refused where no list of names says the same: %s', (sql) => {
     expect(() => guardQuery(sql.startsWith('TABLE') ? `(${sql})` : sql, OPTIONS)).toThrow(expect.objectContaining({ code: 'query.not_allowed' }) as Error);
   });
+
+  it('writes no gigabytes: stars times tables times columns have a bound', () => {
+    const times = (count: number, word: string): string => Array.from({ length: count }, () => word).join(', ');
+    expect(() => read(`SELECT ${times(900, '*')} FROM ${times(900, 'users')}`)).toThrow(expect.objectContaining({ code: 'query.not_allowed' }) as Error);
+    expect(read(`SELECT ${times(60, '*')} FROM ${times(60, 'users')}`).sql.length).toBeGreaterThan(60 * 60 * 20);
+  });
 });

@@ -41,6 +41,9 @@ export function noteMerge(ctx: ReadContext): void {
   if (note !== undefined) note.isMerged = true;
 }
 
+/** Of all that stands in place of `*` in one text: stars times tables times columns would be gigabytes from a text of 4 KB. */
+const EXPANDED_CHARACTERS_MAX = 262_144;
+
 /**
  * For each `*` over a table with columns that the key may not read: the names of those that it may. To the server `*`
  * would be all of them, which the account has no right to. Empty for nearly every text.
@@ -52,6 +55,12 @@ export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, st
   const { partial } = ctx.names;
   if (partial === undefined || partial.size === 0) return texts;
   const columnsOf = ({ table }: TableFactor): readonly string[] | null => (table === null ? null : (partial.get(table) ?? null));
+  let left = EXPANDED_CHARACTERS_MAX;
+  const spend = (text: string, star: SqlToken): string => {
+    left -= text.length;
+    if (left < 0) throw notAllowed('Written out for what this key can read, the * of this text are too long: name the columns.', star);
+    return text;
+  };
   const written = (token: SqlToken): string => standIns.get(token) ?? token.text;
   const listOf = (factor: TableFactor): string => {
     const name = factor.token === null ? quoteName(factor.name) : written(factor.token);
@@ -63,9 +72,9 @@ export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, st
       const meant = qualifier === null ? null : factors.find((factor) => foldName(factor.name) === foldName(nameOf(qualifier)));
       if (meant === null) {
         if (isMerged) throw notAllowed('Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.', star, 'Joined with ON, * stands for those that it can read.');
-        texts.set(star, factors.map(listOf).join(', '));
+        texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
         // `q.` stands before the star already.
-      } else if (meant !== undefined && qualifier !== null) texts.set(star, columnsOf(meant)?.map(quoteName).join(`, ${written(qualifier)}.`) ?? '*');
+      } else if (meant !== undefined && qualifier !== null) texts.set(star, spend(columnsOf(meant)?.map(quoteName).join(`, ${written(qualifier)}.`) ?? '*', star));
     }
   }
   return texts;

@@ -98,11 +98,8 @@ export class AccountService {
 
   async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, keptSessionId: string | null): Promise<void> {
     await this.#accounts.update({ id: account.id }, { passwordHash: await hashPassword(password) });
-    for (const session of await this.sessions.list(account.id)) {
-      if (session.id === keptSessionId) continue;
-      await this.sessions.revoke(account.id, session.id);
-      await this.sessionKeys.endSession(session.id);
-    }
+    const ended = await this.sessions.revokeOthers(account.id, keptSessionId);
+    if (ended.length > 0) await this.sessionKeys.endSessions(ended);
     this.mailer.post(passwordChangedMail(account.email));
   }
 

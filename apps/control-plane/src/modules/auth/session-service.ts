@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { SESSION_DAYS } from '../../access/session-cookie.js';
 import type { CallContext } from '../../access/call-context.js';
 import { Account } from '../../platform-db/entities/account.js';
@@ -75,6 +75,14 @@ export class SessionService {
   async revoke(accountId: string, sessionId: string): Promise<boolean> {
     const result = await this.#rows.update({ id: sessionId, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return (result.affected ?? 0) > 0;
+  }
+
+  /** Ends every session of the account but `keptId`, however many there are; answers those that it ended. */
+  async revokeOthers(accountId: string, keptId: string | null): Promise<string[]> {
+    const others = { accountId, revokedAt: IsNull(), ...(keptId === null ? {} : { id: Not(keptId) }) };
+    const rows = await this.#rows.find({ where: others, select: { id: true } });
+    await this.#rows.update(others, { revokedAt: new Date() });
+    return rows.map((row) => row.id);
   }
 
   get #rows() {

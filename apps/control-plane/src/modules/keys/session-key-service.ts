@@ -54,6 +54,10 @@ export class SessionKeyService {
     await this.#end({ sessionId });
   }
 
+  async endSessions(sessionIds: readonly string[]): Promise<void> {
+    await this.#end({ sessionId: In(sessionIds) });
+  }
+
   /** The member's role in the organization has changed or ended: keys with the rights of before are none any longer. */
   async endMember(accountId: string, organizationId: string): Promise<void> {
     const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });

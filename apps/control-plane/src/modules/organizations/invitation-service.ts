@@ -3,7 +3,7 @@ import { generateToken } from '@rowhouse/credentials';
 import type { CreatedInvitationAnswer, InvitationAnswer, OpenInvitationAnswer, Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull, type EntityManager } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
@@ -50,8 +50,9 @@ export class InvitationService {
 
   async list(organizationId: string): Promise<InvitationAnswer[]> {
     const rows = await this.db.global.getRepository(Invitation).find({ where: { organizationId, acceptedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
+    const members = await this.db.global.getRepository(Membership).findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
     return rows
-      .filter((row) => row.expiresAt.getTime() > this.db.nowMs())
+      .filter((row) => row.expiresAt.getTime() > this.db.nowMs() && mayInvite(members.find((member) => member.accountId === row.invitedBy), row.role))
       .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
   }
 
@@ -61,10 +62,14 @@ export class InvitationService {
     await this.audit.write(call, { action: 'invitation.withdraw', target: id });
   }
 
-  /** The open invitation behind a token, for this e-mail alone. */
+  /**
+   * The open invitation behind a token, for this e-mail alone. It holds while whoever made it may make it: else an admin
+   * could keep one at hand, and be one again after the role was taken away.
+   */
   async find(token: string, email: string): Promise<Invitation> {
     const row = await this.db.global.getRepository(Invitation).findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
-    if (row === null || row.expiresAt.getTime() <= this.db.nowMs() || row.email !== email) {
+    const inviter = row === null ? null : await this.db.global.getRepository(Membership).findOneBy({ organizationId: row.organizationId, accountId: row.invitedBy });
+    if (row === null || row.expiresAt.getTime() <= this.db.nowMs() || row.email !== email || !mayInvite(inviter, row.role)) {
       throw new AppError('resource.not_found', { detail: 'This invitation does not exist, has expired, or is for another e-mail address.' });
     }
     return row;
@@ -94,4 +99,8 @@ export class InvitationService {
     await this.audit.write(call, { action: 'invitation.accept', target: invitation.id, organizationId: invitation.organizationId });
     return invitation.organizationId;
   }
+}
+
+function mayInvite(member: Membership | null | undefined, role: Role): boolean {
+  return member !== null && member !== undefined && isRoleAtLeast(member.role, 'admin') && isRoleAtLeast(member.role, role);
 }
