@@ -15,4 +15,7 @@ describe('nearestNames', () => {
     expect(nearestNames('zebra', ['id', 'title', 'content'])).toEqual([]);
     expect(nearestNames('', ['id'])).toEqual([]);
   });
+  it('counts swaps, additions and losses up to a third of the word, and no further', () => {
+    expect(nearestNames('abcdefghi', ['bacdefghi', 'badcfeghi', 'badcfehgi', 'abcdefghijkl', 'abcdefghijklm', 'cdefghi', 'xbcdxfghx', 'xbxdxfghx'], 9)).toEqual(['bacdefghi', 'cdefghi', 'abcdefghijkl', 'badcfeghi', 'xbcdxfghx']);
+  });
 });

@@ -5,31 +5,51 @@
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
   const wanted = name.toLowerCase();
   const distanceMax = Math.max(1, Math.floor(wanted.length / 3));
+  const distanceTo = createEditDistance(wanted, distanceMax);
   const scored: { candidate: string; distance: number }[] = [];
   for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase(), distanceMax);
+    const distance = distanceTo(candidate.toLowerCase());
     if (distance <= distanceMax) scored.push({ candidate, distance });
   }
   scored.sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
-/** Edits between two words, a swap of neighbours counting as one; anything above `distanceMax` is reported as `distanceMax + 1`. */
-function editDistance(a: string, b: string, distanceMax: number): number {
-  if (Math.abs(a.length - b.length) > distanceMax) return distanceMax + 1;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) least = Math.min(least, (beforePrevious[j - 2] ?? 0) + 1);
-      current.push(least);
+/**
+ * Counts the edits between `wanted` and others, a swap of neighbours counting as one; anything above `distanceMax` is
+ * `distanceMax + 1`. Only what is near enough is looked at, since callers choose both words and how often.
+ */
+function createEditDistance(wanted: string, distanceMax: number): (other: string) => number {
+  const beyond = distanceMax + 1;
+  let rows: readonly [Int32Array, Int32Array, Int32Array] | null = null;
+  return (other) => {
+    if (Math.abs(wanted.length - other.length) > distanceMax) return beyond;
+    rows ??= [makeRow(), makeRow(), makeRow()];
+    let [beforePrevious, previous, current] = rows;
+    let previousLeast = 0;
+    for (let j = 0; j <= other.length; j += 1) previous[j] = Math.min(j, beyond);
+    for (let i = 1; i <= wanted.length; i += 1) {
+      const first = Math.max(1, i - distanceMax);
+      const last = Math.min(other.length, i + distanceMax);
+      current[first - 1] = first === 1 ? Math.min(i, beyond) : beyond;
+      let rowLeast = current[first - 1] as number;
+      for (let j = first; j <= last; j += 1) {
+        let least = Math.min((previous[j - 1] as number) + (wanted.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1), (previous[j] as number) + 1, (current[j - 1] as number) + 1);
+        const isSwap = i > 1 && j > 1 && wanted.charCodeAt(i - 1) === other.charCodeAt(j - 2) && wanted.charCodeAt(i - 2) === other.charCodeAt(j - 1);
+        if (isSwap) least = Math.min(least, (beforePrevious[j - 2] as number) + 1);
+        current[j] = least;
+        rowLeast = Math.min(rowLeast, least);
+      }
+      // The next row looks one further.
+      current[last + 1] = beyond;
+      if (rowLeast > distanceMax && previousLeast > distanceMax) return beyond;
+      previousLeast = rowLeast;
+      [beforePrevious, previous, current] = [previous, current, beforePrevious];
     }
-    beforePrevious = previous;
-    previous = current;
+    return previous[other.length] as number;
+  };
+
+  function makeRow(): Int32Array {
+    return new Int32Array(wanted.length + distanceMax + 2);
   }
-  return previous[b.length] ?? distanceMax + 1;
 }

@@ -75,6 +75,11 @@ describe('a body of CSV', () => {
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
 
+  it('is refused before its names are read where there are more than any table has', () => {
+    const header = Array.from({ length: 4_097 }, (_, at) => `c${at}`).join(',');
+    expect(refused(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has 4097 fields, and no table has more than 4096 columns.']);
+  });
+
   it('holds at most as many records as an array', () => {
     expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);

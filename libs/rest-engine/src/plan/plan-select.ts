@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
-import { hintNearest, visibleColumnNames } from './find-names.js';
+import { hintFor, visibleColumnNames } from './find-names.js';
 import type { IncludeNode } from './plan.js';
 
 /** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
@@ -47,7 +47,7 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(table)));
+  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintFor(faults, name, visibleColumnNames(table)));
 }
 
 /** One name as it is meant: without its backquotes. What is no name that could stand in a path is taken as it is. */

@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowho
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
-import { hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { SortKey } from './plan.js';
@@ -58,11 +58,11 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
   const text = part.slice(sign.length);
-  const exact = resolve(table, text);
+  const exact = resolve(table, text, faults);
   if (exact.kind === 'found') return checkSortable({ ...exact.found, direction: signed ?? order }, faults, control);
   const suffix = /[_:](asc|desc)$/i.exec(text);
   if (suffix !== null && signed === null) {
-    const cut = resolve(table, text.slice(0, suffix.index));
+    const cut = resolve(table, text.slice(0, suffix.index), faults);
     if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults, control);
   }
   faults.add(['query', control], exact.message, exact.type, exact.hint);
@@ -73,23 +73,23 @@ type Resolved =
   | { readonly kind: 'found'; readonly found: { readonly path: readonly CompiledRelationship[]; readonly column: CompiledColumn } }
   | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
 
-function resolve(table: CompiledTable, text: string): Resolved {
+function resolve(table: CompiledTable, text: string, faults: FaultList): Resolved {
   const read = splitSegments(text);
-  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintNearest(text, visibleColumnNames(table)));
+  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, visibleColumnNames(table)));
   if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const path: CompiledRelationship[] = [];
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintNearest(name, relationshipNames(near)));
+    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, relationshipNames(near)));
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', null);
     path.push(step);
     near = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintNearest(last, visibleColumnNames(near)));
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, visibleColumnNames(near)));
   return { kind: 'found', found: { path, column } };
 }
 

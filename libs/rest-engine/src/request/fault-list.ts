@@ -3,11 +3,17 @@ import { faultAt, validationError, type ErrorCode, type FieldFault } from '@rowh
 /** Beyond this many a caller is not helped by more. */
 const FAULTS_MAX = 100;
 
+const HINTS_MAX = 5;
+/** Looking for what a name may have meant costs more the more names there are, and a request may hold many wrong ones. */
+const HINTS_TRIED_MAX = 10;
+
 /** Collects everything that is wrong with a request, so that one answer names it all. */
 export interface FaultList {
   /** `limit`: the code of the answer where nothing else is wrong. */
   add(loc: readonly (string | number)[], msg: string, type: string, hint?: string | null, limit?: ErrorCode): void;
   isFull(): boolean;
+  /** Whether a hint is worth looking for once more: only a few are told. */
+  wantsHint(): boolean;
   /** Throws the 422 when anything was added. */
   throwIfAny(): void;
 }
@@ -16,13 +22,15 @@ export function createFaultList(code: ErrorCode): FaultList {
   const faults: FieldFault[] = [];
   const hints: string[] = [];
   const codes = new Set<ErrorCode>();
+  let hintsTried = 0;
   return {
     add(loc, msg, type, hint = null, limit = code) {
       codes.add(limit);
       if (faults.length < FAULTS_MAX) faults.push(faultAt(loc, msg, type));
-      if (hint !== null && hints.length < 5 && !hints.includes(hint)) hints.push(hint);
+      if (hint !== null && hints.length < HINTS_MAX && !hints.includes(hint)) hints.push(hint);
     },
     isFull: () => faults.length >= FAULTS_MAX,
+    wantsHint: () => hints.length < HINTS_MAX && (hintsTried += 1) <= HINTS_TRIED_MAX,
     throwIfAny() {
       if (faults.length > 0) throw validationError(codes.size === 1 ? ([...codes][0] ?? code) : code, faults, hints.length === 0 ? undefined : hints.join(' '));
     },
