@@ -43,6 +43,14 @@ describe('answerQuestion', () => {
     for (const sample of samples) expect(ask(sample).kind).toBe('answer');
   });
 
+  it('looks for what the first words may mean, not for each of thousands', () => {
+    const nearestOf = (before: number): readonly string[] => {
+      const outcome = ask(`${Array.from({ length: before }, (_, at) => `zzq${String.fromCharCode(97 + at)}wkv`).join(' and ')} and emial`);
+      return outcome.kind === 'refused' && outcome.unknown.length === before + 1 ? outcome.nearest : ['another outcome'];
+    };
+    expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);
+  });
+
   it('says what it took for granted', () => {
     const outcome = ask('How many posts were created last month?');
     expect(outcome).toMatchObject({ explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });

@@ -1,4 +1,6 @@
+import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
+import { plan } from '../../test/blog.js';
 import { createFaultList } from './fault-list.js';
 
 describe('hints', () => {
@@ -11,5 +13,18 @@ describe('hints', () => {
     const faults = createFaultList('body.invalid');
     for (let at = 0; at < 5; at += 1) faults.add(['body', at], 'wrong', 'wrong', `hint ${at}`);
     expect(faults.wantsHint()).toBe(false);
+  });
+
+  it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])('are told of the first names of %s', (query) => {
+    const hintOf = (unlike: number): string | undefined => {
+      const names = [...Array.from({ length: unlike }, (_, at) => `qqqqqqq${at}`), 'tittle'].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
+      try {
+        plan(`GET /posts?${query.replace('@', names.join(','))}`);
+      } catch (error) {
+        return error instanceof AppError ? error.hint : undefined;
+      }
+      return 'accepted';
+    };
+    expect([hintOf(3), hintOf(12)]).toEqual(['Did you mean title?', undefined]);
   });
 });

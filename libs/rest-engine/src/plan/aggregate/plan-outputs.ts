@@ -32,7 +32,7 @@ function addUnreadable(control: '_group' | '_aggregate', faults: FaultList): nul
 
 function planGroup(table: CompiledTable, term: GroupTerm, faults: FaultList): Output | null {
   const loc = ['query', '_group'];
-  const resolved = resolveSource(table, term.path);
+  const resolved = resolveSource(table, term.path, faults);
   if (resolved.kind === 'refused') {
     faults.add(loc, resolved.msg, resolved.type, resolved.hint);
     return null;
@@ -54,7 +54,7 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
     faults.add(loc, `${name} needs a column: ${name}:{column}.`, 'missing');
     return null;
   }
-  const resolved = resolveSource(table, term.path);
+  const resolved = resolveSource(table, term.path, faults);
   if (resolved.kind === 'refused') {
     faults.add(loc, resolved.msg, resolved.type, resolved.hint);
     return null;

@@ -1,25 +1,26 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
-import { hintNearest, relationshipNames, visibleColumnNames } from '../find-names.js';
+import type { FaultList } from '../../request/fault-list.js';
+import { hintFor, relationshipNames, visibleColumnNames } from '../find-names.js';
 import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
 
 export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSource } | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
 /** A column by its path over to-one relationships: to-many ones would count records several times. */
-export function resolveSource(table: CompiledTable, names: readonly string[]): ResolvedSource {
+export function resolveSource(table: CompiledTable, names: readonly string[], faults: FaultList): ResolvedSource {
   if (names.length > PATH_DEPTH_MAX + 1) return refused(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintNearest(name, relationshipNames(near)));
+    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, relationshipNames(near)));
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
     path.push(step);
     near = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintNearest(last, visibleColumnNames(near)));
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, visibleColumnNames(near)));
   return { kind: 'found', source: { path, column } };
 }
 
