@@ -39,6 +39,7 @@ export { createRecordSplitter, type RawRecord, type RowsFormat } from './import/
 export type { RowReader, RowReaderOptions } from './import/read-row.js';
 export { MANY_ROWS_HINT, openRowReader, readRowsBody, takeHeader, type RowsBody } from './import/read-rows-body.js';
 export { nameLine, nameLines } from './import/name-line.js';
+export { createHintBudget, type HintBudget } from './request/fault-list.js';
 export { findRowsTable, parseImport, planImport, planImportRow, readImport, type ImportPlan, type ImportRequest, type ImportRow } from './import/plan-import.js';
 export { importInserts, importUpsert, type ImportInsert, type ImportUpsert } from './sql/import-statements.js';
 export type * from './request/api-request.js';

@@ -7,6 +7,7 @@ import { createLineWriter } from '../response/line-writer.js';
 import type { Cell } from '../response/result-set.js';
 import { authorizePlan } from '../plan/authorize-plan.js';
 import { importInserts, importUpsert } from '../sql/import-statements.js';
+import { createHintBudget } from '../request/fault-list.js';
 import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
 import { readRowsBody, type RowsBody } from './read-rows-body.js';
 import type { RowsFormat } from './record-splitter.js';
@@ -112,6 +113,21 @@ describe('a body of NDJSON', () => {
     expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
     expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
     expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: A body holds at most 511000 JSON values: send it in parts.');
+  });
+});
+
+describe('records of an import', () => {
+  it('share what is looked for of wrong names', () => {
+    const [plan, hints] = [planFor('POST /tags'), createHintBudget()];
+    const hintOf = (member: string): string | undefined => {
+      try {
+        planImportRow(plan, new Map([[member, 'x']]), options, hints);
+      } catch (error) {
+        return error instanceof AppError ? error.hint : undefined;
+      }
+      return 'accepted';
+    };
+    expect(Array.from({ length: 12 }, () => hintOf('nmae')).map((hint) => hint ?? '').join('')).toBe('Did you mean name?'.repeat(10));
   });
 });
 

@@ -4,7 +4,7 @@ import { planRow } from '../plan/plan-row.js';
 import { planTarget, planUpsertRow } from '../plan/plan-upsert.js';
 import type { CreatePlan, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ParseOptions, Preferences, RawRequest, RequestAddress } from '../request/api-request.js';
-import { createFaultList } from '../request/fault-list.js';
+import { createFaultList, type HintBudget } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import { negotiateFormat } from '../request/negotiate-format.js';
 import { parseParameters } from '../request/parse-parameters.js';
@@ -69,9 +69,9 @@ export function planImport({ table, address, preferences, onConflict }: ImportRe
   return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
 }
 
-/** A record as it is stored. Throws 422 with everything that is wrong with it. */
-export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions): ImportRow {
-  const faults = createFaultList('body.invalid');
+/** A record as it is stored. Throws 422 with everything that is wrong with it. `hints`: of all records that are stored together. */
+export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions, hints?: HintBudget): ImportRow {
+  const faults = createFaultList('body.invalid', hints);
   const planned: ImportRow = plan.kind === 'create'
     ? { kind: 'create', row: planRow(plan.table, record, ['body'], options, faults) }
     : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, options, faults) };

@@ -1,6 +1,8 @@
 import { AppError } from '@rowhouse/errors';
+import type { CompiledColumn } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { plan } from '../../test/blog.js';
+import { coerceEnum } from '../plan/values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
 describe('hints', () => {
@@ -26,5 +28,11 @@ describe('hints', () => {
       return 'accepted';
     };
     expect([hintOf(3), hintOf(12)]).toEqual(['Did you mean title?', undefined]);
+  });
+
+  it('are not looked for among very many labels', () => {
+    const column = { labels: Array.from({ length: 500 }, (_, at) => `label${at}`) } as unknown as CompiledColumn;
+    expect(coerceEnum(column, 'labell7', false, 'write')).not.toHaveProperty('hint', expect.stringContaining('Did you mean'));
+    expect(coerceEnum({ ...column, labels: ['label7'] }, 'labell7', false, 'write')).toHaveProperty('hint', 'Did you mean "label7"?');
   });
 });

@@ -7,6 +7,15 @@ const HINTS_MAX = 5;
 /** Looking for what a name may have meant costs more the more names there are, and a request may hold many wrong ones. */
 const HINTS_TRIED_MAX = 10;
 
+/** How often hints are still looked for; lists of faults that are told together share one. */
+export interface HintBudget {
+  left: number;
+}
+
+export function createHintBudget(): HintBudget {
+  return { left: HINTS_TRIED_MAX };
+}
+
 /** Collects everything that is wrong with a request, so that one answer names it all. */
 export interface FaultList {
   /** `limit`: the code of the answer where nothing else is wrong. */
@@ -18,11 +27,10 @@ export interface FaultList {
   throwIfAny(): void;
 }
 
-export function createFaultList(code: ErrorCode): FaultList {
+export function createFaultList(code: ErrorCode, budget: HintBudget = createHintBudget()): FaultList {
   const faults: FieldFault[] = [];
   const hints: string[] = [];
   const codes = new Set<ErrorCode>();
-  let hintsTried = 0;
   return {
     add(loc, msg, type, hint = null, limit = code) {
       codes.add(limit);
@@ -30,7 +38,7 @@ export function createFaultList(code: ErrorCode): FaultList {
       if (hint !== null && hints.length < HINTS_MAX && !hints.includes(hint)) hints.push(hint);
     },
     isFull: () => faults.length >= FAULTS_MAX,
-    wantsHint: () => hints.length < HINTS_MAX && (hintsTried += 1) <= HINTS_TRIED_MAX,
+    wantsHint: () => hints.length < HINTS_MAX && (budget.left -= 1) >= 0,
     throwIfAny() {
       if (faults.length > 0) throw validationError(codes.size === 1 ? ([...codes][0] ?? code) : code, faults, hints.length === 0 ? undefined : hints.join(' '));
     },

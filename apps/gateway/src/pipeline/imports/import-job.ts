@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { runStatements } from '@rowhouse/mysql';
-import { authorizePlan, openRowReader, parseImport, planImport, planImportRow, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
+import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport, planImportRow, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -91,6 +91,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => { planned: readonly PlannedRow[]; failures: readonly Failure[] } {
     const options = planOptions(gateway, tenant.database, () => null);
     const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
+    const hints = createHintBudget();
     return (records) => {
       const planned: PlannedRow[] = [];
       const failures: Failure[] = [];
@@ -99,7 +100,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
         if (isStop && failures.length > 0) break;
         try {
           const value = reader.read(record, budget);
-          if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options) });
+          if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options, hints) });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           failures.push({ record, error });

@@ -25,7 +25,11 @@ function listLabels(labels: readonly string[]): string {
   return labels.length > 20 ? `${shown} and ${labels.length - 20} more` : shown;
 }
 
+/** Labels times characters: beyond it every wrong value of a body would take its time. */
+const HINT_SIZE_MAX = 2_000;
+
 function hintLabel(text: string, labels: readonly string[]): string | undefined {
+  if (labels.length * text.length > HINT_SIZE_MAX) return undefined;
   const near = nearestNames(text, labels, 1)[0];
   return near === undefined ? undefined : `Did you mean ${JSON.stringify(near)}?`;
 }
