@@ -9,8 +9,8 @@ export function hintNearest(name: string, known: readonly string[]): string | nu
 }
 
 /** The same for one of the faults of a request, as long as one more hint helps anybody. */
-export function hintFor(faults: FaultList, name: string, known: readonly string[]): string | null {
-  return faults.wantsHint() ? hintNearest(name, known) : null;
+export function hintFor(faults: FaultList, name: string, known: () => readonly string[]): string | null {
+  return faults.wantsHint() ? hintNearest(name, known()) : null;
 }
 
 export function visibleColumnNames(table: CompiledTable): string[] {

@@ -32,7 +32,7 @@ export function findMemberColumn(
     if (noteRelated !== null) noteRelated();
     else faults.add(loc, 'Related records are written along when a record is created by JSON, and only then.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
   } else if (unknownFields === 'reject') {
-    faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintFor(faults, name, visibleColumnNames(table)));
+    faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintFor(faults, name, () => visibleColumnNames(table)));
   }
   return null;
 }

@@ -54,7 +54,7 @@ export function walkRelationships(table: CompiledTable, names: readonly string[]
   for (const name of names) {
     const step = near.findRelationship(name);
     if (step === null) {
-      const hint = hintFor(ctx.faults, name, relationshipNames(near)) ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`);
+      const hint = hintFor(ctx.faults, name, () => relationshipNames(near)) ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`);
       ctx.faults.add(ctx.loc, `${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
       return null;
     }
@@ -94,7 +94,7 @@ function addUnknownColumn(table: CompiledTable, name: string, { faults, loc }: C
   const road = table.findRelationship(name);
   const hint =
     road !== null ? `${road.name} is a relationship: ${road.name}.{column}=… or ${road.name}__exists=true.`
-      : (hintFor(faults, name, visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
+      : (hintFor(faults, name, () => visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
   faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
   return null;
 }

@@ -47,7 +47,7 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintFor(faults, name, visibleColumnNames(table)));
+  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintFor(faults, name, () => visibleColumnNames(table)));
 }
 
 /** One name as it is meant: without its backquotes. What is no name that could stand in a path is taken as it is. */

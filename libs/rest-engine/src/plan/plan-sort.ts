@@ -75,21 +75,21 @@ type Resolved =
 
 function resolve(table: CompiledTable, text: string, faults: FaultList): Resolved {
   const read = splitSegments(text);
-  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, visibleColumnNames(table)));
+  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
   if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const path: CompiledRelationship[] = [];
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, relationshipNames(near)));
+    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, () => relationshipNames(near)));
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', null);
     path.push(step);
     near = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, visibleColumnNames(near)));
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
   return { kind: 'found', found: { path, column } };
 }
 

@@ -13,14 +13,14 @@ export function resolveSource(table: CompiledTable, names: readonly string[], fa
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, relationshipNames(near)));
+    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, () => relationshipNames(near)));
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
     path.push(step);
     near = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, visibleColumnNames(near)));
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
   return { kind: 'found', source: { path, column } };
 }
 
