@@ -7,6 +7,9 @@ const route = getRouteApi('/signup');
 /** Who came by an invitation goes back to it. */
 const INVITATION_PATH = /^\/invitations\/(\w{1,100})$/;
 
+/** What a new account may go on to; all else was of other people. */
+const CLONE_PATH = /^\/clone\//;
+
 /** Ends in the new project's overview, where the first key and a call to try wait. */
 export function SignUpScreen() {
   const { next } = route.useSearch();
@@ -18,7 +21,7 @@ export function SignUpScreen() {
       <SignUpForm
         invitation={invitation}
         onDone={(answer) => {
-          if (next !== undefined && invitation === undefined) router.history.replace(next);
+          if (next !== undefined && CLONE_PATH.test(next)) router.history.replace(next);
           else void navigate({ to: '/projects/$projectId', params: { projectId: answer.project.id }, replace: true });
         }}
       />
