@@ -121,6 +121,7 @@ describe('session keys', () => {
     const joined = await viewer.signUp('viewer@example.test', { invitation: invited.json['token'], starter: 'empty' });
     expect(await viewer.post(`/api/databases/${developmentId}/session-key`, { sql_writes: true })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     expect((await owner.post(`/api/databases/${developmentId}/session-key`, { sql_writes: true })).json['scopes']).toContain('query:write');
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'grant_rights', payload: { database_id: developmentId, kind: 'query_write' } });
     const ownDatabase = (await viewer.get('/api/projects')).json['items'].flatMap((project: { databases: { id: string }[] }) => project.databases).find((row: { id: string }) => row.id !== developmentId);
     const [asViewer, elsewhere] = [await mint(viewer), await viewer.post(`/api/databases/${ownDatabase?.id}/session-key`)];
     expect(asViewer.json['scopes']).toEqual(['read', 'query', 'schema']);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
-import { hashReadRights, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
+import { hashReadRights } from '@rowhouse/credentials';
 import { AppError, nearestNames, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
@@ -14,6 +14,7 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow, toKeyAnswer } from './key-row.js';
 
 /** API keys of a database. The key itself is in the answer to its creation and nowhere else. */
@@ -50,10 +51,7 @@ export class KeyService {
     if (tables !== null && scopes.includes('query')) {
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
     }
-    if (scopes.includes('query:write')) {
-      const payload = { database_id: database.id, rights_hash: hashWriteRights(scopes, tables), tables: toWriteRights(scopes, tables), kind: 'query_write' } as const;
-      await this.tasks.run('grant_rights', payload, { databaseId: database.id, projectId: database.projectId });
-    }
+    await grantSqlWrites(this.tasks, database, scopes, tables);
     const { row, secret } = makeKeyRow(database, this.secrets, {
       kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null,
       createdBy: accountId, expiresAt, sessionId: null,

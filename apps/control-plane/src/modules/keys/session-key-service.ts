@@ -11,6 +11,8 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow } from './key-row.js';
 
 const LIFE_MS = 15 * 60_000;
@@ -32,6 +34,7 @@ export class SessionKeyService {
     private readonly db: PlatformDb,
     private readonly secrets: Secrets,
     private readonly changes: ChangeLog,
+    private readonly tasks: TaskRunner,
   ) {}
 
   /** The one before is not ended: requests under way keep it until its time is over. */
@@ -39,9 +42,11 @@ export class SessionKeyService {
     const { database, caller, reach } = call;
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    const scopes = scopesOf(reach.role, request);
+    await grantSqlWrites(this.tasks, database, scopes, null);
     const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes: scopesOf(reach.role, request), tables: null, rightsHash: '', origins: null, rate: null,
+      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null,
       createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
     });
     // No gateway has asked for it yet: nothing has to be told.
