@@ -248,7 +248,7 @@ describe('the data grid', () => {
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'production' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByText('production', { exact: true }).nth(1).waitFor();
+    await page.getByRole('main').locator('header').getByText('production', { exact: true }).waitFor();
   });
 
   it('asks before changes are lost', async () => {

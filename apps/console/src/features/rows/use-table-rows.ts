@@ -18,7 +18,10 @@ export function useTableRows(database: DatabaseAnswer, table: TableView, request
   const long = useLongValues(database, table, shown, pages);
   const readStored = useCallback((row: GridRow, column: ColumnView): unknown => {
     const value = row.values[column.name];
-    return value === UNREAD ? (long.found.get(keyTextOf(table, row.values))?.[column.name] ?? UNREAD) : value;
+    if (value !== UNREAD) return value;
+    const found = long.found.get(keyTextOf(table, row.values));
+    // NULL is a value that was read.
+    return found !== undefined && column.name in found ? found[column.name] : UNREAD;
   }, [long.found, table]);
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   const readOn = useCallback(() => {
