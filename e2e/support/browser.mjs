@@ -46,6 +46,8 @@ export async function openBrowser({ width = 1280, height = 900, dark = false } =
  * @returns {Promise<string[]>}
  */
 export async function findAccessFaults(page) {
+  // What has been scrolled below the bar at the top is no smaller for it.
+  await page.evaluate(() => window.scrollTo(0, 0));
   // The editor's list of completions keeps the focus in the editor and is walked with the arrow keys, as axe itself
   // allows the list of a combobox; it only does not know the editor for one.
   const { violations } = await new AxeBuilder({ page }).exclude('.cm-tooltip-autocomplete').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
