@@ -106,6 +106,15 @@ describe('a sign-up whose databases cannot be made', () => {
     expect(answer).toMatchObject({ status: 202, json: { migrations: [] } });
     expect(isApiKeyForm(answer.json['api_key'])).toBe(true);
   });
+  it('gets its starter once a worker finds the time to plan it', async () => {
+    const client = new TestClient(plane.app);
+    plane.worker.failures.set('plan_schema', { code: 'db.timeout', detail: 'The worker did not finish in time.' });
+    const plansBefore = plane.worker.seen.filter((task) => task.kind === 'plan_schema').length;
+    const signUp = client.signUp('patient@example.test');
+    await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'plan_schema').length).toBeGreaterThan(plansBefore);
+    plane.worker.failures.clear();
+    expect((await signUp).status).toBe(201);
+  });
 });
 
 describe('sessions', () => {
