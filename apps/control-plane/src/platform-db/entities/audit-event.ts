@@ -5,6 +5,7 @@ import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 @Entity('audit_event')
 @Index('audit_event_organization', ['organizationId', 'id'])
 @Index('audit_event_project', ['projectId', 'id'])
+@Index('audit_event_chain', ['chainSeq'], { unique: true })
 export class AuditEvent {
   @PrimaryGeneratedColumn('increment', { type: 'bigint', unsigned: true })
   id!: string;
