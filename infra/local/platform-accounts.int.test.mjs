@@ -16,7 +16,7 @@ const servers = JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']));
 
 /** @param {string} file */
 function readTableStatements(file) {
-  return readFileSync(join(MIGRATIONS, file), 'utf8').match(/CREATE TABLE[^`]*/g) ?? [];
+  return [...readFileSync(join(MIGRATIONS, file), 'utf8').matchAll(/`(CREATE TABLE[^`]*)`|'(CREATE TABLE[^'\n]*)'/g)].map(([, long, short]) => long ?? short ?? '');
 }
 
 describe.each(servers.engines)('platform accounts on $engine', (server) => {
@@ -36,7 +36,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
   beforeAll(async () => {
     await createPlatformAccounts(server, '127.0.0.1', passwords);
     // Every migration there is: a grant on a table that a new one makes finds it here.
-    for (const [schema, file] of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.ts')).sort().map((name) => [name.includes('create-global-tables') ? GLOBAL_SCHEMA : CELL_SCHEMA, name])) {
+    for (const [schema, file] of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.ts')).sort().map((name) => [name.includes('-global-') ? GLOBAL_SCHEMA : CELL_SCHEMA, name])) {
       await withConnection({ ...server, user: 'rh_migrate', password: passwords.rh_migrate, database: String(schema) }, async (connection) => {
         for (const statement of readTableStatements(String(file))) await connection.query(statement);
       });
