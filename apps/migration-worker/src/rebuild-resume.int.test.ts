@@ -21,9 +21,14 @@ const CHANGES = {
     ALTER TABLE leaves ADD CONSTRAINT leaves_ibfk_1 FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;`,
 };
 const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
-/** Each point costs a process: a run takes every point once, on one kind or the other; `KILL_POINTS=all`, or some by name, takes both. */
+/**
+ * Each point costs a process: a run takes every point once, on one kind or the other and, of two engines, on one of them.
+ * `KILL_POINTS=all`, or some by name, takes them everywhere; so does `pnpm test:long kill-ledger`.
+ */
 const ASKED = process.env['KILL_POINTS'];
-const pointsOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((point, at) => (ASKED === undefined ? (at % 2 === 0) === (kind === 'table') : ASKED === 'all' || ASKED.split(',').includes(point)));
+const ENGINES = getTestServers().engines;
+const isSample = (at: number, kind: keyof typeof CHANGES, engineAt: number): boolean => (at % 2 === 0) === (kind === 'table') && Math.floor(at / 2) % ENGINES.length === engineAt;
+const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] => POINTS.filter((point, at) => (ASKED === undefined ? isSample(at, kind, engineAt) : ASKED === 'all' || ASKED.split(',').includes(point)));
 const ROWS = 6_000;
 
 interface Waiting {
@@ -33,7 +38,7 @@ interface Waiting {
   readonly plan: MigrationPlan;
 }
 
-describe.each(getTestServers().engines)('a rebuild on $engine whose worker is killed', (mysql) => {
+describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) => {
   let harness: WorkerHarness;
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
@@ -77,7 +82,7 @@ describe.each(getTestServers().engines)('a rebuild on $engine whose worker is ki
   }
 
   it.each(['table', 'family'] as const)('is taken over and leaves nothing behind, wherever the kill falls: %s', { timeout: 400_000 }, async (kind) => {
-    const waiting = await prepare(pointsOf(kind), CHANGES[kind]);
+    const waiting = await prepare(pointsOf(kind, ENGINES.indexOf(mysql)), CHANGES[kind]);
     for (const entry of waiting) {
       await harness.queueHeld(entry.migrationId);
       const worker = await harness.startWorker({ FAIL_POINTS: entry.point });
