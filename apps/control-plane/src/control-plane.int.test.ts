@@ -70,53 +70,6 @@ describe('sign-up', () => {
   });
 });
 
-describe('a sign-up that the worker cannot finish in time', () => {
-  it('is accepted with its migrations, and the starter arrives behind the answer', async () => {
-    plane.worker.holdsMigrations = true;
-    try {
-      const client = new TestClient(plane.app);
-      const slow = await client.signUp('slow@example.test');
-      expect(slow.status).toBe(202);
-      expect(slow.json['migrations'].map((row: { state: string }) => row.state)).toEqual(['queued', 'queued']);
-      expect(isApiKeyForm(slow.json['api_key'])).toBe(true);
-      plane.worker.holdsMigrations = false;
-      await expect.poll(async () => (await client.get(`/api/migrations/${slow.json['migrations'][0].id}`)).json['state']).toBe('published');
-    } finally {
-      plane.worker.holdsMigrations = false;
-    }
-  }, 40_000);
-});
-
-describe('a sign-up whose databases cannot be made', () => {
-  it('is taken back whole, and can be tried again', async () => {
-    const client = new TestClient(plane.app);
-    plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
-    const refused = await client.signUp('unlucky@example.test');
-    plane.worker.failures.clear();
-    expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
-    expect(refused.setCookie).toBeUndefined();
-    await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database')).toHaveLength(2);
-    expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
-  });
-  it('stays when only its starter fails', async () => {
-    const client = new TestClient(plane.app);
-    plane.worker.failures.set('plan_schema', { code: 'db.unavailable', detail: 'The server is away.' });
-    const answer = await client.signUp('starterless@example.test');
-    plane.worker.failures.clear();
-    expect(answer).toMatchObject({ status: 202, json: { migrations: [] } });
-    expect(isApiKeyForm(answer.json['api_key'])).toBe(true);
-  });
-  it('gets its starter once a worker finds the time to plan it', async () => {
-    const client = new TestClient(plane.app);
-    plane.worker.failures.set('plan_schema', { code: 'db.timeout', detail: 'The worker did not finish in time.' });
-    const plansBefore = plane.worker.seen.filter((task) => task.kind === 'plan_schema').length;
-    const signUp = client.signUp('patient@example.test');
-    await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'plan_schema').length).toBeGreaterThan(plansBefore);
-    plane.worker.failures.clear();
-    expect((await signUp).status).toBe(201);
-  });
-});
-
 describe('sessions', () => {
   it('say who is calling and repeat the CSRF token', async () => {
     const me = await owner.get('/api/me');

@@ -26,6 +26,8 @@ export interface DeployWish {
   readonly accountId: string;
   readonly request: DeployRequest;
   readonly mode?: 'replace' | 'apply';
+  /** How long a busy worker is waited for; as long as a caller waits unless said. */
+  readonly planDeadlineMs?: number;
 }
 
 /** From a working schema to queued migrations. The worker does the rest. */
@@ -61,6 +63,7 @@ export class DeployService {
     const sql = request.sql ?? '';
     const { draft, plans, notes } = await this.planner.plan({
       projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, revision: base.revision, targetIds: targets.map((target) => target.id),
+      ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
     });
     assertDeployable(plans, request);
     const isNewRevision = sql.trim() !== '' && JSON.stringify(draft) !== JSON.stringify(base.snapshot);

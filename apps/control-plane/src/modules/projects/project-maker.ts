@@ -17,7 +17,6 @@ import { toMigrationAnswer } from '../migrations/migration-answer.js';
 
 const ENVIRONMENTS = ['development', 'production'] as const;
 const POLL_INTERVAL_MS = 20;
-const RETRY_INTERVAL_MS = 500;
 /** What is not live when the caller is answered goes on behind the answer for this long. */
 const BACKGROUND_DEADLINE_MS = 300_000;
 
@@ -95,7 +94,7 @@ export class ProjectMaker {
       throw error;
     }
     try {
-      return await this.#awaitPublished(await this.#deployStarterInTime(project));
+      return await this.#awaitPublished(await this.#deployStarter(project));
     } catch (error) {
       // The databases serve; the next start of a control plane tries the starter again.
       this.logger.error({ err: error, project: project.id }, 'a starter was not deployed');
@@ -110,26 +109,10 @@ export class ProjectMaker {
     for (const id of databaseIds) await this.tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId: project.id });
   }
 
-  /** A worker that is busy is asked again, until the time behind the answer is over. */
-  async #deployStarterInTime(project: Project): Promise<string[]> {
-    const endsAt = performance.now() + BACKGROUND_DEADLINE_MS;
-    for (;;) {
-      try {
-        return await this.#deployStarter(project);
-      } catch (error) {
-        if (!(error instanceof AppError && error.code === 'db.timeout') || performance.now() > endsAt) throw error;
-        this.logger.warn({ project: project.id }, 'a starter is not planned yet; asking again');
-        await new Promise((resolve) => {
-          setTimeout(resolve, RETRY_INTERVAL_MS).unref();
-        });
-      }
-    }
-  }
-
   async #deployStarter(project: Project): Promise<string[]> {
     const sql = await readStarter(project.starter as StarterName);
     if (sql === null) return [];
-    const { migrations } = await this.deploys.deploy({ projectId: project.id, accountId: project.createdBy, request: { sql }, mode: 'replace' });
+    const { migrations } = await this.deploys.deploy({ projectId: project.id, accountId: project.createdBy, request: { sql }, mode: 'replace', planDeadlineMs: BACKGROUND_DEADLINE_MS });
     return migrations.map((migration) => migration.id);
   }
 
