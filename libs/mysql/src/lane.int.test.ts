@@ -6,6 +6,7 @@ import { JsonRows } from './json/json-rows.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
+import { collectRows } from './row-sinks.js';
 import { runKeyed, runStatements } from './run-statements.js';
 
 /** Beyond the packet that a socket brings, and beyond every step of a length's encoding. */
@@ -180,6 +181,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const read = (sql: string, params: readonly BindValue[]): Promise<{ rows: unknown }> => runKeyed(pools, at(0), 2_000, { sql, params }, keepRows);
     expect((await read('SELECT POINT(1, 2), ? + 0', [1])).rows).toEqual(await driven(0, 'SELECT POINT(1, 2), ? + 0', [1]));
     expect((await read('SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)])).rows).toEqual(await driven(0, 'SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)]));
+  });
+
+  it('gives a session back that was opened for what it cannot carry', async () => {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const { rows } = await runKeyed(pools, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [turn + 1] }, () => collectRows({ bytesMax: 100 }));
+      expect(rows.rows).toEqual([[turn + 1]]);
+      await expect.poll(() => pools.stats()[0]?.idle).toBe(pools.stats()[0]?.open);
+    }
   });
 
   it('is cut at the limit of a statement, and its neighbours get their rows', async () => {

@@ -217,7 +217,11 @@ export function createLane(host: LaneHost): Lane {
     run<R>({ sql, params: values, point = null }: KeyedStatement, sink: RowSink<R>) {
       if (lost !== null) return Promise.reject(new ConnectionLost('the session has ended', false, lost));
       // Descriptions of columns and a hand on the flow are the driver's to give.
-      if (sink.columns !== null || sink.onFlow !== undefined) return Promise.reject(new NotForLane('not a sink for it'));
+      if (sink.columns !== null || sink.onFlow !== undefined) {
+        // Of a lane that was opened for it alone, the session goes back.
+        schedule();
+        return Promise.reject(new NotForLane('not a sink for it'));
+      }
       return new Promise<StatementResult<R>>((resolve, reject) => {
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
         const key = values[0];
