@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rootDir } from '@rowhouse/local/paths';
 import { describe, expect, it } from 'vitest';
-import { createKey, deploy, openControl, signUp, uniqueEmail } from '../support/control.mjs';
+import { createKey, deploy, openControl, signIn, signUp, uniqueEmail } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
@@ -68,6 +68,19 @@ describe('the control API', () => {
     expect((await again.call('POST', '/api/auth/login', { email: person.email, password: person.password })).status).toBe(401);
     expect((await again.call('POST', '/api/auth/login', { email: person.email, password })).status).toBe(200);
     await expect(reset(uniqueEmail('nobody'))).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/no account/) });
+  });
+
+  it('has the demo account for its operator, and those whom the owner of the machine makes one', async () => {
+    const person = await signUp(product.control);
+    const change = (...args: string[]): Promise<unknown> => run(process.execPath, [join(rootDir, 'infra/local/make-operator.mjs'), ...args], { env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: product.dataDir } });
+    const ask = async (): Promise<number> => (await person.control.call('GET', '/api/admin/servers')).status;
+    expect((await (await signIn(product.control, product.demo)).call('GET', '/api/admin/servers')).status).toBe(200);
+    expect(await ask()).toBe(403);
+    await change(person.email);
+    expect(await ask()).toBe(200);
+    await change(person.email, '--undo');
+    expect(await ask()).toBe(403);
+    await expect(change(uniqueEmail('nobody'))).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/no account/) });
   });
 
   it('wants the CSRF token with every unsafe call of a session', async () => {

@@ -17,16 +17,18 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  * @property {string} database_id
  * @property {string} api_key
  * @property {string} docs_url
+ * @property {boolean} [is_operator]
  */
 
 /**
  * A first account with the example project, made through the front door like anybody's. Each step
  * can be repeated, so that a start that was cut short is finished by the next.
  *
- * @param {{controlUrl: string, gatewayUrl: string, file: string, report: import('./report.mjs').Report}} options
+ * @param {{controlUrl: string, gatewayUrl: string, file: string, makeOperator: (() => Promise<void>) | null, report: import('./report.mjs').Report}} options
+ *   `makeOperator`: where the demo account is to be the operator
  * @returns {Promise<Demo>}
  */
-export async function provideDemo({ controlUrl, gatewayUrl, file, report }) {
+export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, report }) {
   /** @type {Partial<Demo> & {email: string, password: string}} */
   const demo = readJsonFile(file) ?? { email: DEMO_EMAIL, password: makePassword().slice(0, 20) };
   // Kept before it is used: an account whose password nobody knows helps nobody.
@@ -36,6 +38,11 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, report }) {
     Object.assign(demo, (await signUp(controlUrl, demo)) ?? (await findAgain(controlUrl, demo)));
     await waitUntilServed(gatewayUrl, String(demo.api_key));
     await writeRows(gatewayUrl, String(demo.api_key));
+    writeJsonFile(file, demo);
+  }
+  if (makeOperator !== null && demo.is_operator !== true) {
+    await makeOperator();
+    demo.is_operator = true;
     writeJsonFile(file, demo);
   }
   return /** @type {Demo} */ (demo);

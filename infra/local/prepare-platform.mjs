@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { listPrepareEnv } from './app-processes.mjs';
-import { readLogTail } from './child.mjs';
 import { writeJsonFile } from './json-file.mjs';
-import { rootDir } from './paths.mjs';
 import { createPlatformAccounts, grantPlatformRights } from './platform-accounts.mjs';
-import { LauncherError } from './report.mjs';
+import { runNode } from './run-node.mjs';
 import { createServerAccounts } from './server-accounts.mjs';
 
 /**
@@ -66,24 +62,4 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
   } finally {
     rmSync(serverFile, { force: true });
   }
-}
-
-/**
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @param {string} logFile
- * @param {string} failure
- */
-async function runNode(args, env, logFile, failure) {
-  const [entry = '', ...rest] = args;
-  const { code, output } = await new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', join(rootDir, entry), ...rest], { cwd: rootDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => (text += chunk));
-    child.stderr.on('data', (chunk) => (text += chunk));
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ code: status ?? 1, output: text }));
-  });
-  appendFileSync(logFile, output, { mode: 0o600 });
-  if (code !== 0) throw new LauncherError(failure, { logTail: readLogTail(logFile) });
 }

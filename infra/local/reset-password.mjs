@@ -10,7 +10,7 @@ if (email === undefined || rest.length > 0) {
 const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email', email]);
 if (status === 0) {
   const made = JSON.parse(stdout);
-  console.log(`New password of ${made.email}: ${made.password}\nIts sessions have ended; keys and access tokens stay.`);
+  console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended; API keys stay.`);
 } else {
   console.error(stderr.trim());
   process.exit(1);

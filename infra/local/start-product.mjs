@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane, describeGateway, describeWorker, startApp, waitUntilReady } from './app-processes.mjs';
+import { describeControlPlane, describeGateway, describeWorker, listPrepareEnv, startApp, waitUntilReady } from './app-processes.mjs';
 import { buildChanged } from './build.mjs';
 import { setprivPath, stopLeftovers } from './child.mjs';
 import { choosePorts } from './choose-ports.mjs';
@@ -12,6 +12,7 @@ import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
 import { preparePlatform } from './prepare-platform.mjs';
 import { provideMysql, provideRedis } from './provide-servers.mjs';
 import { LauncherError } from './report.mjs';
+import { runNode } from './run-node.mjs';
 import { StopPlan } from './stop-plan.mjs';
 import { supervise } from './supervise.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -116,11 +117,22 @@ async function bringUp(options, paths, plan) {
   await startApps(apps, paths, plan, options);
 
   const isDemoWanted = (env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
-  const demo = isDemoWanted ? await provideDemo({ controlUrl: localControlUrl, gatewayUrl: firstGatewayUrl, file: paths.demo, report }) : null;
+  const makeOperator = context.operatorEmail === DEMO_EMAIL ? () => makeDemoOperator(context, paths) : null;
+  const demo = isDemoWanted ? await provideDemo({ controlUrl: localControlUrl, gatewayUrl: firstGatewayUrl, file: paths.demo, makeOperator, report }) : null;
   const run = describeRun(context, gatewayUrls, demo);
   writeJsonFile(paths.run, run);
   const metricsUrls = Object.fromEntries(apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]));
   return { run, isFirstStart, mysql, redisUrl, gatewayUrls, metricsUrls, listProcesses: () => plan.listProcesses(), stop: () => plan.stop(), kill: () => plan.kill() };
+}
+
+/**
+ * Its address gets no mail, so this is how it is proved.
+ * @param {import('./app-processes.mjs').AppContext} context
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ */
+function makeDemoOperator(context, paths) {
+  const args = ['apps/control-plane/dist/admin/make-operator.js', '--email', DEMO_EMAIL];
+  return runNode(args, listPrepareEnv(context, 'rh_control'), join(paths.logs, 'prepare.log'), 'Making the demo account the operator failed.');
 }
 
 /**

@@ -20,7 +20,7 @@ export const environmentSchema = z.object({
   CONSOLE_DIR: z.string().optional().describe('Folder of the built console; without it none is served'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   SIGNUP: z.enum(['open', 'invite', 'closed']).default('open').describe('Who may sign up: `open`, `invite` or `closed`'),
-  ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional().describe('The account with this address may use `/api/admin`'),
+  ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional().describe('The account with this address may use `/api/admin` once it has proved the address by mail'),
   ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; outside of production sign-up and sign-in are limited less'),
   LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood'),
   LLM_API_KEY: secretText().optional().describe('Its key'),

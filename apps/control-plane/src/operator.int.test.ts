@@ -14,6 +14,7 @@ beforeAll(async () => {
   plane = await startTestControlPlane({ ROWHOUSE_OPERATOR_EMAIL: 'operator@example.test' });
   operator = new TestClient(plane.app);
   await operator.signUp('operator@example.test', { starter: 'empty' });
+  await plane.db.global.query("UPDATE account SET is_operator = 1 WHERE email = 'operator@example.test'");
   owner = new TestClient(plane.app);
   const signup = await owner.signUp('owner@example.test', { starter: 'empty' });
   projectId = signup.json['project']?.id;

@@ -26,7 +26,7 @@ const password = z.string().min(8).max(200);
 const mailedToken = z.string().max(100);
 
 export const updateAccountRequest = z.strictObject({ name: z.string().trim().max(100), wants_notices: z.boolean() }).partial();
-export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password });
+export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
 export const spendTokenRequest = z.strictObject({ token: mailedToken });

@@ -22,7 +22,11 @@ export class AccessGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
     if (spec === undefined) throw new AppError('internal.defect', { internal: 'a route without an access rule was called' });
-    if (spec.access.kind === 'public') return true;
+    if (spec.access.kind === 'public') {
+      // A credential that does not hold, or comes without its CSRF token, makes the caller nobody here.
+      if (spec.access.knowsCaller === true) req.caller = await this.authenticator.findCaller(req, reply).catch(() => null);
+      return true;
+    }
     req.caller = await this.authenticator.findCaller(req, reply);
     if (req.caller === null) {
       throw new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } });

@@ -5,10 +5,11 @@ export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'co
 
 /**
  * Who may call a route. Every route declares one rule; a route without one stops the boot.
+ * `public` with `knowsCaller`: anyone, and whoever is signed in is told to the route.
  * `role`: the caller is a member of the organization behind `param`, with at least this role.
  */
 export type AccessRule =
-  | { readonly kind: 'public' }
+  | { readonly kind: 'public'; readonly knowsCaller?: true }
   | { readonly kind: 'account' }
   | { readonly kind: 'operator' }
   | { readonly kind: 'role'; readonly on: ResourceKind; readonly least: Role; readonly param?: string; readonly deleted?: true };
@@ -21,6 +22,7 @@ export function isRoleAtLeast(role: Role, least: Role): boolean {
 }
 
 export const ANYONE: AccessRule = { kind: 'public' };
+export const ANYONE_KNOWN: AccessRule = { kind: 'public', knowsCaller: true };
 export const SIGNED_IN: AccessRule = { kind: 'account' };
 export const OPERATOR: AccessRule = { kind: 'operator' };
 

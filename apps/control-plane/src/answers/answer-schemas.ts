@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, PLAN_NAMES, SCOPES,
-  type AccountAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import type { LimitsAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
@@ -17,6 +17,7 @@ const id = z.string();
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const rate = z.object({ per_second: z.number(), burst: z.number().int() });
 
+export const endedAnswer = z.object({ sessions_ended: z.int(), tokens_ended: z.int() }) satisfies Shape<EndedAnswer>;
 export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean(), email_verified: z.boolean(), wants_notices: z.boolean() }) satisfies Shape<AccountAnswer>;
 export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
 

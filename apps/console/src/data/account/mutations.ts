@@ -1,4 +1,4 @@
-import type { AccountAnswer, ChangePasswordRequest, CreateTokenRequest, ResetPasswordRequest, TokenAnswer, UpdateAccountRequest } from '@rowhouse/contracts';
+import type { AccountAnswer, ChangePasswordRequest, CreateTokenRequest, EndedAnswer, ResetPasswordRequest, TokenAnswer, UpdateAccountRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { sessionKeys } from '../session/keys.js';
@@ -6,8 +6,8 @@ import { accountKeys } from './keys.js';
 
 export const useUpdateAccount = () => useChange((request: UpdateAccountRequest) => sendRequest<AccountAnswer>('PATCH', '/api/me', request), sessionKeys.me);
 
-/** Every other session ends. */
-export const useChangePassword = () => useChange((request: ChangePasswordRequest) => sendRequest<undefined>('POST', '/api/me/password', request), accountKeys.sessions);
+/** Every other session ends, and every access token unless they are kept: what was read is read anew. */
+export const useChangePassword = () => useChange((request: ChangePasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/me/password', request), []);
 
 export const useSendVerification = () => useChange((_nothing: undefined) => sendRequest<undefined>('POST', '/api/me/verification', {}), null);
 
@@ -16,7 +16,7 @@ export const useVerifyEmail = () => useChange((token: string) => sendRequest<und
 /** The answer is the same whether or not there is such an account. */
 export const useForgotPassword = () => useChange((email: string) => sendRequest<undefined>('POST', '/api/auth/forgot', { email }), null);
 
-export const useResetPassword = () => useChange((request: ResetPasswordRequest) => sendRequest<undefined>('POST', '/api/auth/reset', request), null);
+export const useResetPassword = () => useChange((request: ResetPasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/auth/reset', request), null);
 
 export const useRevokeSession = () => useChange((sessionId: string) => sendRequest<undefined>('DELETE', `/api/sessions/${sessionId}`), accountKeys.sessions);
 

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useChangePassword } from '../../data/account/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -10,24 +10,26 @@ export function PasswordPanel({ email }: { email: string }) {
   const change = useChangePassword();
   const [current, setCurrent] = useState('');
   const [wanted, setWanted] = useState('');
+  const [keepsTokens, setKeepsTokens] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    change.mutate({ current_password: current, new_password: wanted }, {
-      onSuccess: () => {
+    change.mutate({ current_password: current, new_password: wanted, keep_tokens: keepsTokens }, {
+      onSuccess: (ended) => {
         setCurrent('');
         setWanted('');
-        showToast({ text: 'Your password was changed. Every other session has ended.' });
+        showToast({ text: `Your password was changed. Every other session has ended${ended.tokens_ended > 0 ? `, and ${ended.tokens_ended} access token${ended.tokens_ended === 1 ? '' : 's'}` : ''}.` });
       },
     });
   };
   return (
-    <Panel title="Password" note="With a new one every other session ends.">
+    <Panel title="Password" note="With a new one every other session ends, and every access token.">
       <form onSubmit={submit} className={classes.form}>
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <div className={classes.two}>
           <PasswordInput label="Current password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} required />
           <PasswordInput label="New password" description="At least 8 characters" inputWrapperOrder={['label', 'input', 'description', 'error']} autoComplete="new-password" minLength={8} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} required />
         </div>
+        <Checkbox label="Keep my access tokens: programs use them, and nobody else knows them" checked={keepsTokens} onChange={(event) => setKeepsTokens(event.currentTarget.checked)} />
         {change.isError ? <ErrorNotice title="The password was not changed" error={change.error} /> : null}
         <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted.length < 8}>Change password</Button></div>
       </form>

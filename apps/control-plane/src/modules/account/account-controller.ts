@@ -1,11 +1,11 @@
 import { Body, Controller, Patch, Post } from '@nestjs/common';
 import {
   changePasswordRequest, forgotPasswordRequest, resetPasswordRequest, spendTokenRequest, updateAccountRequest,
-  type AccountAnswer, type ChangePasswordRequest, type ForgotPasswordRequest, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
+  type AccountAnswer, type ChangePasswordRequest, type EndedAnswer, type ForgotPasswordRequest, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
 } from '@rowhouse/contracts';
-import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
+import { ANYONE, ANYONE_KNOWN, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { accountAnswer } from '../../answers/answer-schemas.js';
+import { accountAnswer, endedAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AccountService } from './account-service.js';
@@ -21,8 +21,8 @@ export class AccountController {
   }
 
   @Post('me/password')
-  @Route({ id: 'changePassword', summary: "Change the caller's password; every other session ends", access: SIGNED_IN, body: changePasswordRequest })
-  changePassword(@Call() call: CallContext, @Body(new ZodPipe('body', changePasswordRequest)) body: ChangePasswordRequest): Promise<void> {
+  @Route({ id: 'changePassword', summary: "Change the caller's password; every other session and every personal access token end, the tokens not with `keep_tokens`", access: SIGNED_IN, body: changePasswordRequest, answer: endedAnswer })
+  changePassword(@Call() call: CallContext, @Body(new ZodPipe('body', changePasswordRequest)) body: ChangePasswordRequest): Promise<EndedAnswer> {
     return this.accounts.changePassword(call, body);
   }
 
@@ -33,7 +33,7 @@ export class AccountController {
   }
 
   @Post('auth/verify')
-  @Route({ id: 'verifyEmail', summary: 'Confirm an address with the token of the mail', access: ANYONE, body: spendTokenRequest })
+  @Route({ id: 'verifyEmail', summary: 'Confirm an address with the token of the mail', access: ANYONE_KNOWN, body: spendTokenRequest })
   verify(@Call() call: CallContext, @Body(new ZodPipe('body', spendTokenRequest)) body: SpendTokenRequest): Promise<void> {
     return this.accounts.verify(call, body.token);
   }
@@ -45,8 +45,8 @@ export class AccountController {
   }
 
   @Post('auth/reset')
-  @Route({ id: 'resetPassword', summary: 'Set a new password with the token of the mail; every session ends', access: ANYONE, body: resetPasswordRequest })
-  reset(@Call() call: CallContext, @Body(new ZodPipe('body', resetPasswordRequest)) body: ResetPasswordRequest): Promise<void> {
+  @Route({ id: 'resetPassword', summary: 'Set a new password with the token of the mail; every session and every personal access token end', access: ANYONE, body: resetPasswordRequest, answer: endedAnswer })
+  reset(@Call() call: CallContext, @Body(new ZodPipe('body', resetPasswordRequest)) body: ResetPasswordRequest): Promise<EndedAnswer> {
     return this.accounts.reset(call, body);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountAnswer, ChangePasswordRequest, ResetPasswordRequest, UpdateAccountRequest } from '@rowhouse/contracts';
+import type { AccountAnswer, ChangePasswordRequest, EndedAnswer, ResetPasswordRequest, UpdateAccountRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
@@ -14,6 +14,7 @@ import { toAccountAnswer } from '../auth/auth-service.js';
 import { hashPassword, isPassword } from '../auth/password-hasher.js';
 import { SessionService } from '../auth/session-service.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
+import { TokenService } from '../tokens/token-service.js';
 import { passwordChangedMail, resetMail, verificationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { EmailTokenService } from './email-token-service.js';
@@ -23,7 +24,8 @@ import { EmailTokenService } from './email-token-service.js';
 export class AccountService {
   constructor(
     private readonly db: PlatformDb,
-    private readonly tokens: EmailTokenService,
+    private readonly mailed: EmailTokenService,
+    private readonly tokens: TokenService,
     private readonly sessions: SessionService,
     private readonly sessionKeys: SessionKeyService,
     private readonly limiter: AttemptLimiter,
@@ -41,13 +43,14 @@ export class AccountService {
   }
 
   /** Needs the password of now, guesses of which are counted like attempts to sign in. The caller's own session stays. */
-  async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<void> {
+  async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<EndedAnswer> {
     const { account } = call.caller;
     await this.limiter.countSignIn(call.address, account.email);
     if (!(await isPassword(account.passwordHash, body.current_password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
     await this.limiter.forgiveSignIn(call.address, account.email);
-    await this.#setPassword(account, body.new_password, call.caller.sessionId);
-    await this.audit.write(call, { action: 'auth.password_change', target: account.id });
+    const ended = await this.#setPassword(account, body.new_password, { sessionId: call.caller.sessionId, tokens: body.keep_tokens === true });
+    await this.audit.write(call, { action: 'auth.password_change', target: account.id, detail: { ...ended } });
+    return ended;
   }
 
   /** Says nothing of whether there is such an account: not by its answer, nor by its time. */
@@ -60,20 +63,25 @@ export class AccountService {
   async #postReset(call: CallContext, email: string): Promise<void> {
     const account = await this.#accounts.findOneBy({ email, disabledAt: IsNull() });
     if (account === null) return;
-    const token = await this.tokens.issue(account, 'reset');
+    const token = await this.mailed.issue(account, 'reset');
     this.mailer.post(resetMail(account.email, `${this.config.publicUrl}/reset/${token}`));
     await this.audit.write(call, { action: 'auth.password_forgotten', target: account.id, accountId: account.id });
   }
 
-  /** Every session ends with the old password. Who reads the mail has the address: that is proved too. */
-  async reset(call: CallContext, body: ResetPasswordRequest): Promise<void> {
+  /**
+   * Every session and token ends with the old password: whoever had signed up with somebody else's address is out.
+   * Who reads the mail has the address: that is proved too.
+   */
+  async reset(call: CallContext, body: ResetPasswordRequest): Promise<EndedAnswer> {
     await this.limiter.countToken(call.address);
-    const { accountId, email } = await this.tokens.spend(body.token, 'reset');
+    const { accountId, email } = await this.mailed.spend(body.token, 'reset');
     const account = await this.#accounts.findOneBy({ id: accountId, disabledAt: IsNull() });
     if (account === null) throw new AppError('auth.bad_token');
     if (account.email === email) await this.#accounts.update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
-    await this.#setPassword(account, body.password, null);
-    await this.audit.write(call, { action: 'auth.password_reset', target: account.id, accountId: account.id });
+    const ended = await this.#setPassword(account, body.password, { sessionId: null, tokens: false });
+    await this.audit.write(call, { action: 'auth.password_reset', target: account.id, accountId: account.id, detail: { ...ended } });
+    await this.#makeOperator(call, account);
+    return ended;
   }
 
   async sendVerification(call: CallContext): Promise<void> {
@@ -84,23 +92,37 @@ export class AccountService {
   }
 
   async postVerification(account: Pick<Account, 'id' | 'email'>): Promise<void> {
-    const token = await this.tokens.issue(account, 'verify');
+    const token = await this.mailed.issue(account, 'verify');
     this.mailer.post(verificationMail(account.email, `${this.config.publicUrl}/verify/${token}`));
   }
 
+  /**
+   * The operator's address is proved by the mail and a sign-in to the account together: a link that is clicked on by
+   * mistake must not make an operator of a stranger who signed up with that address.
+   */
   async verify(call: CallContext, token: string): Promise<void> {
     await this.limiter.countToken(call.address);
-    const { accountId, email } = await this.tokens.spend(token, 'verify');
+    const { accountId, email } = await this.mailed.spend(token, 'verify');
     const { affected } = await this.#accounts.update({ id: accountId, email }, { emailVerifiedAt: new Date() });
     if (affected === 0) throw new AppError('auth.bad_token');
     await this.audit.write(call, { action: 'account.verify', target: accountId, accountId });
+    if (call.callerOrNone?.account.id === accountId) await this.#makeOperator(call, { id: accountId, email });
   }
 
-  async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, keptSessionId: string | null): Promise<void> {
+  /** Whoever has proved to have the operator's address is the operator. */
+  async #makeOperator(call: CallContext, account: Pick<Account, 'id' | 'email'>): Promise<void> {
+    if (account.email !== this.config.operatorEmail) return;
+    const { affected } = await this.#accounts.update({ id: account.id, isOperator: false }, { isOperator: true });
+    if (affected === 1) await this.audit.write(call, { action: 'account.operator', target: account.id, accountId: account.id });
+  }
+
+  async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, kept: { readonly sessionId: string | null; readonly tokens: boolean }): Promise<EndedAnswer> {
     await this.#accounts.update({ id: account.id }, { passwordHash: await hashPassword(password) });
-    const ended = await this.sessions.revokeOthers(account.id, keptSessionId);
+    const ended = await this.sessions.revokeOthers(account.id, kept.sessionId);
     if (ended.length > 0) await this.sessionKeys.endSessions(ended);
-    this.mailer.post(passwordChangedMail(account.email));
+    const tokensEnded = kept.tokens ? 0 : await this.tokens.revokeAll(account.id);
+    this.mailer.post(passwordChangedMail(account.email, kept.tokens));
+    return { sessions_ended: ended.length, tokens_ended: tokensEnded };
   }
 
   get #accounts() {

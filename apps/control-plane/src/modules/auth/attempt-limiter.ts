@@ -10,6 +10,7 @@ type Redis = ReturnType<typeof connectRedis>;
 
 const QUARTER_HOUR_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
 
 interface Limits {
   readonly signInsPerAddress: number;
@@ -19,10 +20,16 @@ interface Limits {
   readonly mailsPerAddress: number;
   readonly mailsPerEmail: number;
   readonly tokensPerAddress: number;
+  readonly invitationsPerAccount: number;
+  readonly invitationsPerOrganization: number;
+  readonly invitationMailsPerEmail: number;
 }
-const STRICT: Limits = { signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20, mailsPerAddress: 30, mailsPerEmail: 5, tokensPerAddress: 60 };
+const STRICT: Limits = {
+  signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20, mailsPerAddress: 30, mailsPerEmail: 5, tokensPerAddress: 60,
+  invitationsPerAccount: 50, invitationsPerOrganization: 200, invitationMailsPerEmail: 5,
+};
 /** Suites and demonstrations sign up many accounts from one address; guessing passwords stays as limited as ever. */
-const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000, mailsPerAddress: 2_000, tokensPerAddress: 2_000 };
+const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000, mailsPerAddress: 2_000, tokensPerAddress: 2_000, invitationsPerAccount: 2_000, invitationsPerOrganization: 2_000 };
 
 /** Counts attempts to sign in and up, and mails asked for, in Redis; in this process's memory while Redis is away. */
 @Injectable()
@@ -34,6 +41,9 @@ export class AttemptLimiter {
   readonly #mailsByAddress: RateLimiterRedis;
   readonly #mailsByEmail: RateLimiterRedis;
   readonly #tokens: RateLimiterRedis;
+  readonly #invitationsByAccount: RateLimiterRedis;
+  readonly #invitationsByOrganization: RateLimiterRedis;
+  readonly #invitationMails: RateLimiterRedis;
 
   constructor(
     @Inject(REDIS) redis: Redis,
@@ -57,6 +67,9 @@ export class AttemptLimiter {
     this.#mailsByAddress = create('mail-address', limits.mailsPerAddress, HOUR_SECONDS);
     this.#mailsByEmail = create('mail-email', limits.mailsPerEmail, HOUR_SECONDS);
     this.#tokens = create('token-address', limits.tokensPerAddress, QUARTER_HOUR_SECONDS);
+    this.#invitationsByAccount = create('invite-account', limits.invitationsPerAccount, HOUR_SECONDS);
+    this.#invitationsByOrganization = create('invite-organization', limits.invitationsPerOrganization, DAY_SECONDS);
+    this.#invitationMails = create('invite-email', limits.invitationMailsPerEmail, DAY_SECONDS);
   }
 
   /** Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. */
@@ -89,17 +102,40 @@ export class AttemptLimiter {
     await take(this.#tokens, address);
   }
 
+  /** Counts one invitation: of an account in an hour, of an organization in a day. */
+  async countInvitation(accountId: string, organizationId: string): Promise<void> {
+    const refused: Refusal = { code: 'limit.rate', detail: 'Too many invitations.' };
+    await take(this.#invitationsByAccount, accountId, refused);
+    await take(this.#invitationsByOrganization, organizationId, refused);
+  }
+
+  /** Whether an address may get one more invitation by mail today, whoever sends it. */
+  async mayMailInvitation(email: string): Promise<boolean> {
+    return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, isTakenUp);
+  }
+
   /** Redis need not know who tries to sign in. */
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }
 }
 
-async function take(limiter: RateLimiterRedis, key: string): Promise<void> {
+interface Refusal {
+  readonly code: 'limit.sign_in' | 'limit.rate';
+  readonly detail?: string;
+}
+
+async function take(limiter: RateLimiterRedis, key: string, { code, ...said }: Refusal = { code: 'limit.sign_in' }): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {
-    if (refused instanceof RateLimiterRes) throw new AppError('limit.sign_in', { retryAfterSeconds: Math.max(1, refused.msBeforeNext / 1_000) });
+    if (refused instanceof RateLimiterRes) throw new AppError(code, { ...said, retryAfterSeconds: Math.max(1, refused.msBeforeNext / 1_000) });
     throw refused;
   }
+}
+
+/** False for a limit that is reached; anything else is thrown on. */
+function isTakenUp(refused: unknown): false {
+  if (refused instanceof RateLimiterRes) return false;
+  throw refused;
 }

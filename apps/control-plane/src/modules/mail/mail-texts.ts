@@ -26,8 +26,8 @@ export function resetMail(to: string, url: string): Mail {
   };
 }
 
-export function passwordChangedMail(to: string): Mail {
-  return { to, subject: 'Your password was changed', text: `The password of ${to} was changed just now, and every other session was ended.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n` };
+export function passwordChangedMail(to: string, keepsTokens: boolean): Mail {
+  return { to, subject: 'Your password was changed', text: `The password of ${to} was changed just now, and every other session was ended${keepsTokens ? '; access tokens were kept' : ' along with every access token'}.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n` };
 }
 
 export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: string; readonly role: Role; readonly url: string }): Mail {

@@ -14,6 +14,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
 import { CONFIG } from '../../platform/tokens.js';
+import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { invitationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 
@@ -27,12 +28,14 @@ export class InvitationService {
     private readonly secrets: Secrets,
     private readonly audit: AuditWriter,
     private readonly mailer: Mailer,
+    private readonly limiter: AttemptLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async create(call: CallContext, body: { email: string; role: Role }): Promise<CreatedInvitationAnswer> {
     const { organizationId, role: own } = call.reach;
     if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
+    await this.limiter.countInvitation(call.accountId, organizationId);
     const id = createId('inv');
     const token = generateToken('rhi');
     const expiresAt = new Date(this.db.nowMs() + INVITATION_MS);
@@ -44,8 +47,10 @@ export class InvitationService {
     const url = `${this.config.publicUrl}/invitations/${token}`;
     const organization = await this.db.global.getRepository(Organization).findOneByOrFail({ id: organizationId });
     const { account } = call.caller;
-    this.mailer.post(invitationMail(email, { organization: organization.name, by: account.name || account.email, role: body.role, url }));
-    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: this.mailer.isSending };
+    // Nobody's mailbox is filled by others; and nobody can be kept from being invited: the link can be passed on.
+    const isMailed = await this.limiter.mayMailInvitation(email);
+    if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: account.name || account.email, role: body.role, url }));
+    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
   }
 
   async list(organizationId: string): Promise<InvitationAnswer[]> {

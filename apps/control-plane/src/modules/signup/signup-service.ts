@@ -103,7 +103,8 @@ export class SignupService {
       email,
       name: body.name ?? '',
       passwordHash: await hashPassword(body.password),
-      isOperator: email === this.config.operatorEmail,
+      // Typing an address proves nothing: `AccountService` makes the operator once the address is confirmed.
+      isOperator: false,
       disabledAt: null,
       emailVerifiedAt: null,
       wantsNotices: true,

@@ -74,6 +74,12 @@ export class TokenService {
     await this.audit.write(call, { action: 'token.revoke', target: id });
   }
 
+  /** Ends every token of the account; answers how many. */
+  async revokeAll(accountId: string): Promise<number> {
+    const result = await this.#rows.update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    return result.affected ?? 0;
+  }
+
   get #rows() {
     return this.db.global.getRepository(PersonalAccessToken);
   }

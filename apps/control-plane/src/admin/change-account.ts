@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { createAuditChain } from '@rowhouse/credentials';
+import { keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
+import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
+import { appendAudit } from '../audit-chain/append-audit.js';
+import { createGlobalDataSource } from '../platform-db/data-sources.js';
+
+const environment = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial() });
+
+/** What a command does to one account, inside a transaction. Answers what is printed, as JSON. */
+export interface AccountChange {
+  /** Of the audit event. */
+  readonly action: string;
+  /** What went wrong begins with this. */
+  readonly failure: string;
+  /** Further options of the command, without values. */
+  readonly flags?: readonly string[];
+  /** Throws a text for the person at the terminal. */
+  change(manager: EntityManager, account: { readonly id: string; readonly email: string }, flags: ReadonlySet<string>): Promise<Record<string, unknown>>;
+}
+
+/**
+ * Runs a command `--email <address>` on the platform database: who can run it can write to that database anyway. Prints
+ * what it did, writes an audit event, and sets the exit code.
+ */
+export function runAccountChange(command: AccountChange): void {
+  changeAccount(command).then(
+    (made) => process.stdout.write(`${JSON.stringify(made)}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${command.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}
+
+async function changeAccount({ action, flags = [], change }: AccountChange): Promise<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = parseArgs({ options: { email: { type: 'string' }, ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])) } }).values;
+  const email = typeof values['email'] === 'string' ? values['email'].trim().toLowerCase() : '';
+  if (email === '') throw new Error('give the address of the account: --email <address>');
+  const config = readConfig(environment);
+  const db = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
+  const chain = createAuditChain(Buffer.from(config.ROWHOUSE_MASTER_KEY.reveal(), 'base64url'));
+  try {
+    return await db.transaction(async (manager) => {
+      const [account] = await manager.query<{ id: string }[]>('SELECT id FROM account WHERE email = ? FOR UPDATE', [email]);
+      if (account === undefined) throw new Error(`there is no account with the address ${email}`);
+      const made = await change(manager, { id: account.id, email }, new Set(flags.filter((flag) => values[flag] === true)));
+      await appendAudit(manager, chain, { at: new Date(), organizationId: null, projectId: null, accountId: account.id, action, target: account.id, detail: Object.fromEntries(flags.map((flag) => [flag, values[flag] === true])) as never, address: '', requestId: '' });
+      return { email, ...made };
+    });
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
+import { AttemptLimiter } from './attempt-limiter.js';
+
+let plane: TestControlPlane;
+let limiter: AttemptLimiter;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ ROWHOUSE_ENV: 'production' });
+  limiter = plane.app.get(AttemptLimiter);
+}, 60_000);
+afterAll(() => plane?.stop());
+
+describe('AttemptLimiter', () => {
+  it('lets an organization invite two hundred a day, by whomever', async () => {
+    for (let made = 0; made < 200; made += 1) await limiter.countInvitation(`acc_${made % 10}`, 'org_many');
+    await expect(limiter.countInvitation('acc_fresh', 'org_many')).rejects.toMatchObject({ code: 'limit.rate' });
+    await limiter.countInvitation('acc_fresh', 'org_other');
+  });
+
+  it('has five invitations a day mailed to an address, by whomever', async () => {
+    const mailed: boolean[] = [];
+    for (let asked = 0; asked < 7; asked += 1) mailed.push(await limiter.mayMailInvitation('flooded@example.test'));
+    expect(mailed).toEqual([true, true, true, true, true, false, false]);
+    expect(await limiter.mayMailInvitation('other@example.test')).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from '../../testing/test-client.js';
+
+const PASSWORD = 'correct horse battery';
+
+let plane: TestControlPlane;
+let owner: TestClient;
+let organization: string;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ ROWHOUSE_ENV: 'production', SIGNUP: 'open' });
+  owner = new TestClient(plane.app);
+  organization = (await owner.signUp('owner@example.test', { starter: 'empty' })).json['organization'].id;
+}, 60_000);
+afterAll(() => plane?.stop());
+
+const count = (answers: readonly TestAnswer[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const tryAll = (times: number, attempt: (index: number) => Promise<TestAnswer>): Promise<TestAnswer[]> => Promise.all(Array.from({ length: times }, (_, index) => attempt(index)));
+
+describe('guessing', () => {
+  it('a password: ten tries from an address, all at once or not; then the right one is refused as well', async () => {
+    const thief = new TestClient(plane.app, '198.51.100.1');
+    const login = (password: string, from = thief): Promise<TestAnswer> => from.post('/api/auth/login', { email: 'owner@example.test', password });
+    expect(count(await tryAll(30, (index) => login(`guess ${index}`)))).toEqual({ 401: 10, 429: 20 });
+    expect(await login(PASSWORD)).toMatchObject({ status: 429, json: { code: 'limit.sign_in' } });
+    // The owner, elsewhere, is not shut out by it.
+    expect((await login(PASSWORD, new TestClient(plane.app, '198.51.100.2'))).status).toBe(200);
+  });
+
+  it('a password from ever new addresses: fifty tries in an hour', async () => {
+    await new TestClient(plane.app).signUp('wide@example.test', { starter: 'empty' });
+    const answers = await tryAll(70, (index) => new TestClient(plane.app, `203.0.113.${index}`).post('/api/auth/login', { email: 'wide@example.test', password: `guess ${index}` }));
+    expect(count(answers)).toEqual({ 401: 50, 429: 20 });
+  });
+
+  it('one password for many e-mails: a hundred tries from an address', async () => {
+    const answers = await tryAll(120, (index) => new TestClient(plane.app, '198.51.100.3').post('/api/auth/login', { email: `nobody${index}@example.test`, password: PASSWORD }));
+    expect(count(answers)).toEqual({ 401: 100, 429: 20 });
+  });
+
+  it('the current password, with a session that was left open', async () => {
+    const left = new TestClient(plane.app, '198.51.100.4');
+    await left.signUp('left@example.test', { starter: 'empty' });
+    expect(count(await tryAll(15, (index) => left.post('/api/me/password', { current_password: `guess ${index}`, new_password: 'a new password' })))).toEqual({ 401: 10, 429: 5 });
+  });
+
+  it('the token of a mail, for a new password or an address: sixty tries from an address', async () => {
+    const thief = new TestClient(plane.app, '198.51.100.5');
+    const token = (index: number): string => `rhm_${String(index).padStart(40, '0')}`;
+    const answers = await tryAll(80, (index) => (index % 2 === 0 ? thief.post('/api/auth/reset', { token: token(index), password: 'a new password' }) : thief.post('/api/auth/verify', { token: token(index) })));
+    expect(count(answers)).toEqual({ 404: 60, 429: 20 });
+  });
+});
+
+describe('invitations', () => {
+  const invite = (client: TestClient, to: string, email: string): Promise<TestAnswer> => client.post(`/api/organizations/${to}/invitations`, { email, role: 'viewer' });
+
+  it('are fifty of an account in an hour', async () => {
+    expect(count(await tryAll(55, (index) => invite(owner, organization, `guest${index}@example.test`)))).toEqual({ 201: 50, 429: 5 });
+    expect(await invite(owner, organization, 'one.more@example.test')).toMatchObject({ status: 429, json: { code: 'limit.rate' }, headers: { 'retry-after': expect.any(String) } });
+    const organizations = await owner.post('/api/organizations', { name: 'Another' });
+    expect((await invite(owner, organizations.json['id'], 'one.more@example.test')).status).toBe(429);
+  });
+});

@@ -1,0 +1,18 @@
+import { runAdminCommand } from './run-admin-command.mjs';
+
+/** `pnpm run make-operator <e-mail> [--undo]`: an account of the installation that runs on the data folder may use `/api/admin`. */
+
+const args = process.argv.slice(2).filter((arg) => arg !== '--');
+const [email, ...rest] = args.filter((arg) => arg !== '--undo');
+if (email === undefined || rest.length > 0) {
+  console.error('pnpm run make-operator <e-mail of an account> [--undo]');
+  process.exit(2);
+}
+const { status, stdout, stderr } = runAdminCommand('make-operator', ['--email', email, ...(args.includes('--undo') ? ['--undo'] : [])]);
+if (status === 0) {
+  const made = JSON.parse(stdout);
+  console.log(`${made.email} ${made.is_operator ? 'may use /api/admin now' : 'is an operator no longer'}.`);
+} else {
+  console.error(stderr.trim());
+  process.exit(1);
+}
