@@ -18,7 +18,7 @@ export interface AccountChange {
   /** Further options of the command, without values. */
   readonly flags?: readonly string[];
   /** Throws a text for the person at the terminal. */
-  change(manager: EntityManager, account: { readonly id: string; readonly email: string }, flags: ReadonlySet<string>): Promise<Record<string, unknown>>;
+  readonly change: (manager: EntityManager, account: { readonly id: string; readonly email: string }, flags: ReadonlySet<string>) => Promise<Record<string, unknown>>;
 }
 
 /**
