@@ -1,7 +1,7 @@
 /** Who may import whom. Paths are from the repository's root; a package is met by its sources or by its `dist`. */
 
-export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'emitters'];
-const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan'];
+export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows', 'emitters'];
+const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows'];
 const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
 
 /** What each library may import of the workspace, besides itself. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEMO_ROWS } from './demo-rows.mjs';
+import { dateRows, DEMO_ROWS } from './demo-rows.mjs';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { LauncherError } from './report.mjs';
 import { makePassword } from './start-mysql-server.mjs';
@@ -111,7 +111,7 @@ async function writeRows(gatewayUrl, apiKey) {
   for (const [table, rows] of DEMO_ROWS) {
     const found = await call(gatewayUrl, 'GET', `/v1/-/${table}?limit=1`, { apiKey });
     if (/"post_id"|"id"/.test(found.text)) continue;
-    for (const body of rows) {
+    for (const body of dateRows(table, rows, Date.now())) {
       const { status, text } = await call(gatewayUrl, 'POST', `/v1/-/${table}`, { apiKey, body });
       if (status !== 201) throw new LauncherError(`Writing a demo row into ${table} was answered ${status}: ${text.slice(0, 500)}`);
     }

@@ -13,12 +13,15 @@ import { migrationCommands } from './commands/migration-commands.js';
 import { projectCommands } from './commands/project-commands.js';
 import { queryCommand } from './commands/query-command.js';
 import { schemaCommands } from './commands/schema-commands.js';
+import { seedCommand } from './commands/seed-command.js';
 import { shareCommands } from './commands/share-commands.js';
+import { synonymCommands } from './commands/synonym-commands.js';
 import { transferCommands } from './commands/transfer-commands.js';
 import { usageCommands } from './commands/usage-commands.js';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands, initCommand, ...projectCommands, ...databaseCommands, ...keyCommands, ...connectCommands,
-  ...schemaCommands, ...deployCommands, ...migrationCommands, ...transferCommands, ...shareCommands, ...usageCommands, queryCommand, mcpCommand, ...codeCommands, devCommand, completionCommand,
+  ...schemaCommands, ...deployCommands, ...migrationCommands, seedCommand, ...transferCommands, ...shareCommands,
+  ...usageCommands, queryCommand, ...synonymCommands, mcpCommand, ...codeCommands, devCommand, completionCommand,
 ];

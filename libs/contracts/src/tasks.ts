@@ -1,7 +1,7 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { MigrationPlan } from './migration.js';
 import type { TableRights } from './records.js';
-import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult } from './transfers.js';
+import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult, SeedPayload, SeedResult } from './transfers.js';
 
 /**
  * Work that only the worker can do, since it alone holds server credentials. The control plane inserts a
@@ -47,6 +47,8 @@ export interface TaskMap {
   readonly restore_database: { payload: LoadPayload; result: { rows: number } };
   /** Brings a file's rows into empty tables of a database that serves. */
   readonly load_rows: { payload: LoadPayload; result: { rows: number } };
+  /** Makes sample rows, all or none of them. */
+  readonly seed_rows: { payload: SeedPayload; result: SeedResult };
   /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
 }

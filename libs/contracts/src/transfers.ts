@@ -65,6 +65,26 @@ export interface ReadImportResult {
   readonly revision: number;
 }
 
+/** The most sample rows that a table, and a database in one go, are given. */
+export const SEED_ROWS_PER_TABLE_MAX = 1_000;
+export const SEED_ROWS_MAX = 20_000;
+
+export interface SeedPayload {
+  readonly database_id: string;
+  /** Tables to fill; null: all. */
+  readonly tables: readonly string[] | null;
+  /** For each table. */
+  readonly rows: number;
+  readonly seed: string;
+  /** Tables that have rows get more; without it they are left alone. */
+  readonly into_full: boolean;
+}
+/** What became of each table that was asked for. */
+export interface SeedResult {
+  readonly rows: number;
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly reason: string | null }[];
+}
+
 export interface LoadPayload {
   readonly load_id: string;
   readonly file_id: string;
@@ -82,6 +102,19 @@ export const exportRequest = z.strictObject({
 
 export const restoreRequest = z.strictObject({ file: z.string().max(40), environment });
 export const loadRowsRequest = z.strictObject({ file: z.string().max(40) });
+
+export const seedRequest = z.strictObject({
+  /** Tables to fill; without it every empty table. */
+  tables: z.array(z.string().max(64)).min(1).max(10_000).optional(),
+  /** For each table; 20 unless said. */
+  rows: z.int().min(1).max(SEED_ROWS_PER_TABLE_MAX).optional(),
+  /** The same seed makes the same rows, on one day; `rowhouse` unless said. */
+  seed: z.string().min(1).max(64).optional(),
+  /** Tables that have rows get more. */
+  append: z.boolean().optional(),
+  /** Needed where the environment serves users. */
+  production: z.boolean().optional(),
+}).prefault({});
 
 export const shareRequest = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
@@ -109,6 +142,7 @@ export const importQuery = z.strictObject({
 export type ExportRequest = z.infer<typeof exportRequest>;
 export type RestoreRequest = z.infer<typeof restoreRequest>;
 export type LoadRowsRequest = z.infer<typeof loadRowsRequest>;
+export type SeedRequest = z.infer<typeof seedRequest>;
 export type ShareRequest = z.infer<typeof shareRequest>;
 export type CloneRequest = z.infer<typeof cloneRequest>;
 export type ImportQuery = z.infer<typeof importQuery>;
@@ -149,6 +183,14 @@ export interface LoadAnswer {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+}
+
+/** Sample rows that were made; `seed` makes the same ones again. */
+export interface SeedAnswer {
+  seed: string;
+  rows: number;
+  /** `reason`: why a table has fewer rows than were asked for, or none. */
+  tables: { name: string; rows: number; reason: string | null }[];
 }
 
 export interface ShareAnswer {

@@ -7,7 +7,7 @@ const usage: Command = {
   about: 'Requests, errors, rows and bytes of a database',
   examples: ['rowhouse usage', 'rowhouse usage -d production --json'],
   run: async (ctx) => {
-    const answer = await ctx.api().get<UsageAnswer>(`/api/databases/${(await ctx.database()).id}/usage`);
+    const answer = await ctx.api().get<UsageAnswer>(await ofDatabase('usage')(ctx));
     ctx.output.result(answer, () => {
       ctx.output.line(`${answer.from} to ${answer.to}`);
       ctx.output.table(['what', 'count'], [...Object.entries(answer.totals).filter((entry): entry is [string, number] => typeof entry[1] === 'number'), ['storage bytes', answer.storage.bytes]]);
@@ -31,7 +31,7 @@ const insights: Command = {
   about: 'Slow, failing and refused routes of the last hours',
   examples: ['rowhouse insights -d production'],
   run: async (ctx) => {
-    const answer = await ctx.api().get<InsightsAnswer>(`/api/databases/${(await ctx.database()).id}/insights`);
+    const answer = await ctx.api().get<InsightsAnswer>(await ofDatabase('insights')(ctx));
     ctx.output.result(answer, () => ctx.output.table(['route', 'requests', 'errors', 'refused', 'p50 ms', 'p95 ms'], answer.routes.map((one) => [one.route, one.requests, one.errors, one.refused, one.p50_ms, one.p95_ms])));
   },
 };

@@ -1,4 +1,4 @@
-import type { CreatedShareAnswer, LoadAnswer, ShareAnswer, SharePreviewAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { CreatedShareAnswer, LoadAnswer, SeedAnswer, ShareAnswer, SharePreviewAnswer, TransferFileAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { databaseAnswer, migrationAnswer, projectAnswer } from './answer-schemas.js';
 
@@ -25,6 +25,10 @@ const says: z.output<typeof loadAnswer> | null = null as LoadAnswer | null;
 void says;
 
 export const restoredAnswer = z.object({ database: databaseAnswer, load: loadAnswer });
+
+export const seedAnswer = z.object({
+  seed: z.string(), rows: count, tables: z.array(z.object({ name: z.string(), rows: count, reason: z.string().nullable() })),
+}) satisfies Shape<SeedAnswer>;
 
 export const shareAnswer = z.object({
   id, name: z.string(), data: z.boolean(), state: fileState, tables, clones: count, created_at: time, expires_at: time.nullable(), revoked_at: time.nullable(),

@@ -54,6 +54,7 @@ import { ExportService } from './transfers/export-service.js';
 import { ImportService } from './transfers/import-service.js';
 import { LoadService } from './transfers/load-service.js';
 import { RestoreService } from './transfers/restore-service.js';
+import { SeedService } from './transfers/seed-service.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
@@ -62,5 +63,5 @@ export const SERVICES: Provider[] = [
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   PlanService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
-  CloneService, ExportService, ImportService, LoadService, RestoreService, ShareService, TransferFiles,
+  CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
 ];

@@ -63,6 +63,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   loadRows: 'developer of database',
   restoreDatabase: 'developer of database',
   retryLoad: 'developer of database',
+  seedDatabase: 'developer of database',
   updateDatabase: 'developer of database',
   updateSavedQuery: 'developer of database',
   // developer of key

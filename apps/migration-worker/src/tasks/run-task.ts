@@ -3,6 +3,7 @@ import { toAppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { toTaskError } from '../online-ddl/run-migration.js';
+import { seedRows } from '../seed/seed-rows.js';
 import { exportDatabase } from '../transfer/export-database.js';
 import { loadRows } from '../transfer/load-rows.js';
 import { readImport } from '../transfer/read-import.js';
@@ -36,6 +37,7 @@ export const TASK_HANDLERS: Handlers = {
   read_import: readImport,
   restore_database: restoreDatabase,
   load_rows: loadRows,
+  seed_rows: seedRows,
 };
 
 const ATTEMPTS_MAX = 6;

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import {
-  exportRequest, importQuery, loadRowsRequest, restoreRequest,
-  type DatabaseAnswer, type ExportRequest, type ImportQuery, type ListAnswer, type LoadAnswer, type LoadRowsRequest, type RestoreRequest, type TransferFileAnswer,
+  exportRequest, importQuery, loadRowsRequest, restoreRequest, seedRequest,
+  type DatabaseAnswer, type ExportRequest, type ImportQuery, type ListAnswer, type LoadAnswer, type LoadRowsRequest, type RestoreRequest, type SeedAnswer, type SeedRequest, type TransferFileAnswer,
 } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
 import { listOf } from '../../answers/answer-schemas.js';
-import { loadAnswer, restoredAnswer, transferFileAnswer } from '../../answers/transfer-schemas.js';
+import { loadAnswer, restoredAnswer, seedAnswer, transferFileAnswer } from '../../answers/transfer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -17,6 +17,7 @@ import { ExportService } from './export-service.js';
 import { ImportService } from './import-service.js';
 import { LoadService } from './load-service.js';
 import { RestoreService } from './restore-service.js';
+import { SeedService } from './seed-service.js';
 import { readManifest, toFileAnswer } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 import { writeDump } from './write-dump.js';
@@ -29,6 +30,7 @@ export class TransferController {
     private readonly imports: ImportService,
     private readonly loads: LoadService,
     private readonly restores: RestoreService,
+    private readonly seeds: SeedService,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -88,6 +90,12 @@ export class TransferController {
   @Route({ id: 'loadRows', summary: "Bring a file's rows into empty tables of the database", access: roleOn('database', 'developer'), body: loadRowsRequest, answer: loadAnswer, status: 202 })
   loadRows(@Call() call: CallContext, @Body(new ZodPipe('body', loadRowsRequest)) body: LoadRowsRequest): Promise<LoadAnswer> {
     return this.loads.begin(call, body);
+  }
+
+  @Post('databases/:id/seed')
+  @Route({ id: 'seedDatabase', summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go', access: roleOn('database', 'developer'), body: seedRequest, answer: seedAnswer })
+  seed(@Call() call: CallContext, @Body(new ZodPipe('body', seedRequest)) body: SeedRequest): Promise<SeedAnswer> {
+    return this.seeds.seed(call, body);
   }
 
   @Get('databases/:id/loads')

@@ -1,0 +1,39 @@
+import type { SeedAnswer, SeedRequest } from '@rowhouse/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+
+export const seedCommand: Command = {
+  name: 'seed',
+  about: 'Fill empty tables with sample rows that look like their columns',
+  options: {
+    rows: { type: 'string', value: 'N', about: 'for each table; 20 unless said, 1,000 at most' },
+    table: { type: 'string', multiple: true, value: 'TABLE', about: 'only this table; again for more' },
+    seed: { type: 'string', value: 'TEXT', about: 'another text makes other rows; the same one the same rows, on one day' },
+    append: { type: 'boolean', about: 'tables that have rows get more' },
+    production: { type: 'boolean', about: 'needed where the environment serves users' },
+  },
+  examples: ['rowhouse seed', 'rowhouse seed --rows 200 --table authors --table books', 'rowhouse seed -d development --seed demo --json'],
+  notes: 'Keys point at rows that are there, tables in the order that takes; checks are kept where they can be understood. All rows come\nin or none; what a table does not take is told, and the exit code says so.',
+  run: async (ctx) => {
+    const request = readRequest(ctx);
+    const database = await ctx.database();
+    ctx.output.progress(`making rows for ${database.environment}`);
+    const answer = await ctx.api().post<SeedAnswer>(`/api/databases/${database.id}/seed`, request);
+    ctx.output.result(answer, () => {
+      ctx.output.table(['table', 'rows', 'why not more'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
+      if (answer.tables.length === 0) ctx.output.note('The database has no tables yet: rowhouse schema deploy FILE');
+      else ctx.output.done(`${answer.rows} rows in ${database.environment}. The same again in an empty database: rowhouse seed --seed ${answer.seed}`);
+    });
+    return answer.rows === 0 && answer.tables.some((table) => table.reason !== null) ? EXIT.failed : EXIT.ok;
+  },
+};
+
+function readRequest(ctx: Context): SeedRequest {
+  const [rows, tables, seed] = [ctx.text('rows'), ctx.texts('table'), ctx.text('seed')];
+  if (rows !== undefined && !/^\d{1,9}$/.test(rows)) throw new CliError(`--rows ${rows} is no number.`, { exitCode: EXIT.usage, next: 'write it like --rows 50' });
+  return {
+    ...(rows === undefined ? {} : { rows: Number(rows) }), ...(tables.length === 0 ? {} : { tables }), ...(seed === undefined ? {} : { seed }),
+    ...(ctx.is('append') ? { append: true } : {}), ...(ctx.is('production') ? { production: true } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ListAnswer, SynonymAnswer } from '@rowhouse/contracts';
+import { CliError } from '../cli-error.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { makeListCommand, ofProject } from '../list-command.js';
+
+const pathOf = ofProject('synonyms');
+const toMeaning = ({ table, column }: Pick<SynonymAnswer, 'table' | 'column'>): string => (column === null ? table : `${table}.${column}`);
+
+const list = makeListCommand<SynonymAnswer>({
+  name: 'synonyms list',
+  about: "The project's own words for its tables and columns, as questions understand them",
+  examples: ['rowhouse synonyms list', 'rowhouse synonyms list --json'],
+  path: pathOf,
+  columns: { words: (one) => one.phrase, mean: toMeaning, 'in the schema': (one) => one.is_known, id: (one) => one.id },
+  whenEmpty: 'Add one with: rowhouse synonyms set WORDS TABLE',
+});
+
+/** Everything that the words mean now. */
+async function findMeanings(ctx: Context, words: string): Promise<{ path: string; found: SynonymAnswer[] }> {
+  const path = await pathOf(ctx);
+  const { items } = await ctx.api().get<ListAnswer<SynonymAnswer>>(path);
+  const phrase = words.trim().toLowerCase().split(/\s+/).join(' ');
+  return { path, found: items.filter((one) => one.phrase === phrase || one.id === words) };
+}
+
+const set: Command = {
+  name: 'synonyms set',
+  about: 'Say what words mean: a table, or a column of it',
+  args: 'WORDS TABLE[.COLUMN]',
+  argsMin: 2,
+  options: { also: { type: 'boolean', about: 'beside what they mean already, instead of in its place' } },
+  examples: ['rowhouse synonyms set article posts', 'rowhouse synonyms set "pen name" users.username', 'rowhouse synonyms set writer users --also'],
+  run: async (ctx) => {
+    const [words = '', meaning = ''] = ctx.args;
+    const [table = '', ...rest] = meaning.split('.');
+    const body = { phrase: words, table, column: rest.length === 0 ? null : rest.join('.') };
+    const { path, found } = await findMeanings(ctx, words);
+    const [only] = found;
+    if (found.length > 1 && !ctx.is('also')) throw new CliError(`"${words}" means several things: ${found.map(toMeaning).join(', ')}.`, { next: `--also for one more, or first rowhouse synonyms remove ${only?.id ?? 'ID'}` });
+    const same = found.find((one) => toMeaning(one) === meaning);
+    const isChange = only !== undefined && !ctx.is('also');
+    const answer = same ?? (isChange ? await ctx.api().patch<SynonymAnswer>(`${path}/${only.id}`, { table: body.table, column: body.column }) : await ctx.api().post<SynonymAnswer>(path, body));
+    ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" means ${toMeaning(answer)}. Try it: rowhouse query "how many ${answer.phrase} are there"`));
+  },
+};
+
+const remove: Command = {
+  name: 'synonyms remove',
+  about: 'Take words out, with all that they mean; by an id one meaning alone',
+  args: 'WORDS|ID',
+  argsMin: 1,
+  examples: ['rowhouse synonyms remove article', 'rowhouse synonyms remove syn_…'],
+  run: async (ctx) => {
+    const [words = ''] = ctx.args;
+    const { path, found } = await findMeanings(ctx, words);
+    if (found.length === 0) throw new CliError(`The project has no words "${words}".`, { next: 'rowhouse synonyms list shows what it has' });
+    for (const one of found) await ctx.api().delete(`${path}/${one.id}`);
+    ctx.output.result({ removed: found }, () => ctx.output.done(`Taken out: ${found.map((one) => `"${one.phrase}" for ${toMeaning(one)}`).join(', ')}.`));
+  },
+};
+
+export const synonymCommands: readonly Command[] = [list, set, remove];

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { SeedAnswer, SeedRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { CallContext } from '../../access/call-context.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { TaskRunner } from '../../platform/task-runner.js';
+
+const ROWS_USUAL = 20;
+const SEED_USUAL = 'rowhouse';
+/** The most rows take some seconds, on a busy server more. */
+const DEADLINE_MS = 60_000;
+/** Environments whose names say that people work with what stands in them. */
+const SERVES_USERS = /(^|-)(prod|production|live|main|primary)\d*(-|$)/;
+
+/** Sample rows for empty tables. */
+@Injectable()
+export class SeedService {
+  constructor(
+    private readonly tasks: TaskRunner,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async seed(call: CallContext, request: SeedRequest): Promise<SeedAnswer> {
+    const { database } = call;
+    if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    if (SERVES_USERS.test(database.environment) && request.production !== true) {
+      throw new AppError('transfer.not_possible', { detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`, hint: 'Choose another database, or say it with "production": true.' });
+    }
+    const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
+    const done = await this.tasks.run('seed_rows', { database_id: database.id, tables, rows, seed, into_full: append }, { databaseId: database.id, projectId: database.projectId }, DEADLINE_MS);
+    await this.audit.write(call, { action: 'database.seed', target: database.id, detail: { seed, rows: done.rows, tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100) } });
+    return { seed, rows: done.rows, tables: done.tables.map((table) => ({ ...table })) };
+  }
+}

@@ -1,0 +1,86 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
+import { createRowMaker, isOptional, type Fill, type RowMaker, type SampleValue } from '@rowhouse/sample-rows';
+import type { EngineKind, ForeignKey, Table } from '@rowhouse/schema-model';
+import { writeRows, type Refusal } from './write-rows.js';
+
+export interface TableOutcome {
+  readonly name: string;
+  readonly rows: number;
+  /** Why there are fewer than were asked for; null where there are not. */
+  readonly reason: string | null;
+}
+
+export interface Filling {
+  readonly connection: AdminConnection;
+  readonly engine: EngineKind;
+  /** All of the database: keys point at tables that are not filled, too. */
+  readonly tables: readonly Table[];
+  readonly fills: readonly Fill[];
+  readonly seed: string;
+  readonly rows: number;
+  readonly nowMs: number;
+}
+
+/** How many rows of a table keys may point at. */
+const PARENTS_MAX = 1_000;
+
+interface Progress {
+  readonly maker: RowMaker;
+  rows: number;
+  readonly reasons: Set<string>;
+}
+
+/** Every go at every table, in order; what a table does not take is told and does not hold up the others. */
+export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
+  const { connection, engine, fills } = filling;
+  const progress = new Map<string, Progress>();
+  for (const { table, rows, openKeys, ownKeys } of fills) {
+    const state = progress.get(table.name) ?? (await begin(filling, table));
+    progress.set(table.name, state);
+    const parents = await readParents(connection, table, openKeys, ownKeys);
+    const missing = table.foreignKeys.find((key) => parents.get(key.name)?.length === 0 && !isOptional(table, key));
+    if (missing !== undefined) {
+      state.reasons.add(`it needs rows of ${missing.referencedTable}, which has none`);
+      continue;
+    }
+    const made = state.maker.make(rows, { parents, openKeys, ownKeys });
+    const refusals = await writeRows(connection, { engine, table, rows: made.rows });
+    state.rows += made.rows.length - refusals.reduce((sum, one) => sum + one.rows, 0);
+    if (made.shortage !== null) state.reasons.add(made.shortage);
+    for (const refusal of refusals) state.reasons.add(tellRefusal(refusal));
+  }
+  return [...progress].map(([name, { rows, reasons }]) => ({ name, rows, reason: reasons.size === 0 ? null : [...reasons].join('; ') }));
+}
+
+function tellRefusal({ rows, why }: Refusal): string {
+  return `${rows} ${rows === 1 ? 'row was' : 'rows were'} refused: ${why}`;
+}
+
+/** Numbers go on behind those that are there. */
+async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
+  const [counted] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`);
+  const standing = Number(counted?.n);
+  const [first] = table.primaryKey ?? [];
+  const number = table.columns.find((column) => column.autoIncrement) ?? table.columns.find((column) => column.name === first && column.valueKind === 'integer');
+  const [highest] = standing === 0 || number === undefined ? [] : await connection.rows<{ n: number | string | null }>(`SELECT MAX(${quoteName(number.name)}) AS n FROM ${quoteName(table.name)}`);
+  const firstNumber = Math.max(Number(highest?.n ?? 0), standing) + 1;
+  return { maker: createRowMaker(table, { seed: standing === 0 ? seed : `${seed} ${standing}`, rows, nowMs, firstNumber }), rows: 0, reasons: new Set() };
+}
+
+/** What each key may point at, as it stands now. A key that stays open, or points at its own row, needs nothing. */
+async function readParents(connection: AdminConnection, table: Table, openKeys: ReadonlySet<string>, ownKeys: ReadonlySet<string>): Promise<Map<string, SampleValue[][]>> {
+  const parents = new Map<string, SampleValue[][]>();
+  for (const key of table.foreignKeys) {
+    if (openKeys.has(key.name) || ownKeys.has(key.name)) continue;
+    parents.set(key.name, await readParent(connection, key));
+  }
+  return parents;
+}
+
+async function readParent(connection: AdminConnection, key: ForeignKey): Promise<SampleValue[][]> {
+  const names = key.referencedColumns.map(quoteName);
+  const given = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
+  const rows = await connection.rows<Record<string, SampleValue>>(`SELECT ${names.join(', ')} FROM ${quoteName(key.referencedTable)} WHERE ${given} ORDER BY ${names.join(', ')} LIMIT ${PARENTS_MAX}`);
+  return rows.map((row) => key.referencedColumns.map((name) => row[name] ?? null));
+}

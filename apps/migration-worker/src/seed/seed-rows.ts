@@ -1,0 +1,80 @@
+import { SEED_ROWS_MAX, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { AppError, nearestNames } from '@rowhouse/errors';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { planFills } from '@rowhouse/sample-rows';
+import type { Table } from '@rowhouse/schema-model';
+import { withConnection } from '../servers/server-access.js';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
+import { readProbedServer } from '../tasks/provision-database.js';
+import type { WorkerContext } from '../worker-context.js';
+import { fillTables, type TableOutcome } from './fill-tables.js';
+
+const LOCK_WAIT_SECONDS = 20;
+
+/**
+ * Sample rows for a database that serves, in one transaction: all of them are there or none. Whoever comes second with the
+ * same wish finds the tables filled.
+ */
+export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_rows'>): Promise<TaskResult<'seed_rows'>> {
+  const database = await ctx.directory.readDatabase(payload.database_id);
+  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  if (database.isStorageFull) throw new AppError('limit.storage');
+  const server = await readProbedServer(ctx, database.serverId);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  return withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+    await lockSeeding(connection, database.schemaName);
+    const { tables } = toSnapshot(await readSchema(connection, database.schemaName, server.engine));
+    const wanted = chooseTables(tables, payload.tables);
+    await connection.run('START TRANSACTION');
+    const { chosen, left } = payload.into_full ? { chosen: wanted, left: [] } : await leaveFullOut(connection, wanted);
+    assertBounded(chosen, payload.rows);
+    const { fills, circular } = planFills(chosen, payload.rows);
+    const told = await fillTables({ connection, engine: server.engine, tables, fills, seed: payload.seed, rows: payload.rows, nowMs: startOfDay() });
+    ctx.failPoint('seed-before-commit');
+    await connection.run('COMMIT');
+    const outcomes = [...told, ...left, ...circular.map((table) => ({ name: table.name, rows: 0, reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL' }))];
+    return { rows: outcomes.reduce((sum, one) => sum + one.rows, 0), tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  });
+}
+
+/** The same rows all day long. */
+function startOfDay(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+}
+
+/** Held to the end of the session: two at once would each find the tables empty. */
+async function lockSeeding(connection: AdminConnection, schemaName: string): Promise<void> {
+  const [row] = await connection.rows<{ got: number | null }>('SELECT GET_LOCK(?, ?) AS got', [`seed ${schemaName}`, LOCK_WAIT_SECONDS]);
+  if (Number(row?.got) !== 1) throw new AppError('transfer.not_possible', { detail: 'Sample rows are being made for this database already.' });
+}
+
+function chooseTables(tables: readonly Table[], names: readonly string[] | null): Table[] {
+  const real = tables.filter((table) => table.kind === 'table');
+  if (names === null) return real;
+  return [...new Set(names)].map((name) => {
+    const found = real.find((table) => table.name === name) ?? real.find((table) => table.path === name);
+    if (found !== undefined) return found;
+    const near = nearestNames(name, real.map((table) => table.name));
+    throw new AppError('table.not_found', { detail: `The database has no table ${name}.`, ...(near.length === 0 ? {} : { hint: `Did you mean ${near.join(', ')}?` }) });
+  });
+}
+
+async function leaveFullOut(connection: AdminConnection, tables: readonly Table[]): Promise<{ chosen: Table[]; left: TableOutcome[] }> {
+  const chosen: Table[] = [];
+  const left: TableOutcome[] = [];
+  for (const table of tables) {
+    const isFull = (await connection.rows(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`)).length > 0;
+    if (isFull) left.push({ name: table.name, rows: 0, reason: 'it has rows already' });
+    else chosen.push(table);
+  }
+  return { chosen, left };
+}
+
+function assertBounded(tables: readonly Table[], rows: number): void {
+  if (tables.length * rows <= SEED_ROWS_MAX) return;
+  throw new AppError('limit.bulk_rows', {
+    detail: `${rows} rows for each of ${tables.length} tables are more than the ${SEED_ROWS_MAX.toLocaleString('en')} that are made in one go.`, hint: `Ask for at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
+  });
+}

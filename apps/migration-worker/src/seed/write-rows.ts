@@ -1,0 +1,92 @@
+import { readMysqlError, type MysqlErrorKind } from '@rowhouse/errors';
+import { quoteName, readServerFault, type AdminConnection, type AdminValue, type ServerFault } from '@rowhouse/mysql';
+import type { SampleRow, SampleValue } from '@rowhouse/sample-rows';
+import type { EngineKind, Table } from '@rowhouse/schema-model';
+
+/** Rows that the engine did not take, by reason. */
+export interface Refusal {
+  readonly why: string;
+  readonly rows: number;
+}
+
+const ROWS_PER_STATEMENT = 100;
+/** After so many refusals in a row the rest of a table is not tried. */
+const REFUSALS_IN_A_ROW_MAX = 20;
+
+interface Target {
+  readonly engine: EngineKind;
+  readonly table: Table;
+  readonly rows: readonly SampleRow[];
+}
+
+/** Many at a time; where one of them is refused, one by one, so that the others are in. Throws what is no fault of a row. */
+export async function writeRows(connection: AdminConnection, target: Target): Promise<Refusal[]> {
+  const refused = new Map<string, number>();
+  let inARow = 0;
+  const note = (why: string, rows: number): void => void refused.set(why, (refused.get(why) ?? 0) + rows);
+  for (let at = 0; at < target.rows.length; at += ROWS_PER_STATEMENT) {
+    const piece = target.rows.slice(at, at + ROWS_PER_STATEMENT);
+    if ((await tryRows(connection, target, piece)) === null) continue;
+    for (const [done, row] of piece.entries()) {
+      const why = await tryRows(connection, target, [row]);
+      inARow = why === null ? 0 : inARow + 1;
+      if (why !== null) note(why, 1);
+      if (why !== null && inARow === REFUSALS_IN_A_ROW_MAX) {
+        const rest = target.rows.length - at - done - 1;
+        if (rest > 0) note(why, rest);
+        return toRefusals(refused);
+      }
+    }
+  }
+  return toRefusals(refused);
+}
+
+function toRefusals(refused: ReadonlyMap<string, number>): Refusal[] {
+  return [...refused].map(([why, rows]) => ({ why, rows }));
+}
+
+/** Null when they are in, else why not. */
+async function tryRows(connection: AdminConnection, { engine, table }: Target, rows: readonly SampleRow[]): Promise<string | null> {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const names = Object.keys(first);
+  const values: AdminValue[] = [];
+  const tuples = rows.map((row) => `(${names.map((name) => placeValue(row[name] ?? null, engine, values)).join(', ')})`);
+  const columns = names.length === 0 ? '()' : `(${names.map(quoteName).join(', ')})`;
+  try {
+    await connection.run(`INSERT INTO ${quoteName(table.name)} ${columns} VALUES ${tuples.join(', ')}`, values);
+    return null;
+  } catch (error) {
+    const fault = readServerFault(error);
+    const kind = fault === null || fault.isConnectionLost ? null : (readMysqlError(fault.errno, engine)?.kind ?? 'signal');
+    if (fault === null || kind === null || kind === 'retry' || kind === 'unavailable' || kind === 'stale' || kind === 'storage') throw error;
+    return explain(kind, fault, table);
+  }
+}
+
+/** The SQL that stands for a value, whose text joins `values`. */
+function placeValue(value: SampleValue, engine: EngineKind, values: AdminValue[]): string {
+  if (value instanceof Uint8Array) values.push(Buffer.from(value));
+  else if (typeof value !== 'object' || value === null) values.push(value);
+  else {
+    values.push(value.text);
+    if (value.kind === 'vector') return engine === 'mariadb' ? 'VEC_FromText(?)' : 'STRING_TO_VECTOR(?)';
+    return `ST_GeomFromText(?, ${value.srid})`;
+  }
+  return '?';
+}
+
+const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
+  duplicate: 'a unique key has these values already', foreign_key_target: 'a foreign key points at nothing', not_null: 'a column may not be NULL', partition: 'no partition takes them',
+  broken: 'a trigger or a generated column of the table fails', value: 'a value does not fit its column', expression: 'an expression of the table cannot take a value', size: 'they are too large',
+};
+
+/** In words of our own: a server's text may name what nobody is to see. */
+function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
+  if (kind === 'signal') return `a trigger refuses them: ${message}`;
+  const check = table.checks.find((one) => message.includes(`'${one.name}'`) || message.includes(`\`${one.name}\``) || message.includes(`.${one.name}`));
+  if (kind === 'check') return check === undefined ? 'a CHECK is not met' : `the check ${check.name} is not met: ${check.clause}`;
+  const column = table.columns.find((one) => message.includes(`'${one.name}'`));
+  const words = WORDS[kind] ?? 'the row is not taken';
+  return column === undefined ? words : `${words} (${column.name})`;
+}

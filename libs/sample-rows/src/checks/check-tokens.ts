@@ -1,0 +1,60 @@
+export interface CheckToken {
+  readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
+  readonly text: string;
+}
+
+const END: CheckToken = { kind: 'end', text: '' };
+const PIECE = /\s+|`((?:[^`]|``)*)`|(?:_[a-z0-9]+\s*)?'((?:[^'\\]|''|\\.)*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_$][\w$]*)|(<=>|<=|>=|<>|!=|&&|\|\||[-+*/%(),<>=!])/y;
+
+/** The words of a CHECK, one after the other. */
+export class CheckTokens {
+  readonly #tokens: readonly CheckToken[];
+  #at = 0;
+
+  private constructor(tokens: readonly CheckToken[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Null where a letter stands that is in no word known here. */
+  static of(clause: string): CheckTokens | null {
+    // MySQL escapes the clause as a whole once more, quotes included.
+    const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
+    const tokens: CheckToken[] = [];
+    for (let at = 0; at < text.length; ) {
+      PIECE.lastIndex = at;
+      const found = PIECE.exec(text);
+      if (found === null) return null;
+      at = PIECE.lastIndex;
+      const [, name, quoted, number, word, sign] = found;
+      if (name !== undefined) tokens.push({ kind: 'name', text: name.replaceAll('``', '`') });
+      else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.replaceAll("''", "'").replaceAll(/\\(.)/g, '$1') });
+      else if (number !== undefined) tokens.push({ kind: 'number', text: number });
+      else if (word !== undefined) tokens.push({ kind: 'word', text: word });
+      else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign });
+    }
+    return new CheckTokens(tokens);
+  }
+
+  isAtEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  /** The next sign or word, in upper case; '' before anything else. */
+  peek(): string {
+    const token = this.#tokens[this.#at] ?? END;
+    return token.kind === 'sign' ? token.text : token.kind === 'word' ? token.text.toUpperCase() : '';
+  }
+
+  /** Goes on behind the word or sign where it is the next. */
+  take(text: string): boolean {
+    const isThere = text !== '' && this.peek() === text;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  next(): CheckToken {
+    const token = this.#tokens[this.#at] ?? END;
+    this.#at += 1;
+    return token;
+  }
+}

@@ -1,0 +1,133 @@
+import type { SampleRow } from '../types.js';
+import type { CheckExpression, CompareOp } from './types.js';
+
+/** Null is SQL's NULL; `unknown` what cannot be computed here: the engine will say. */
+type Value = string | number | boolean | null | typeof UNKNOWN;
+const UNKNOWN = Symbol('not computed here');
+
+/** Whether the engine is sure to refuse the row: a CHECK lets pass what is true or NULL. */
+export function isRefusedBy(check: CheckExpression, row: SampleRow): boolean {
+  const value = evaluate(check, row);
+  return value === false || value === 0;
+}
+
+function evaluate(node: CheckExpression, row: SampleRow): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'column':
+      return readColumn(node.name, row);
+    case 'call':
+      return call(node.name, node.args.map((arg) => evaluate(arg, row)));
+    case 'compare':
+      return compare(node.op, evaluate(node.left, row), evaluate(node.right, row));
+    case 'arithmetic':
+      return calculate(node.op, evaluate(node.left, row), evaluate(node.right, row));
+    case 'and':
+      return join(node.items.map((item) => evaluate(item, row)), false);
+    case 'or':
+      return join(node.items.map((item) => evaluate(item, row)), true);
+    case 'not':
+      return invert(evaluate(node.item, row));
+    case 'is_null':
+      return isKnown(evaluate(node.item, row)) ? evaluate(node.item, row) === null : UNKNOWN;
+    case 'in':
+      return join(node.choices.map((choice) => compare('=', evaluate(node.item, row), evaluate(choice, row))), true);
+    case 'like':
+      return matchesLike(evaluate(node.item, row), evaluate(node.pattern, row));
+  }
+}
+
+const isKnown = (value: Value): boolean => value !== UNKNOWN;
+
+/** A column that the row leaves to the engine, and what is no text or number, cannot be known here. */
+function readColumn(name: string, row: SampleRow): Value {
+  const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
+  const value = key === undefined ? undefined : row[key];
+  return value === null || typeof value === 'string' || typeof value === 'number' ? value : UNKNOWN;
+}
+
+/** AND and OR over three values, and a fourth that decides nothing. */
+function join(values: readonly Value[], decisive: boolean): Value {
+  const truths = values.map(toTruth);
+  if (truths.includes(decisive)) return decisive;
+  if (truths.includes(UNKNOWN)) return UNKNOWN;
+  return truths.includes(null) ? null : !decisive;
+}
+
+function toTruth(value: Value): boolean | null | typeof UNKNOWN {
+  if (value === null || value === UNKNOWN || typeof value === 'boolean') return value;
+  return Number(value) !== 0;
+}
+
+function invert(value: Value): Value {
+  const truth = toTruth(value);
+  return typeof truth === 'boolean' ? !truth : truth;
+}
+
+function compare(op: CompareOp, left: Value, right: Value): Value {
+  if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
+  if (left === null || right === null) return null;
+  const order = typeof left === 'string' && typeof right === 'string' ? compareTexts(left, right) : Number(left) - Number(right);
+  if (Number.isNaN(order)) return UNKNOWN;
+  switch (op) {
+    case '=':
+      return order === 0;
+    case '<>':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+/** Decimals come as text; days and moments are in order as texts. */
+function compareTexts(left: string, right: string): number {
+  const [a, b] = [Number(left), Number(right)];
+  if (left.trim() !== '' && right.trim() !== '' && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
+  const [one, other] = [left.toLowerCase(), right.toLowerCase()];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function calculate(op: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Value {
+  if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
+  if (left === null || right === null) return null;
+  const [a, b] = [Number(left), Number(right)];
+  if (Number.isNaN(a) || Number.isNaN(b)) return UNKNOWN;
+  if (op === '+') return a + b;
+  if (op === '-') return a - b;
+  if (op === '*') return a * b;
+  if (b === 0) return null;
+  return op === '/' ? a / b : a % b;
+}
+
+const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => string | number>> = {
+  CHAR_LENGTH: (text) => Array.from(text).length, CHARACTER_LENGTH: (text) => Array.from(text).length, LENGTH: (text) => text.length, OCTET_LENGTH: (text) => text.length,
+  LOWER: (text) => text.toLowerCase(), LCASE: (text) => text.toLowerCase(), UPPER: (text) => text.toUpperCase(), UCASE: (text) => text.toUpperCase(),
+  TRIM: (text) => text.trim(), LTRIM: (text) => text.trimStart(), RTRIM: (text) => text.trimEnd(), REVERSE: (text) => Array.from(text).toReversed().join(''),
+};
+const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = { ABS: Math.abs, FLOOR: Math.floor, CEIL: Math.ceil, CEILING: Math.ceil, ROUND: Math.round, SIGN: Math.sign };
+
+function call(name: string, args: readonly Value[]): Value {
+  const [first] = args;
+  // What is written into JSON columns here is valid.
+  if (name === 'JSON_VALID') return true;
+  if (name === 'COALESCE' || name === 'IFNULL') return args.find((arg) => arg !== null) ?? null;
+  if (first === undefined || first === UNKNOWN || args.length !== 1) return UNKNOWN;
+  if (first === null) return null;
+  const [ofText, ofNumber] = [TEXT_FUNCTIONS[name], NUMBER_FUNCTIONS[name]];
+  if (ofText !== undefined) return ofText(String(first));
+  return ofNumber === undefined ? UNKNOWN : ofNumber(Number(first));
+}
+
+function matchesLike(item: Value, pattern: Value): Value {
+  if (item === null || pattern === null) return null;
+  if (typeof item !== 'string' || typeof pattern !== 'string') return UNKNOWN;
+  const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('%', '[^]*').replaceAll('_', '[^]');
+  return new RegExp(`^${source}$`, 'i').test(item);
+}

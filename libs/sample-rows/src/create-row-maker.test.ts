@@ -1,0 +1,50 @@
+import { nameSnapshot, type RawTable, type Table } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { createRowMaker } from './create-row-maker.js';
+import type { SampleRow, SampleValue } from './types.js';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+const named = (...tables: RawTable[]): readonly Table[] => nameSnapshot({ engine: 'mariadb', tables }, null).tables;
+const nothing = { parents: new Map(), openKeys: new Set<string>(), ownKeys: new Set<string>() };
+
+function make(table: Table | undefined, rows: number, parents: ReadonlyMap<string, SampleValue[][]> = new Map(), seed = 'one'): readonly SampleRow[] {
+  if (table === undefined) throw new Error('no such table');
+  return createRowMaker(table, { seed, rows, nowMs: NOW_MS, firstNumber: 1 }).make(rows, { ...nothing, parents }).rows;
+}
+
+describe('createRowMaker', () => {
+  const users = nameSnapshot(EXAMPLE_SCHEMA, null).tables.find((table) => table.name === 'users');
+
+  it('makes the same rows for the same seed, and others for another', () => {
+    expect(make(users, 50)).toEqual(make(users, 50));
+    expect(make(users, 5)).not.toEqual(make(users, 5, new Map(), 'two'));
+  });
+
+  it('fits values to names, spreads dates over the year before, and takes no unique value twice', () => {
+    const rows = make(users, 400);
+    expect(rows).toHaveLength(400);
+    expect(new Set(rows.map((row) => row['email'])).size).toBe(400);
+    expect(rows.map((row) => row['id'])).toEqual(rows.map((_, at) => at + 1));
+    for (const row of rows) expect(row['email']).toMatch(/^[a-z0-9.-]+@example\.(com|org|net)$/);
+    const dates = rows.map((row) => String(row['created_at']));
+    expect(dates).toEqual([...dates].sort());
+    expect([dates[0]?.slice(0, 7), dates.at(-1)?.slice(0, 7)]).toEqual(['2025-01', '2025-12']);
+  });
+
+  it('cuts texts to their length, and ends where no further row is possible', () => {
+    const [codes] = named(rawTable('codes', [rawColumn('code', 'varchar(2)')], { primaryKey: ['code'] }));
+    expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
+    const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));
+    if (flags === undefined) throw new Error('no table');
+    const made = createRowMaker(flags, { seed: 'one', rows: 5, nowMs: NOW_MS, firstNumber: 1 }).make(5, nothing);
+    expect([made.rows.length, made.shortage]).toEqual([2, expect.stringContaining('no further row')]);
+  });
+
+  it('points keys at what there is, each once where the key is unique', () => {
+    const [badges] = named(rawTable('badges', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('user_id', 'int(11)')], { foreignKeys: [foreignKey('badges', 'user_id', 'users')], indexes: [uniqueIndex('one', ['user_id'])] }));
+    const key = badges?.foreignKeys[0]?.name ?? '';
+    const rows = make(badges, 30, new Map([[key, Array.from({ length: 30 }, (_, at): SampleValue[] => [at + 100])]]));
+    expect([...rows].map((row) => Number(row['user_id'])).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at + 100));
+  });
+});

@@ -1,0 +1,97 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { isRefusedBy } from './checks/evaluate-check.js';
+import { readCheck } from './checks/read-check.js';
+import { NO_LIMITS, readLimits } from './checks/read-limits.js';
+import { createRandom } from './create-random.js';
+import { pointKeys, type KeyChoice } from './point-keys.js';
+import { trackUnique } from './track-unique.js';
+import type { SampleRow, SampleValue } from './types.js';
+import { makeValue } from './values/make-value.js';
+import { momentOf } from './values/make-moment.js';
+import { toWords } from './values/value-context.js';
+
+export interface RowMakerOptions {
+  readonly seed: string;
+  /** How many rows are wanted in all; moments are spread over so many. */
+  readonly rows: number;
+  /** No moment of the past lies behind it, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What the numbers of a key count from. */
+  readonly firstNumber: number;
+}
+
+export interface MadeRows {
+  readonly rows: readonly SampleRow[];
+  /** Why there are fewer than were asked for; null where there are not. */
+  readonly shortage: string | null;
+}
+
+/** Rows of one table. It remembers what it has made, so that a second go goes on behind the first. */
+export interface RowMaker {
+  make(count: number, choice: KeyChoice): MadeRows;
+}
+
+const ATTEMPTS_MAX = 60;
+const NULL_PERCENT = 12;
+/** Mostly not set: what has not happened to a row. */
+const RARE = /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
+const RARE_NULL_PERCENT = 92;
+
+export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker {
+  const random = createRandom(`${options.seed}\n${table.name}`);
+  const checks = table.checks.flatMap((check) => readCheck(check.clause) ?? []);
+  const limits = readLimits(checks);
+  const unique = trackUnique(table);
+  const columns = table.columns.filter((column) => column.generated === null);
+  const tableName = toWords(table.name);
+  const names = new Map(columns.map((column) => [column.name, toWords(column.name)]));
+  let made = 0;
+
+  function makeRow(ordinal: number, attempt: number, choice: KeyChoice): SampleRow | null {
+    const momentMs = momentOf(ordinal, options.rows, options.nowMs, random.below(1_000) / 1_000);
+    const row: Record<string, SampleValue> = {};
+    const keyed = pointKeys(table, { ...choice, random, ordinal, attempt, isUnique: (name) => unique.alone.has(name) });
+    if (keyed === null) return null;
+    for (const column of columns) {
+      const name = names.get(column.name) ?? '';
+      const given = keyed.values[column.name];
+      if (given !== undefined) row[column.name] = given;
+      else if (column.autoIncrement) row[column.name] = options.firstNumber + ordinal - 1;
+      else if (isLeftOut(column, name)) row[column.name] = null;
+      else {
+        const isUnique = unique.alone.has(column.name);
+        const of = isUnique ? ordinal + options.firstNumber - 1 : ordinal;
+        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
+      }
+    }
+    for (const [column, source] of Object.entries(keyed.own)) row[column] = row[source] ?? null;
+    return row;
+  }
+
+  function isLeftOut(column: Column, name: string): boolean {
+    return column.nullable && random.chance(RARE.test(name) ? RARE_NULL_PERCENT : NULL_PERCENT);
+  }
+
+  function makeOne(ordinal: number, choice: KeyChoice): SampleRow | null {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const row = makeRow(ordinal, attempt, choice);
+      if (row === null || unique.isTaken(row) || checks.some((check) => isRefusedBy(check, row))) continue;
+      unique.add(row);
+      return row;
+    }
+    return null;
+  }
+
+  return {
+    make(count, choice) {
+      const rows: SampleRow[] = [];
+      while (rows.length < count) {
+        const row = makeOne(made + 1, choice);
+        if (row === null) return { rows, shortage: 'no further row was found that its unique keys and checks allow' };
+        made += 1;
+        rows.push(row);
+      }
+      return { rows, shortage: null };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Random } from '../create-random.js';
+import type { SampleValue } from '../types.js';
+import type { ValueContext } from './value-context.js';
+
+/** Both numbers lie where either could be the latitude. */
+function point(random: Random): string {
+  return `${(random.between(-600, 600) / 10).toFixed(1)} ${(random.between(-600, 600) / 10).toFixed(1)}`;
+}
+
+function line(random: Random): string {
+  const [x, y] = [random.between(-60, 50), random.between(-60, 50)];
+  return `(${x} ${y},${x + 1} ${y + 2},${x + 3} ${y + 3})`;
+}
+
+/** A closed ring, against the clock. */
+function ring(random: Random): string {
+  const [x, y] = [random.between(-60, 50), random.between(-60, 50)];
+  return `((${x} ${y},${x + 2} ${y},${x + 2} ${y + 2},${x} ${y + 2},${x} ${y}))`;
+}
+
+const SHAPES: Readonly<Record<string, (random: Random) => string>> = {
+  point: (random) => `POINT(${point(random)})`,
+  linestring: (random) => `LINESTRING${line(random)}`,
+  polygon: (random) => `POLYGON${ring(random)}`,
+  multipoint: (random) => `MULTIPOINT((${point(random)}),(${point(random)}))`,
+  multilinestring: (random) => `MULTILINESTRING(${line(random)},${line(random)})`,
+  multipolygon: (random) => `MULTIPOLYGON(${ring(random)})`,
+  geometrycollection: (random) => `GEOMETRYCOLLECTION(POINT(${point(random)}))`,
+  geomcollection: (random) => `GEOMETRYCOLLECTION(POINT(${point(random)}))`,
+};
+
+export function makeGeometry({ column, random }: ValueContext): SampleValue {
+  const srid = / (?:SRID|REF_SYSTEM_ID)[ =](\d+)/.exec(column.definition)?.[1];
+  return { kind: 'geometry', text: (SHAPES[column.type] ?? SHAPES['point'])?.(random) ?? '', srid: srid === undefined ? 0 : Number(srid) };
+}
+
+const DIMENSIONS_MAX = 16_383;
+
+export function makeVector({ column, random }: ValueContext): SampleValue {
+  const dimensions = Math.min(Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 3), DIMENSIONS_MAX);
+  return { kind: 'vector', text: `[${Array.from({ length: dimensions }, () => (random.between(-100, 100) / 100).toFixed(2)).join(',')}]` };
+}
