@@ -19,7 +19,7 @@ import { findLastingPorts } from './processes.mjs';
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts
+ * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */

@@ -22,7 +22,7 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {string} dataDir
  * @property {number} [controlPort] this one or none; without it the usual one or a free one
  * @property {number} [gatewayPort]
- * @property {1 | 2} [gateways]
+ * @property {1 | 2 | 3} [gateways]
  * @property {number} [secondGatewayPort]
  * @property {1 | 2} [workers]
  * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
@@ -223,7 +223,7 @@ function rejectOnAbort(signal) {
 
 /** @param {StartProductOptions} options */
 function listGatewayNames(options) {
-  return options.gateways === 2 ? ['gateway', 'gateway_2'] : ['gateway'];
+  return ['gateway', 'gateway_2', 'gateway_3'].slice(0, options.gateways ?? 1);
 }
 
 /** @param {StartProductOptions} options */
@@ -240,7 +240,7 @@ function listPortWishes(options) {
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
     ...['mysql', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
-    ...(options.gateways === 2 ? [{ name: 'gateway_2', asked: options.secondGatewayPort }, { name: 'gateway_2_metrics', asked: undefined }] : []),
+    ...listGatewayNames(options).slice(1).flatMap((name) => [{ name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined }, { name: `${name}_metrics`, asked: undefined }]),
     ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
   ];
 }

@@ -31,6 +31,7 @@ import { startRateExchange } from './tenant/rate-exchange.js';
 import { createSharedRecords } from './tenant/shared-records.js';
 import { createTenantDirectory } from './tenant/tenant-directory.js';
 import { startWarmUp } from './tenant/warm-up.js';
+import { watchCaches } from './telemetry/watch-caches.js';
 import { watchPools } from './telemetry/watch-pools.js';
 import { createLexiconCache } from './words/lexicon-cache.js';
 import { createValueReader } from './words/read-values.js';
@@ -83,6 +84,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
     },
   });
+
+  watchCaches(registry, tenants, schemas);
 
   const words = createWordStore({ source: createGatewayWords(platform, cellId), readValues: createValueReader(pools, shared), hurry: (databaseId) => void publisher.requestValues(databaseId), onFault: warn('question words') });
 

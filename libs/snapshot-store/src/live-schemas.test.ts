@@ -15,7 +15,8 @@ interface Setup {
   readonly schemas: LiveSchemas;
   readonly pointers: Map<string, SnapshotPointer>;
   readonly reads: string[];
-  publish(databaseId: string, number: number, announce?: boolean): void;
+  /** `content`: of all who give the same. */
+  publish(databaseId: string, number: number, announce?: boolean, content?: string): void;
   hold(): () => void;
 }
 
@@ -38,8 +39,8 @@ function setUp(bytesMax = 1e9): Setup {
   });
   return {
     schemas, pointers, reads,
-    publish(databaseId, number, announce = true) {
-      const { contentHash, body } = encodeSnapshot(snapshotOf(`${databaseId}${number}`));
+    publish(databaseId, number, announce = true, content = `${databaseId}${number}`) {
+      const { contentHash, body } = encodeSnapshot(snapshotOf(content));
       bodies.set(contentHash, body);
       pointers.set(databaseId, { number, contentHash });
       if (announce) schemas.noteSnapshot(databaseId, number);
@@ -119,16 +120,33 @@ describe('live schemas', () => {
   });
 
   it('forgets the least recently used databases at its bound of bytes, never one that is in use', async () => {
-    const { schemas, publish } = setUp(70_000);
+    const { schemas, publish } = setUp(40_000);
     for (const databaseId of ['a', 'b', 'c', 'd']) publish(databaseId, 1);
     await schemas.load('a', null);
     const held = useNow(schemas, 'a');
     for (const databaseId of ['b', 'c', 'd']) await schemas.load(databaseId, null);
-    expect(schemas.bytes()).toBeLessThanOrEqual(70_000);
+    expect(schemas.bytes()).toBeLessThanOrEqual(40_000);
     expect(schemas.use('a', view)).not.toBeNull();
     expect(schemas.use('b', view)).toBeNull();
     expect(schemas.use('d', view)).not.toBeNull();
     held.release();
+  });
+
+  it('counts what is compiled for each database, though they share one content', async () => {
+    const { schemas, publish, reads } = setUp(100_000);
+    const ids = Array.from({ length: 50 }, (_, at) => `db${at}`);
+    for (const databaseId of ids) {
+      publish(databaseId, 1, true, 'starter');
+      await schemas.load(databaseId, null);
+      useNow(schemas, databaseId).release();
+      expect(schemas.bytes()).toBeLessThanOrEqual(100_000);
+    }
+    expect(new Set(reads).size).toBe(1);
+    const kept = ids.filter((databaseId) => schemas.has(databaseId));
+    expect(kept.length).toBeLessThan(10);
+    expect(kept).toEqual(ids.slice(-kept.length));
+    for (const databaseId of kept) schemas.forget(databaseId);
+    expect(schemas.bytes()).toBe(0);
   });
 
   it('tells whether a newer snapshot came in time', async () => {

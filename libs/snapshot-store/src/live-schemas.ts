@@ -23,7 +23,7 @@ export interface SchemaUse {
 }
 
 export interface LiveSchemasOptions {
-  /** Of all contents together; the least recently used databases make room. */
+  /** Of all contents and of what is compiled from them; the least recently used databases make room. */
   readonly bytesMax: number;
   /** Compiled views for each database. */
   readonly viewsMax: number;
@@ -55,6 +55,8 @@ export interface LiveSchemas {
   has(databaseId: string): boolean;
   forget(databaseId: string): void;
   bytes(): number;
+  /** How often a database was brought into memory or up to date. */
+  loads(): number;
 }
 
 /** Of one database: what is live, what is retired but still used, what is being fetched. */
@@ -73,6 +75,10 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   const contents = createContentCache();
   const reading = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
   const behind = new Set<string>();
+  /** Contents are shared by databases, what is compiled is each one's own. */
+  let viewBytes = 0;
+  let loads = 0;
+  const bytes = (): number => contents.bytes() + viewBytes;
 
   function slotOf(databaseId: string): Slot {
     let slot = slots.get(databaseId);
@@ -95,12 +101,17 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     const slot = slots.get(databaseId);
     const schema = slot?.live;
     if (slot === undefined || schema === undefined) return null;
-    if (contents.bytes() > options.bytesMax / 2) {
+    if (bytes() > options.bytesMax / 2) {
       slots.delete(databaseId);
       slots.set(databaseId, slot);
     }
+    const views = schema.views.size;
     const compiled = viewSchema(schema, view, options.viewsMax);
     schema.users += 1;
+    if (schema.views.size !== views) {
+      viewBytes += schema.content.viewBytes * (schema.views.size - views);
+      makeRoom();
+    }
     return { number: schema.number, contentHash: schema.content.contentHash, compiled, release: () => releaseUse(databaseId, slot, schema) };
   }
 
@@ -108,8 +119,13 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     schema.users -= 1;
     if (!schema.isRetired || schema.users > 0) return;
     slot.retired.delete(schema);
-    contents.release(schema.content);
+    dispose(schema);
     judge(databaseId, slot);
+  }
+
+  function dispose(schema: LiveSchema): void {
+    viewBytes -= schema.content.viewBytes * schema.views.size;
+    contents.release(schema.content);
   }
 
   function load(databaseId: string, pointer: DatedPointer | null): Promise<void> {
@@ -124,6 +140,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   /** Until what is live is no older than what is known; what was read before the last announcement is read again. */
   async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
+    loads += 1;
     let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
     for (let attempt = 0; attempt < 5; attempt += 1) {
       pointer ??= await options.readPointer(databaseId);
@@ -159,11 +176,12 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     const old = slot.live;
     if (old !== undefined && old.number >= number) return contents.release(content);
     slot.live = createLiveSchema(number, content, old);
+    viewBytes += content.viewBytes * slot.live.views.size;
     slot.known = Math.max(slot.known, number);
     if (old !== undefined) {
       old.isRetired = true;
       if (old.users > 0) slot.retired.add(old);
-      else contents.release(old.content);
+      else dispose(old);
     }
     judge(databaseId, slot);
     for (const wake of slot.waiters) wake();
@@ -172,7 +190,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   function makeRoom(): void {
     for (const [databaseId, slot] of slots) {
-      if (contents.bytes() <= options.bytesMax) return;
+      if (bytes() <= options.bytesMax) return;
       if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null) forget(databaseId);
     }
   }
@@ -184,7 +202,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     schema.isRetired = true;
     slot.live = undefined;
     if (schema.users > 0) slot.retired.add(schema);
-    else contents.release(schema.content);
+    else dispose(schema);
     if (slot.loading === null) slots.delete(databaseId);
     judge(databaseId, slot);
   }
@@ -244,6 +262,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     exceptions: () => [...behind],
     has: (databaseId) => slots.get(databaseId)?.live !== undefined,
     forget,
-    bytes: () => contents.bytes(),
+    bytes,
+    loads: () => loads,
   };
 }

@@ -24,6 +24,8 @@ export interface TenantDirectory {
   /** Something other than its snapshot changed: what may be out of date by it is read again. */
   drop(databaseId: string, kind: ChangeKind): void;
   size(): { readonly keys: number; readonly databases: number };
+  /** How often a key was not in memory. */
+  misses(): number;
 }
 
 export interface TenantDirectoryOptions {
@@ -53,6 +55,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   const resolving = new Map<string, Promise<Tenant>>();
   const loading = new Map<string, Promise<TenantDatabase | null>>();
   const unknown = createUnknownKeys();
+  let misses = 0;
   const gate = createGate({
     runningMax: FETCHES_MAX, waitingMax: 10_000, waitMs: FETCH_WAIT_MS,
     toError: () => new AppError('limit.busy', { retryAfterSeconds: 1 + Math.round(Math.random()), internal: 'too many look-ups at once' }),
@@ -71,6 +74,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function resolve(keyHash: string, address: string): Promise<Tenant> {
     const nowMs = performance.now();
+    misses += 1;
     if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
     let pending = resolving.get(keyHash);
     if (pending === undefined) {
@@ -184,5 +188,5 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (MOVING_KINDS.has(kind)) options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }) };
+  return { find, resolve, findDatabase, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
 }

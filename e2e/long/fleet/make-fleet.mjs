@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * Thousands of databases in minutes, as a worker and a control plane leave them: schemas and accounts on the server, records, sealed
+ * secrets, keys and snapshots in the cell, published by the product's own stores. What is left out is what no request meets:
+ * sign-ups, tasks, migrations, side schemas and the account for migrations.
+ */
+import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES } from '@rowhouse/contracts';
+import { createSecretBox, generateApiKey, generatePassword, hashToken, readSlot } from '@rowhouse/credentials';
+import { listInstallationPaths, provideSecrets } from '@rowhouse/local/installation';
+import { createAdminPool, introspectSchema, openAdminConnection } from '@rowhouse/mysql';
+import { publishSnapshot } from '@rowhouse/platform-store';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
+
+/** @typedef {{ databaseId: string, schema: string, key: string }} Tenant */
+
+const CELL = 'c1';
+const AT_ONCE = 6;
+const ROWS_PER_STATEMENT = 200;
+/** Rights beside those of the product's accounts, so that a session can be poisoned by hand. */
+const POISON_RIGHTS = 'CREATE TEMPORARY TABLES';
+
+/** @param {string} schema */
+const listTables = (schema) => [
+  `CREATE TABLE ${schema}.own (id int AUTO_INCREMENT PRIMARY KEY, tenant varchar(20) NOT NULL DEFAULT '', note varchar(40)) COMMENT 'Of ${schema}'`,
+  `CREATE TABLE ${schema}.parts (id int AUTO_INCREMENT PRIMARY KEY, own_id int NOT NULL, tenant varchar(20) NOT NULL, FOREIGN KEY (own_id) REFERENCES ${schema}.own (id))`,
+  `INSERT INTO ${schema}.own (tenant, note) VALUES ('${schema}', 'first'), ('${schema}', 'second')`,
+  `INSERT INTO ${schema}.parts (own_id, tenant) VALUES (1, '${schema}'), (2, '${schema}')`,
+];
+
+/**
+ * @param {import('../../support/with-product.mjs').RunningProduct} product
+ * @param {number} count
+ * @returns {Promise<Tenant[]>}
+ */
+export async function makeFleet(product, count) {
+  const { admin } = product.mysql;
+  const { secrets } = provideSecrets(listInstallationPaths(product.dataDir));
+  const box = createSecretBox([Buffer.from(secrets.masterKey, 'base64url')]);
+  const pepper = Buffer.from(secrets.pepper, 'base64url');
+  const cell = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/rowhouse_cell`, { connectionsMax: AT_ONCE });
+  const root = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/mysql`, { connectionsMax: AT_ONCE });
+  const [server] = await cell.rows('SELECT id FROM server WHERE cell_id = ?', [CELL]);
+  const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', 7), rows: generatePassword(), query: generatePassword() }));
+
+  // The disk's own pace is no part of what is asked; from the first request on it is again.
+  await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
+  await inTurns(tenants, async ({ schema, rows, query }) => {
+    await root.run(`CREATE DATABASE ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+    for (const sql of listTables(schema)) await root.run(sql);
+    await root.run(`CREATE USER ${schema}r@'%' IDENTIFIED BY '${rows}', ${schema}q@'%' IDENTIFIED BY '${query}'`);
+    await root.run(`GRANT SELECT, INSERT, UPDATE, DELETE, LOCK TABLES, ${POISON_RIGHTS} ON ${schema}.* TO ${schema}r@'%'`);
+    await root.run(`GRANT SELECT, ${POISON_RIGHTS} ON ${schema}.* TO ${schema}q@'%'`);
+  });
+  const settings = JSON.stringify(DEFAULT_DATABASE_SETTINGS);
+  await insertMany(cell, 'tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)', "?, ?, ?, 'Fleet', 'development', ?, ?, ?, 'ready', ?, ?, NOW()",
+    tenants.map(({ databaseId, schema, key }) => [databaseId, CELL, createId('prj'), schema, readSlot(key) ?? 7, String(server?.['id']), randomBase32(24), settings]));
+  await insertMany(cell, 'database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at)', "?, ?, '', ?, ?, ?, NOW()",
+    tenants.flatMap((tenant) => /** @type {const} */ (['rows', 'query']).map((kind) => [tenant.databaseId, kind, CELL, `${tenant.schema}${kind[0]}`, box.seal(tenant[kind], accountSecretPurpose(tenant.databaseId, kind, ''))])));
+  await insertMany(cell, 'api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, rights_hash, created_by, created_at)', "?, ?, ?, ?, 'fleet', ?, ?, ?, '', 'acc_fleet', NOW()",
+    tenants.map(({ databaseId, key }) => [createId('key'), CELL, databaseId, createId('lin'), hashToken(pepper, key), key.slice(-4), JSON.stringify(DEFAULT_SCOPES)]));
+  const describe = await readModel(product, tenants[0]?.schema ?? '');
+  await inTurns(tenants, async ({ databaseId, schema }) => {
+    const outcome = await publishSnapshot(cell, CELL, { databaseId, ...encodeSnapshot(describe(schema)), origin: 'provision', afterNumber: 0, marksReady: true });
+    if (outcome.kind !== 'published') throw new Error(`snapshot of ${databaseId}: ${outcome.kind}`);
+  });
+  await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+  await Promise.all([cell.close(), root.close()]);
+  return tenants.map(({ databaseId, schema, key }) => ({ databaseId, schema, key }));
+}
+
+/**
+ * All have the tables of the first, which is introspected; their texts tell whose they are.
+ * @param {import('../../support/with-product.mjs').RunningProduct} product @param {string} first
+ * @returns {Promise<(schema: string) => import('@rowhouse/schema-model').Snapshot>}
+ */
+async function readModel(product, first) {
+  const connection = await openAdminConnection({ ...product.mysql.admin, database: first });
+  const tables = await introspectSchema(connection, first, product.mysql.engine);
+  await connection.close();
+  const text = JSON.stringify(nameSnapshot({ engine: product.mysql.engine, tables }, null));
+  return (schema) => JSON.parse(text.replaceAll(first, schema));
+}
+
+/** @param {import('@rowhouse/mysql').AdminPool} pool @param {string} target @param {string} values @param {import('@rowhouse/mysql').AdminValue[][]} rows */
+async function insertMany(pool, target, values, rows) {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+    const part = rows.slice(at, at + ROWS_PER_STATEMENT);
+    await pool.run(`INSERT INTO ${target} VALUES ${part.map(() => `(${values})`).join(', ')}`, part.flat());
+  }
+}
+
+/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */
+async function inTurns(items, work) {
+  let next = 0;
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    while (next < items.length) await work(/** @type {T} */ (items[next++]));
+  }));
+}

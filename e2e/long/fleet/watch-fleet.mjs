@@ -1,0 +1,87 @@
+// @ts-check
+/** What gateways and their server tell of themselves while a fleet is asked. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import { readMemory } from '../../support/watch-memory.mjs';
+
+/** @typedef {import('@rowhouse/mysql/testing').TakeoverCounts} TakeoverCounts */
+/** @typedef {import('../../support/with-product.mjs').RunningProduct} RunningProduct */
+
+const SAMPLE_INTERVAL_MS = 500;
+
+/** Sums of what the watches in the gateways have written. @param {string} dir @returns {TakeoverCounts} */
+export function readTakeovers(dir) {
+  const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
+  /** @type {TakeoverCounts[]} */
+  const found = files.map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')));
+  const sum = (/** @type {'takeovers' | 'poisoned' | 'compared'} */ member) => found.reduce((total, one) => total + one[member], 0);
+  return {
+    takeovers: sum('takeovers'), poisoned: sum('poisoned'), compared: sum('compared'),
+    remains: found.flatMap((one) => one.remains), refusals: found.flatMap((one) => one.refusals),
+  };
+}
+
+/** @param {string} dir @param {boolean} isOn */
+export function setPoison(dir, isOn) {
+  if (isOn) writeFileSync(join(dir, 'poison'), '');
+  else rmSync(join(dir, 'poison'), { force: true });
+}
+
+/** @param {RunningProduct} product */
+export function listGatewayMetrics(product) {
+  return Object.entries(product.metricsUrls).filter(([name]) => name.startsWith('gateway'));
+}
+
+const FIGURES = ['gateway_pool_open', 'gateway_pool_limit', 'gateway_pool_takeovers', 'gateway_pool_connects', 'gateway_cached_keys', 'gateway_cached_databases', 'gateway_cached_schema_bytes', 'gateway_key_misses_total', 'gateway_schema_loads_total', 'nodejs_eventloop_lag_p99_seconds'];
+
+/** Memory in MiB and counts of each gateway, by its name. @param {RunningProduct} product */
+export async function readGateways(product) {
+  /** @type {Record<string, Record<string, number>>} */
+  const found = {};
+  for (const [name, url] of listGatewayMetrics(product)) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const read = (/** @type {string} */ figure) => [...text.matchAll(new RegExp(`^${figure}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
+    const { rss, heap } = await readMemory(url);
+    found[name] = { rss_mib: rss, heap_mib: heap, ...Object.fromEntries(FIGURES.map((figure) => [figure.replace(/^gateway_|^nodejs_/, ''), read(figure)])) };
+  }
+  return found;
+}
+
+/** Connections of tenants and prepared statements at the server, at the most. @param {RunningProduct} product */
+export async function watchServer(product) {
+  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  const most = { connections: 0, statements: 0 };
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const [tenants] = /** @type {[{ n: number }[], unknown]} */ (await admin.query("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE user LIKE 'p________________r' OR user LIKE 'p________________q'"));
+      const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'"));
+      most.connections = Math.max(most.connections, Number(tenants[0]?.n));
+      most.statements = Math.max(most.statements, Number(prepared[0]?.Value));
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      const [[limits]] = /** @type {[{ statements: number }[], unknown]} */ (await admin.query('SELECT @@GLOBAL.max_prepared_stmt_count AS statements'));
+      const [[server]] = /** @type {[{ connections_max: number }[], unknown]} */ (await admin.query('SELECT connections_max FROM rowhouse_cell.server LIMIT 1'));
+      await admin.end();
+      return { ...most, statements_max: Number(limits?.statements), leased_max: Number(server?.connections_max) };
+    },
+  };
+}
+
+/** Rows of a predecessor that were committed by whoever came after it, in all tenants' tables. @param {RunningProduct} product @param {readonly { schema: string }[]} tenants */
+export async function countStrayRows(product, tenants) {
+  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  let stray = 0;
+  for (const { schema } of tenants) {
+    const [rows] = /** @type {[unknown[], unknown]} */ (await admin.query(`SELECT id FROM ${schema}.own WHERE tenant <> '${schema}' UNION ALL SELECT id FROM ${schema}.parts WHERE tenant <> '${schema}'`));
+    stray += rows.length;
+  }
+  await admin.end();
+  return stray;
+}
