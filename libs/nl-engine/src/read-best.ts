@@ -36,7 +36,7 @@ function countUnsaid(q: LinkedQuestion, { sql, params }: Statement): number {
     if (token.kind !== 'number' || token.value === 1) return false;
     const digits = String(token.value);
     if (TIMES.has(q.tokens[at + 1]?.lower ?? '')) return false;
-    return !said.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !said.includes(String(token.value + 1)) && !said.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.links.some((link) => link.value.includes(token.text))));
+    return !said.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !said.includes(String(token.value + 1)) && !said.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.from <= at && at < span.to && span.links.some((link) => said.includes(link.value.toLowerCase()))));
   }).length;
 }
 

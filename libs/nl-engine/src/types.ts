@@ -126,6 +126,8 @@ export interface Draft {
   readonly orders: readonly Order[];
   readonly limit: number | null;
   readonly distinct: boolean;
+  /** Where words stand that nothing knows and that were passed over. */
+  readonly strays: readonly number[];
   /** The mention that the next words belong to; -1 before the first. */
   readonly focus: number;
 }

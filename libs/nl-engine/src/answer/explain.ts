@@ -117,6 +117,7 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   for (const condition of draft.mentions.flatMap((mention) => mention.conditions)) {
     if (condition.kind === 'compare' && condition.value.kind === 'period') found.push(`the time meant is ${sayLiteral(condition.value)}, on ${sayColumn(columns.get(condition.column))}`);
   }
+  found.push(...draft.strays.map((at) => `"${q.tokens[at]?.text ?? ''}" is not known, and was passed over`));
   if (candidate.tieBreakers.length > 0) found.push(`of rows that are equal, those with the lowest ${sayTieBreakers(candidate)} come first`);
   return [...new Set(found)];
 }

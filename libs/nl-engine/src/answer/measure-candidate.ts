@@ -4,6 +4,7 @@ import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Condition } from '../types.js';
 import { measureUnsaid } from './measure-unsaid.js';
+import { toMeaning } from './to-meaning.js';
 
 /** What is known of a statement that says how far it is to be trusted; the names are those of the weights. */
 export type Measures = Readonly<Record<string, number>>;
@@ -11,13 +12,14 @@ export type Measures = Readonly<Record<string, number>>;
 const RIVAL_SPREAD = 0.6;
 const MARGIN_MAX = 1.5;
 
-export function measureCandidate(candidate: Candidate, rivals: readonly Candidate[], q: LinkedQuestion): Measures {
+export function measureCandidate(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): Measures {
+  const rivals = listRivals(candidate, all, q);
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
   const bounds = [...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound), ...values.values()];
   const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
-  const margin = Math.min(MARGIN_MAX, ...rivals.filter((rival) => rival !== candidate).map((rival) => rival.cost - candidate.cost));
+  const margin = Math.min(MARGIN_MAX, ...rivals.map((rival) => rival.cost - candidate.cost));
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     ...measureUnsaid(candidate, q),
@@ -25,7 +27,7 @@ export function measureCandidate(candidate: Candidate, rivals: readonly Candidat
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),
     margin,
-    rivals: Math.min(5, rivals.filter((rival) => rival !== candidate && rival.cost < candidate.cost + RIVAL_SPREAD).length),
+    rivals: Math.min(5, rivals.filter((rival) => rival.cost < candidate.cost + RIVAL_SPREAD).length),
     words: q.tokens.length / 10,
     linkMax: Math.max(0, ...linkCosts),
     parts: [...columns].filter(([ref, bound]) => ref.links.some((link) => link.column === bound.column && link.isPart === true)).length,
@@ -53,9 +55,16 @@ export function measureCandidate(candidate: Candidate, rivals: readonly Candidat
     subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
+    strays: draft.strays.length,
     maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
     countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
   };
+}
+
+/** Statements near by that say something else. */
+function listRivals(candidate: Candidate, all: readonly Candidate[], { lexicon }: LinkedQuestion): readonly Candidate[] {
+  const own = toMeaning(candidate.assignment, lexicon.graph);
+  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && toMeaning(other.assignment, lexicon.graph) !== own);
 }
 
 function listParts(condition: Condition): Condition[] {

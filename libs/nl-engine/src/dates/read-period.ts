@@ -103,17 +103,19 @@ function readCalendar(tokens: readonly Token[], at: number, today: DayNumber): R
   }
   const quarter = /^q([1-4])$/.exec(token.lower)?.[1];
   if (quarter !== undefined) return readQuarter(tokens, at + 1, Number(quarter), today);
+  const first = toDayOfMonth(token);
+  const named = findMonth(wordOf(tokens, at + 1));
+  if (first > 0 && named > 0) return toDay(tokens, wordOf(tokens, at + 2) === ',' && isYear(tokens[at + 3]) ? at + 3 : at + 2, named, first, today);
   if (token.kind === 'number') {
-    const month = findMonth(wordOf(tokens, at + 1));
-    if (month > 0 && isDay(token.value)) return toDay(tokens, at + 2, month, token.value, today);
     return isYear(token) ? { at: at + 1, from: toDayNumber(token.value, 1, 1), to: toDayNumber(token.value + 1, 1, 1) } : null;
   }
   const month = token.isCapital || token.lower !== 'may' ? findMonth(token.lower) : 0;
   if (month === 0) return null;
   const next = tokens[at + 1];
-  if (next?.kind === 'number' && isDay(next.value) && !isYear(next)) return toDay(tokens, wordOf(tokens, at + 2) === ',' ? at + 3 : at + 2, month, next.value, today);
-  const year = next !== undefined && isYear(next) ? next.value : latestYear(month, today);
-  return { at: next !== undefined && isYear(next) ? at + 2 : at + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
+  const day = next === undefined ? 0 : toDayOfMonth(next);
+  if (day > 0) return toDay(tokens, wordOf(tokens, at + 2) === ',' ? at + 3 : at + 2, month, day, today);
+  const year = isYear(next) ? next.value : latestYear(month, today);
+  return { at: isYear(next) ? at + 2 : at + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
 }
 
 function readQuarter(tokens: readonly Token[], at: number, quarter: number, today: DayNumber): Range {
@@ -142,11 +144,16 @@ function findMonth(word: string): number {
   return MONTHS.findIndex((month) => month === word || (word.length === 3 && month.startsWith(word) && word !== 'mar' && word !== 'may') || (word === 'mar' && month === 'march') || (word === 'may' && month === 'may') || (word === 'sept' && month === 'september')) + 1;
 }
 
-function isYear(token: Token): boolean {
-  return token.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100;
+function isYear(token: Token | undefined): token is Token {
+  return token?.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100;
 }
 
-const isDay = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 31;
+/** `7`, `7th`: a day of a month; 0 for anything else. */
+function toDayOfMonth({ kind, lower, value }: Token): number {
+  const day = kind === 'number' ? value : Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(lower)?.[1] ?? 0);
+  return Number.isInteger(day) && day >= 1 && day <= 31 ? day : 0;
+}
+
 const skipOf = (tokens: readonly Token[], at: number): number => (wordOf(tokens, at) === 'of' ? at + 1 : at);
 
 function skipBefore(tokens: readonly Token[], from: number): number {

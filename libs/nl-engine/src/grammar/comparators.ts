@@ -5,8 +5,8 @@ import { matchPhrase, type PhraseSet, phraseSet, wordAt } from './reader.js';
 const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>=', phraseSet('at least|no less than|not less than|no fewer than|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|a minimum of|minimum of|not below|no lower than|> =|>=|or more than')],
   ['<=', phraseSet('at most|no more than|not more than|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|up to|a maximum of|maximum of|not above|no greater than|no higher than|not over|< =|<=')],
-  ['>', phraseSet('more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|exceeded|better than|in excess of|beyond|more expensive than|>|surpassing|longer than|taller than|heavier than|older than')],
-  ['<', phraseSet('less than|fewer than|smaller than|lower than|below|under|cheaper than|worse than|beneath|<|shorter than|lighter than|younger than')],
+  ['>', phraseSet('more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|exceeded|better than|in excess of|beyond|more expensive than|>|surpassing|longer than|taller than|heavier than|older than|greater|larger|higher|bigger')],
+  ['<', phraseSet('less than|fewer than|smaller than|lower than|below|under|cheaper than|worse than|beneath|<|shorter than|lighter than|younger than|smaller|lower|less')],
   ['!=', phraseSet('not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding')],
   ['=', phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to')],
 ];

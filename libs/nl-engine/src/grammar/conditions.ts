@@ -1,7 +1,9 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isYear } from '../resolve/fits-literal.js';
-import type { Aggregate, ColumnRef, Comparison, Condition, Literal } from '../types.js';
+import { isKey } from '../resolve/is-key.js';
+import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition, Literal } from '../types.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
+import { readAges, skipAge } from './ages.js';
 import { readBareConditions } from './bare-conditions.js';
 import { readBetween } from './between.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
@@ -13,7 +15,7 @@ import { readValues, type ReadValue } from './values.js';
 const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on']);
 const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter');
 const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter');
-const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring');
+const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string');
 const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
 const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
 const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
@@ -27,7 +29,7 @@ const MAXIMUM = phraseSet('any|that of any|all|every|some|at least one');
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from)];
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from), ...readAges(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
@@ -75,10 +77,17 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
     if (to < 0) continue;
     const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
     if (token === undefined || token.kind === 'mark') continue;
+    const links = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
+    if (links.length === 0) continue;
     const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number';
-    if (isLone) return [{ at: (wordAt(q, to) === 'the' ? to + 1 : to) + 1, cost, value: { kind: 'like', column, place, text: token.text.replaceAll('%', ''), negated } }];
+    if (isLone) return [{ at: (wordAt(q, to) === 'the' ? to + 1 : to) + 1, cost, value: { kind: 'like', column: { ...column, links }, place, text: token.text.replaceAll('%', ''), negated } }];
   }
   return [];
+}
+
+/** Of a key that was named by its table only, nobody looks at the letters. */
+function isPartKey({ table, column, isPart }: ColumnLink): boolean {
+  return isPart === true && isKey(table, column);
 }
 
 function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNot: boolean, cost: number): Piece<Condition>[] {
@@ -101,6 +110,8 @@ function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNo
 function readAgainst(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
   const against = readAgainstAggregate(q, from, column, op, cost);
   if (against.length > 0) return against;
+  const isOrder = op !== '=' && op !== '!=' && column.links.every((link) => isPartKey(link) || link.column.valueKind === 'string');
+  if (isOrder && skipAge(q, from) > 0) return [];
   if (matchPhrase(q, from, MAXIMUM) > 0) return [];
   const at = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
   return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));

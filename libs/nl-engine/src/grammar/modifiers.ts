@@ -87,7 +87,7 @@ function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
 function readLacking(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = matchPhrase(q, from, phraseSet('no|without|without a|without an|without any'));
   return at < 0 ? [] : readColumns(q, at).flatMap((column) => {
-    const links = column.value.links.filter((link) => link.column.nullable && link.isPart !== true);
+    const links = column.value.links.filter((link) => link.column.nullable && link.isPart !== true && !(q.tables[column.value.at] ?? []).some((span) => span.to === column.at && span.links.some((table) => table.cost < 0.3)));
     return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.1, value: { kind: 'null' as const, column: { ...toRef(column.value), links }, negated: false } }];
   });
 }
@@ -211,10 +211,13 @@ function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie
       const base = addMention(draft, { links: entity.value.links, negated, quantity: quantity?.value ?? null, tie: tie.ties, isAlternative: tie.isOr }, parent);
       const placed = placeBehind(base, entity.value);
       const grouping = quantity === null && isGrouping(q, from, tie) && entity.value.conditions.length === 0 && draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null)) ? GROUPING_COST : 0;
-      return advance(reading, entity.at, tie.cost + entity.cost + (quantity?.cost ?? 0) + 0.2 * rank + grouping, placed);
+      return advance(reading, entity.at, tie.cost + entity.cost + (quantity?.cost ?? 0) + 0.2 * rank + grouping + (entity.value.distinct && quantity === null ? LOST_DISTINCT_COST : 0), placed);
     });
   });
 }
+
+/** `names of all distinct customers`: the word is for what is shown. */
+const LOST_DISTINCT_COST = 0.4;
 
 /** What `how many posts by user` costs as posts that have a user. */
 const GROUPING_COST = 0.6;

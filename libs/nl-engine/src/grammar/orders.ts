@@ -2,6 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Aggregate, Order, OrderKey, Reading } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
+import { findNumberColumns } from './superlatives.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
 const BY = phraseSet('ordered by|sorted by|order by|sort by|listed by|arranged by|ranked by|sorted in order of|in order of|in the order of|according to|based on|organized by|sorted according to|ordered according to|by|sorted in|ordered in|in|sorted|ordered|listed in|arranged in|sort them by|order them by|sort the results by|order the results by|sort by the|sorting by|sort the list by|order the list by|sort them in|order them in|sort the result by|sort results by|put them in|sort in|order in|arranged|list them in|list them by|and sort them by|and order them by|and sort by|and order by|and sort the results by|in terms of|sort the list in|sort the names in|sort the names by|ranked in|in a|displayed in|displayed by');
@@ -67,7 +68,8 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
     for (const entity of readEntities(q, count)) {
       const known = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
       const placed = known >= 0 ? draft : addMention(draft, { links: entity.value.links }, Math.min(0, draft.mentions.length - 1));
-      found.push({ piece: { at: entity.at, cost: entity.cost, value: { kind: 'count', mention: known >= 0 ? known : placed.focus } }, draft: { ...placed, focus: draft.focus } });
+      const rival = findNumberColumns(q, count).some(({ to, links }) => to === entity.at && links.some((link) => draft.mentions.some((mention) => mention.links.some((own) => own.table === link.table)))) ? 0.6 : 0;
+      found.push({ piece: { at: entity.at, cost: entity.cost + rival, value: { kind: 'count', mention: known >= 0 ? known : placed.focus } }, draft: { ...placed, focus: draft.focus } });
     }
   }
   const size = matchPhrase(q, reading.at, phraseSet('frequency|count|counts|the count|their count|the frequency|their frequency|the number|number of records|the number of records|occurrences|number of occurrences'));

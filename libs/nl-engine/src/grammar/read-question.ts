@@ -8,6 +8,7 @@ import { readBackReference, readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
 import { readOrders } from './orders.js';
 import { addMention, advance, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { readStray } from './strays.js';
 import { readMostCommon, readSuperlatives } from './superlatives.js';
 import { readTarget, readTargets } from './targets.js';
 
@@ -17,7 +18,7 @@ const COST_MAX = 4;
 /** Readings that are read on from, over the whole question: what is not found by then is not answered. */
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
 
 /** Every way found to read the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {
@@ -46,7 +47,7 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
       if (at < q.tokens.length && steps <= STEPS_MAX) for (const next of readOn(q, reading)) if (next.at > at) put(next);
     }
   }
-  return { done: done.sort((a, b) => a.cost - b.cost), reach };
+  return { done: keepFirst(done.sort((a, b) => a.cost - b.cost)), reach };
 }
 
 /** Groups without anything to count or to sum up are most often no groups. */
@@ -65,6 +66,16 @@ function keepBest(readings: Reading[]): Reading[] {
   for (const reading of readings) {
     if (kept.size >= BEAM) break;
     const key = toDraftKey(reading.draft);
+    if (!kept.has(key)) kept.set(key, reading);
+  }
+  return [...kept.values()];
+}
+
+/** A question may end in front of its last mark or behind it: one reading all the same. */
+function keepFirst(readings: readonly Reading[]): Reading[] {
+  const kept = new Map<string, Reading>();
+  for (const reading of readings) {
+    const key = toDraftKey({ ...reading.draft, focus: 0 });
     if (!kept.has(key)) kept.set(key, reading);
   }
   return [...kept.values()];
@@ -98,7 +109,7 @@ function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
   const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups, readBackReference].flatMap((rule) => rule(q, reading));
-  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading)];
+  return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
 /** `names of the students`: what the targets belong to. */
@@ -112,7 +123,7 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
     const [target] = one.draft.targets;
     if (target?.kind !== 'rows' || one.draft.targets.length !== 1) return [];
     const targets = draft.targets.map((entry) => (entry.kind === 'column' && entry.column.owner === null ? { ...entry, column: { ...entry.column, owner: target.mention } } : entry));
-    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups: draft.groups, distinct: draft.distinct } }];
+    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups: draft.groups, distinct: draft.distinct || one.draft.distinct } }];
   });
 }
 

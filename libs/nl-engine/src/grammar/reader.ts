@@ -11,7 +11,7 @@ export interface Piece<T> {
   readonly value: T;
 }
 
-export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, focus: -1 };
+export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, strays: [], focus: -1 };
 
 /** The word or mark at a place in lower case; empty for anything else. */
 export function wordAt(q: LinkedQuestion, at: number): string {

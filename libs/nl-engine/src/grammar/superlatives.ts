@@ -14,6 +14,8 @@ const MOST_OF = phraseSet('most number of|largest number of|highest number of|gr
 const LEAST_OF = phraseSet('least number of|smallest number of|lowest number of|fewest number of|minimum number of|smallest amount of|least amount of|least|fewest|lowest amount of|minimal number of');
 const HIGH = phraseSet('highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest');
 const LOW = phraseSet('lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest');
+/** No day is one of these. */
+const SIZES = new Set(['highest', 'largest', 'greatest', 'biggest', 'lowest', 'smallest', 'longest', 'shortest']);
 const AVERAGES = phraseSet('average|mean|total|combined');
 
 /** `with the highest salary`, `that has the most students`, `with the 3 largest areas`. */
@@ -64,7 +66,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
     const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
     const columnAt = skipWords(q, averaged < 0 ? at : averaged, new Set(['of', 'the', 'value', 'for', 'amount', 'overall']));
     for (const { phrase, owner: owned, to, cost } of readOwnedColumns(q, columnAt, reading.draft)) {
-      const links = phrase.links.filter((link) => (isNumeric(link.column) || isCalendar(link.column)) && !(link.isPart === true && isKey(link.table, link.column)));
+      const links = phrase.links.filter((link) => (isNumeric(link.column) || isCalendar(link.column)) && !(link.isPart === true && isKey(link.table, link.column)) && !(isCalendar(link.column) && SIZES.has(wordAt(q, columnAt - 1))));
       if (links.length === 0) continue;
       const owner = owned !== reading.draft ? owned.focus : reading.draft.mentions.length === 0 ? null : reading.draft.focus;
       const order: Order = { key: { kind: 'column', column: { ...toRef(phrase, owner), links, ...(fn === null ? {} : { isBehind: true }) }, fn }, direction };
@@ -79,7 +81,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
   for (const [phrases, direction] of [[MOST_OF, 'desc'], [LEAST_OF, 'asc']] as const) {
     const at = matchPhrase(q, from, phrases);
     if (at < 0 || wordAt(q, from - 1) === 'at') continue;
-    found.push(...readByNumberColumn(q, reading, at, direction, limit));
+    found.push(...readByNumberColumn(q, reading, at, direction, limit), ...readByHeldNumber(q, reading, at, direction, limit));
     for (const entity of readEntities(q, at)) {
       if (entity.value.isEach || entity.value.orders.length > 0) continue;
       const parent = reading.draft.mentions.length === 0 ? -1 : reading.draft.focus;
@@ -99,7 +101,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
 }
 
 /** Columns that hold the number of what is named here: `number_of_hosts` for `hosts`. */
-function findNumberColumns(q: LinkedQuestion, at: number): { readonly to: number; readonly links: readonly ColumnLink[] }[] {
+export function findNumberColumns(q: LinkedQuestion, at: number): { readonly to: number; readonly links: readonly ColumnLink[] }[] {
   const found: { to: number; links: readonly ColumnLink[] }[] = [];
   const words: string[] = [];
   for (let to = at; to < Math.min(at + 3, q.tokens.length); to += 1) {
@@ -113,6 +115,16 @@ function findNumberColumns(q: LinkedQuestion, at: number): { readonly to: number
 function readByNumberColumn(q: LinkedQuestion, reading: Reading, at: number, direction: 'asc' | 'desc', limit: number): Reading[] {
   const owner = reading.draft.mentions.length === 0 ? null : reading.draft.focus;
   return findNumberColumns(q, at).map(({ to, links }) => advance(reading, to, 0.1, { orders: [{ key: { kind: 'column', column: { links, owner, at }, fn: null }, direction }], limit: reading.draft.limit ?? limit }));
+}
+
+/** `the largest number of international passengers`, where a column holds it. */
+function readByHeldNumber(q: LinkedQuestion, reading: Reading, at: number, direction: 'asc' | 'desc', limit: number): Reading[] {
+  if (wordAt(q, at - 1) !== 'of') return [];
+  const owner = reading.draft.mentions.length === 0 ? null : reading.draft.focus;
+  return readColumns(q, at).flatMap((column) => {
+    const links = column.value.links.filter((link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column));
+    return links.length === 0 ? [] : [advance(reading, column.at, column.cost + 0.15, { orders: [{ key: { kind: 'column', column: { ...toRef(column.value, owner), links }, fn: null }, direction }], limit: reading.draft.limit ?? limit })];
+  });
 }
 
 /** `who commented most last month`: most, and nothing that it could belong to. */
@@ -134,9 +146,10 @@ function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[
   const late = matchPhrase(q, from, phraseSet('most recently|the most recently|latest|the latest|last|most lately'));
   const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
   const at = Math.max(late, early);
-  const words = listDateWords(wordAt(q, from - 1));
+  const verb = wordAt(q, from - 1);
+  const words = listDateWords(verb) ?? (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
   if (at < 0 || words === null || reading.draft.mentions.length === 0) return [];
-  const links = q.lexicon.dateColumns.map((link) => ((q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word)) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.3 }));
+  const links = q.lexicon.dateColumns.map((link) => ((q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word)) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.3 })).map((link) => (isCalendar(link.column) ? link : { ...link, cost: link.cost + 0.1 }));
   if (links.length === 0) return [];
   return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
@@ -157,14 +170,23 @@ function own(piece: Piece<Order>, owner: number): Order {
   return piece.value.key.kind === 'column' ? { ...piece.value, key: { ...piece.value.key, column: { ...piece.value.key.column, owner } } } : piece.value;
 }
 
+/** `the top 3 most common`: where the words go on, and how many. */
+function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: number] {
+  const at = wordAt(q, from) === 'the' ? from + 1 : from;
+  const start = wordAt(q, at) === 'top' ? at + 1 : at;
+  const token = q.tokens[start];
+  return token?.kind === 'number' && Number.isInteger(token.value) && ['most', 'least'].includes(wordAt(q, start + 1)) ? [start + 1, token.value] : [from, 1];
+}
+
 /** `the most common nationality of people`: a column first, its frequency the order. */
 export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
-  const most = matchPhrase(q, reading.at, phraseSet('the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used'));
-  const least = matchPhrase(q, reading.at, phraseSet('the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used'));
+  const [start0, top] = skipTop(q, reading.at);
+  const most = matchPhrase(q, start0, phraseSet('the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used'));
+  const least = matchPhrase(q, start0, phraseSet('the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used'));
   const at = most > 0 ? most : least;
   if (at < 0 || reading.draft.orders.length > 0) return [];
   const token = q.tokens[at];
-  const limit = token?.kind === 'number' ? token.value : 1;
+  const limit = token?.kind === 'number' ? token.value : top;
   const start = token?.kind === 'number' ? at + 1 : at;
   const direction = most > 0 ? 'desc' as const : 'asc' as const;
   const rows = readEntities(q, start).flatMap((entity) => {

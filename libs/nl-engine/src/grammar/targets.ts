@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
 import { readColumns, readEntities, readFlags, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
 import { readAdjective } from '../words/adjectives.js';
@@ -62,15 +63,25 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
   for (const entity of readEntities(q, at)) {
     if (entity.value.isEach) continue;
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    const rival = hasNumberColumn(q, from, entity.at) || saysAmount(q, from, at, entity.value) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
+    const rival = saysAmount(q, from, at, entity.value) ? 1.2 : hasNumberColumn(q, from, entity.at) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
     found.push(advance(reading, entity.at, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
   }
   for (const column of readColumns(q, at)) {
     // `number of cities`: different ones; said plainly, rows may be meant.
-    if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) continue;
+    if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
+      if (wordAt(q, at - 2) === 'number') found.push(...readHeldNumber(q, reading, column));
+      continue;
+    }
     found.push(advance(reading, column.at, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
   }
   return found;
+}
+
+/** `the number of floors`, where a column holds it. */
+function readHeldNumber(q: LinkedQuestion, reading: Reading, column: Piece<ColumnPhrase>): Reading[] {
+  const links = column.value.links.filter((link) => link.isPart !== true && link.column.valueKind !== 'boolean' && !isKey(link.table, link.column));
+  if (links.length === 0 || (q.tables[column.value.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  return [advance(reading, column.at, column.cost + 0.15, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), links }, fn: null, distinct: false }))];
 }
 
 /** `total amount of payments`: what is in a column, where there is one for it. */
@@ -103,11 +114,20 @@ function readAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Agg
   return found.reverse();
 }
 
+const AGGREGATE_SMALL = new Set(['of', 'the', 'all', 'their', 'its', 'value', 'for', 'a']);
+
+/** `average number of attendances`: of a column that holds numbers already. */
+function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; readonly isNumber: boolean } {
+  const to = matchPhrase(q, from, phraseSet('number of|numbers of|amount of|count of|number of people|numbers of people|number of the|level of'));
+  return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
+}
+
 function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const found: Reading[] = [];
   for (const names of readAggregateNames(q, from)) {
-    const at = skipWords(q, names.at, new Set(['of', 'the', 'all', 'their', 'its', 'value', 'for', 'a']));
-    for (const { phrase, owner, to, cost } of readOwnedColumns(q, at, reading.draft)) {
+    const at = skipNumberOf(q, skipWords(q, names.at, AGGREGATE_SMALL));
+    for (const { phrase, owner, to, cost } of readOwnedColumns(q, at.to, reading.draft)) {
+      if (at.isNumber && !phrase.links.some((link) => isNumeric(link.column))) continue;
       let draft = owner;
       const ownerId = owner === reading.draft ? null : owner.focus;
       for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: { ...toRef(phrase, ownerId), isBehind: true }, fn, distinct: phrase.distinct });

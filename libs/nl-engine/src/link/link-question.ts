@@ -1,3 +1,4 @@
+import type { Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import { toValueKey } from '../lexicon/build-lexicon.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
@@ -21,6 +22,8 @@ export interface LinkedQuestion {
 }
 
 const SPAN_MAX = 6;
+/** Up to here a phrase is the name itself, or what is plainly meant by it. */
+const NEAR_COST = 0.5;
 const VALUE_SPAN_MAX = 8;
 /** What a synonym from the built-in list costs more than the schema's own word. */
 const SYNONYM_COST = 0.7;
@@ -42,8 +45,12 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
   };
 }
 
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);
+
 /** A word that the schema has only in a short form (`prereq`), or that is misspelt by one letter, is read as the schema's. */
 function nearestWord(token: Token, lexicon: Lexicon): Token {
+  const long = SHORT_FORMS.get(token.lemma);
+  if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 5 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
   const near = lexicon.near.get(token.lemma) ?? findNear(token.lemma, lexicon.words);
   lexicon.near.set(token.lemma, near);
@@ -78,7 +85,7 @@ function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Spa
   return links.length === 0 ? [] : [{ from, to: from + 1, links }];
 }
 
-function findSpans<T extends { readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
+function findSpans<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const first = tokens[from];
   if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER.has(first.lower)) return [];
   const spans: Span<T>[] = [];
@@ -94,7 +101,16 @@ function findSpans<T extends { readonly cost: number; readonly column?: { readon
     const links = isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
     if (links.length > 0) spans.unshift({ from, to, links });
   }
-  return spans;
+  return spans.length === 0 ? findShared(tokens, from, index) : spans;
+}
+
+/** `low and high estimates`: the noun behind the second belongs to the first as well. */
+function findShared<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
+  const [first, and, second, noun] = tokens.slice(from, from + 4);
+  if (first === undefined || second === undefined || noun === undefined || (and?.lower !== 'and' && and?.lower !== 'or') || first.kind !== 'word' || second.kind !== 'word' || noun.kind !== 'word') return [];
+  const close = (word: string): readonly T[] => lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < NEAR_COST);
+  const links = close(first.lemma);
+  return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
 /** `number of rooms` is no room number. */
@@ -102,14 +118,19 @@ function startsWithNumber(link: { readonly column?: { readonly name: string } })
   return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total)$/i.test(link.column?.name ?? '');
 }
 
-function lookUp<T extends { readonly cost: number }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
+function lookUp<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
   const direct = index.get(toPhraseKey(words)) ?? [];
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3 && !isOtherKind(link, last)).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3 && !isOtherKind(link, last) && !hasOwn(link, index.get(last) ?? [])).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
   return [...found, ...others];
+}
+
+/** `institution type`, where institutions have a type: that one, whatever else they have. */
+function hasOwn(link: { readonly table: Table }, others: readonly { readonly table: Table; readonly cost: number }[]): boolean {
+  return others.some((other) => other.table === link.table && other.cost < 0.5);
 }
 
 /** An id is no name, and a name no id; what follows a table is one of its columns. */

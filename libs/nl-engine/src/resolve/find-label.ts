@@ -14,6 +14,10 @@ export function findLabel(table: Table): readonly Column[] {
   if (first !== undefined && last !== undefined) return [first, last];
   const own = named.find(({ words }) => words.join(' ') === tableWords.join(' '))?.column;
   if (own !== undefined && own.valueKind === 'string') return [own];
+  const [key, ...more] = table.primaryKey ?? [];
+  const keyWords = more.length > 0 ? [] : named.find(({ column }) => column.name === key)?.words ?? [];
+  const bare = keyWords.length > 1 && keyWords.at(-1) === 'id' ? named.find(({ column, words }) => column.valueKind === 'string' && words.join(' ') === keyWords.slice(0, -1).join(' '))?.column : undefined;
+  if (bare !== undefined) return [bare];
   const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));

@@ -61,7 +61,7 @@ function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge
       if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
       const column = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
       const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column?.name;
-      if (column !== undefined && !isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name))) yield [near, [column.name], far, [key]];
+      if (column !== undefined && !isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) yield [near, [column.name], far, [key]];
     }
   }
 }

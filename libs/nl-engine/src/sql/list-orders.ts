@@ -13,6 +13,10 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
       if (!isGrouped) return null;
       parts.push({ sql: `COUNT(*)${way}`, params: [] });
     } else if (key.kind === 'count') {
+      // Of rows that there is at most one of, there are neither many nor few.
+      if ((ctx.assignment.paths[key.mention] ?? []).every((edge) => edge.isToOne)) return null;
+      // Rows behind rows that only restrict: which of those was meant, no order of the outer rows says.
+      if (!ctx.joined.has(ctx.assignment.draft.mentions[key.mention]?.parent ?? 0)) return null;
       const inner = renderRowsBehind(ctx, ctx.main, key.mention);
       parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${way}`, params: inner.params });
     } else {

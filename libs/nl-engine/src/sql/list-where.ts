@@ -2,7 +2,7 @@ import type { Condition } from '../types.js';
 import { isHaving } from './list-having.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
-import { renderConditions } from './render-conditions.js';
+import { aggregateAlong, renderConditions } from './render-conditions.js';
 import { renderRestrictions } from './render-restrictions.js';
 import type { Part, Scope } from './scope.js';
 import { splitContradiction } from './split-contradiction.js';
@@ -19,8 +19,19 @@ export function listWhere(ctx: QueryContext): Part[] {
     parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
     if (split !== null) parts.push(renderTwin(ctx, split[1]));
   }
-  parts.push(...renderRestrictions(ctx, ctx.main, ctx.joined));
+  parts.push(...renderRestrictions(ctx, ctx.main, ctx.joined), ...listRanked(ctx));
   return parts;
+}
+
+/** Rows without anything to average are neither the highest nor the lowest. */
+function listRanked(ctx: QueryContext): Part[] {
+  const { draft, columns } = ctx.assignment;
+  if (draft.limit === null) return [];
+  return draft.orders.flatMap(({ key }) => {
+    const bound = key.kind === 'column' && key.fn !== null ? columns.get(key.column) : undefined;
+    if (key.kind !== 'column' || key.fn === null || bound === undefined || bound.path.every((edge) => edge.isToOne)) return [];
+    return [{ sql: `(${aggregateAlong(ctx, ctx.main, bound, key.fn).sql}) IS NOT NULL`, params: [] }];
+  });
 }
 
 /** Another row of the same table that has the same of what is shown: `countries with both …`. */

@@ -1,0 +1,139 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { findLabel } from '../resolve/find-label.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Edge, TableGraph } from '../resolve/table-graph.js';
+import type { ColumnRef, Condition, Literal, OrderKey, Target } from '../types.js';
+import { JoinTree } from './join-tree.js';
+
+const STEPS_MAX = 5;
+
+/**
+ * What a statement says, whichever way it says it: two statements with one meaning are no rivals. `orders.customer_id` is the same as
+ * `customers.id` behind it, a table that only lends its key is no table, and counting behind rows is counting in groups of them.
+ */
+export function toMeaning(assignment: Assignment, graph: TableGraph): string {
+  return new Meaning(assignment, graph).write();
+}
+
+class Meaning {
+  readonly #assignment: Assignment;
+  readonly #graph: TableGraph;
+  readonly #joins: JoinTree;
+
+  constructor(assignment: Assignment, graph: TableGraph) {
+    this.#assignment = assignment;
+    this.#graph = graph;
+    this.#joins = new JoinTree(graph);
+  }
+
+  write(): string {
+    const { draft, tables } = this.#assignment;
+    this.#joins.add('0', tables[0]);
+    const restrictions: string[] = [];
+    for (const [at, mention] of draft.mentions.entries()) {
+      if (this.#isApart(at)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(at));
+      else {
+        if (at > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[at] ?? [], String(at));
+        restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
+      }
+    }
+    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? this.#sayRows(group.mention) : this.#sayColumn(group.column)))];
+    const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
+    return [[...new Set(shown)].sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
+  }
+
+  /** Rows that must not be there, or a number of which must be, are no rows of the statement. */
+  #isApart(mention: number): boolean {
+    for (let at = mention; at > 0; at = this.#assignment.draft.mentions[at]?.parent ?? 0) {
+      const entry = this.#assignment.draft.mentions[at];
+      if (entry?.negated === true || (entry?.quantity ?? null) !== null) return true;
+    }
+    return false;
+  }
+
+  #sayApart(at: number): string {
+    const { draft, paths } = this.#assignment;
+    const mention = draft.mentions[at];
+    const inner = draft.mentions.flatMap((other, place) => (other.parent === at ? [this.#sayApart(place)] : []));
+    const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
+    const edges = [...(paths[at] ?? [])];
+    while (edges.length > 1 && edges.at(-1)?.isToOne === true && edges.at(-1)?.isDeclared === true && conditions.length + inner.length === 0) edges.pop();
+    return `${mention?.negated === true ? 'no' : 'has'} ${mention?.quantity?.op ?? ''}${mention?.quantity?.count ?? ''} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
+  }
+
+  #sayRows(mention: number): string {
+    const table = this.#assignment.tables[mention];
+    if (table === undefined) return '';
+    return findLabel(table).map((column) => {
+      this.#joins.use(String(mention), column);
+      return this.#root(table, column);
+    }).join(' & ');
+  }
+
+  #sayTarget(target: Target): string {
+    if (target.kind === 'rows') return this.#sayRows(target.mention);
+    if (target.kind === 'column') return target.fn === null ? this.#sayColumn(target.column) : `${target.fn} ${target.distinct ? 'distinct ' : ''}${this.#sayColumn(target.column)}`;
+    this.#joins.use(String(target.mention), null);
+    return `${target.kind} ${target.kind === 'size' ? target.fn : ''} ${this.#assignment.tables[target.mention]?.name ?? ''}`;
+  }
+
+  #sayKey(key: OrderKey): string {
+    if (key.kind === 'column') return `${key.fn ?? ''} ${this.#sayColumn(key.column)}`;
+    const mention = key.kind === 'count' ? key.mention : 0;
+    this.#joins.use(String(mention), null);
+    return `count ${this.#assignment.tables[mention]?.name ?? ''}`;
+  }
+
+  #sayColumn(ref: ColumnRef, isJoined = true): string {
+    const bound = this.#assignment.columns.get(ref);
+    return bound === undefined ? '' : this.#sayBound(bound, isJoined);
+  }
+
+  #sayBound(bound: Bound, isJoined: boolean): string {
+    if (isJoined) {
+      const node = bound.via === null ? this.#joins.addPath(String(bound.mention), bound.path, `${bound.mention}>${bound.path.map(nameEdge).join('>')}`) : `${bound.mention}/${bound.via}`;
+      this.#joins.use(node, bound.column);
+    }
+    return this.#root(bound.table, bound.column);
+  }
+
+  #sayCondition(condition: Condition, isJoined: boolean): string {
+    switch (condition.kind) {
+      case 'any':
+      case 'all':
+        return `${condition.kind}(${condition.parts.map((part) => this.#sayCondition(part, isJoined)).join(', ')})`;
+      case 'value': {
+        const bound = this.#assignment.values.get(condition.of ?? condition);
+        return bound === undefined ? '' : `${this.#sayBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
+      }
+      case 'compare':
+        return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${sayLiteral(condition.value)}`;
+      default:
+        return `${this.#sayColumn(condition.column, isJoined)} ${JSON.stringify({ ...condition, column: null, where: null })}`;
+    }
+  }
+
+  /** The column that a foreign key leads to in the end: both hold the same. */
+  #root(table: Table, column: Column): string {
+    let [at, name] = [table, column.name];
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      const edge = (this.#graph.edges.get(at) ?? []).find((one) => one.isToOne && one.isDeclared && one.to !== at && one.fromColumns.includes(name) && isKeyOf(one.to, one.toColumns));
+      if (edge === undefined) break;
+      name = edge.toColumns[edge.fromColumns.indexOf(name)] ?? name;
+      at = edge.to;
+      if (at === table) break;
+    }
+    return `${at.name}.${name}`;
+  }
+}
+
+function isKeyOf(table: Table, columns: readonly string[]): boolean {
+  return table.primaryKey !== null && table.primaryKey.length === columns.length && table.primaryKey.every((name) => columns.includes(name));
+}
+
+const nameEdge = (edge: Edge): string => `${edge.fromColumns.join()}:${edge.to.name}`;
+
+function sayLiteral(literal: Literal): string {
+  if (literal.kind === 'text') return literal.text.toLowerCase();
+  return literal.kind === 'number' ? String(literal.value) : `${literal.from ?? ''}..${literal.to ?? ''}`;
+}

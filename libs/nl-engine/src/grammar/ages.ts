@@ -1,0 +1,43 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { ColumnRef, Condition } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
+import { readBetween } from './between.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
+import { toMeasured } from './noun-phrase.js';
+import { matchPhrase, phraseSet, type Piece, wordAt } from './reader.js';
+
+const YEARS = phraseSet('years old|year old|years of age|years in age');
+const AGED = phraseSet('aged|of age|at the age of|at age');
+
+/** Behind `30 years old`, from its number on; -1 when no age is said here. */
+export function skipAge(q: LinkedQuestion, at: number): number {
+  return q.tokens[at]?.kind === 'number' ? matchPhrase(q, at + 1, YEARS) : -1;
+}
+
+/** `at least 25 years old`, `30 years old or younger`, `aged between 20 and 30`. */
+export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const column = findAge(q, from);
+  if (column === null) return [];
+  const aged = matchPhrase(q, from, AGED);
+  const start = aged > 0 ? aged : from;
+  const between = aged > 0 ? readBetween(q, start) : null;
+  if (between !== null) return [{ at: between.at, cost: 0.1, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } }];
+  const comparator = readComparator(q, start);
+  const at = comparator?.at ?? start;
+  const token = q.tokens[at];
+  const age = skipAge(q, at);
+  if (token?.kind !== 'number' || (aged < 0 && age < 0)) return [];
+  const end = age > 0 ? age : at + 1;
+  const behind = comparator === null ? readComparatorBehind(q, end) : null;
+  return [{ at: behind?.at ?? end, cost: 0.1, value: { kind: 'compare', column, op: comparator?.op ?? behind?.op ?? '=', value: { kind: 'number', value: token.value } } }];
+}
+
+function findAge(q: LinkedQuestion, at: number): ColumnRef | null {
+  const first = wordAt(q, at);
+  if (q.tokens[at]?.kind !== 'number' && readComparator(q, at) === null && !['aged', 'of', 'at'].includes(first)) return null;
+  const old = readAdjective('old');
+  const measured = old === null ? null : toMeasured(q, old.measure, at);
+  const links = measured === null || measured.isReversed ? [] : measured.ref.links.filter((link) => isNumeric(link.column));
+  return measured === null || links.length === 0 ? null : { ...measured.ref, links };
+}
