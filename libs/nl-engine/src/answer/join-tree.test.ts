@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
+import { JoinTree } from './join-tree.js';
+
+const { graph, snapshot } = SHOP_LEXICON;
+const find = (name: string): (typeof snapshot.tables)[number] => {
+  const table = snapshot.tables.find((one) => one.name === name);
+  if (table === undefined) throw new Error(name);
+  return table;
+};
+const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] => graph.findPaths(find(from), find(to))[0] ?? [];
+
+it('leaves out a row set that only lends the key it is joined by, from either end', () => {
+  const joins = new JoinTree(graph);
+  joins.add('0', find('orders'));
+  joins.addPath('0', pathOf('orders', 'customers'), '1');
+  expect(joins.write()).toBe('');
+  joins.use('1', find('customers').columns.find((column) => column.name === 'city') ?? null);
+  expect(joins.write()).toBe('customers.id=orders.customer_id');
+});
+
+it('keeps rows that there may be many of, or none', () => {
+  const joins = new JoinTree(graph);
+  joins.add('0', find('customers'));
+  joins.use('0', null);
+  joins.addPath('0', pathOf('customers', 'orders'), '1');
+  expect(joins.write()).toBe('customers.id=orders.customer_id');
+});

@@ -1,0 +1,16 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { buildLexicon, type Lexicon } from '../src/lexicon/build-lexicon.js';
+import { listCandidates, type Candidate } from '../src/read-best.js';
+import { listColumnValues } from './list-column-values.js';
+import { SHOP_ROWS } from './own-rows.js';
+import { SHOP_SCHEMA } from './own-schemas.js';
+
+const snapshot = nameSnapshot(SHOP_SCHEMA, null);
+
+/** The shop with its rows, as the engine knows it. */
+export const SHOP_LEXICON: Lexicon = buildLexicon({ snapshot, values: listColumnValues(snapshot, SHOP_ROWS), synonyms: [] });
+
+/** Statements for a question over the shop, cheapest first. */
+export function readShop(question: string): Candidate[] {
+  return listCandidates(question, SHOP_LEXICON, 20_000);
+}
