@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLogTail, startChild } from './child.mjs';
@@ -28,6 +29,7 @@ const PASSED_ON = [
  * @property {string} name
  * @property {string} entry
  * @property {number} metricsPort
+ * @property {number} niceness on a machine that all share: who waits for whom when every core is busy
  * @property {Record<string, string>} env
  */
 
@@ -81,6 +83,7 @@ export function describeControlPlane(context, port, metricsPort) {
     name: 'control-plane',
     entry: 'apps/control-plane/dist/main.js',
     metricsPort,
+    niceness: 5,
     env: {
       ...listCommonEnv(context),
       PLATFORM_GLOBAL_URL: formatPlatformUrl(context, 'rh_control', GLOBAL_SCHEMA),
@@ -112,6 +115,7 @@ export function describeGateway(context, ordinal, port, metricsPort) {
     name,
     entry: 'apps/gateway/dist/main.js',
     metricsPort,
+    niceness: 0,
     env: {
       ...listCommonEnv(context),
       PLATFORM_CELL_URL: formatPlatformUrl(context, 'rh_gateway', CELL_SCHEMA),
@@ -135,6 +139,7 @@ export function describeWorker(context, ordinal, metricsPort) {
     name: ordinal === 1 ? 'migration-worker' : `migration-worker-${ordinal}`,
     entry: 'apps/migration-worker/dist/main.js',
     metricsPort,
+    niceness: 10,
     env: {
       ...listCommonEnv(context),
       PLATFORM_CELL_URL: formatPlatformUrl(context, 'rh_worker', CELL_SCHEMA),
@@ -167,8 +172,8 @@ export function listPrepareEnv(context, account) {
  * @param {App} app
  * @param {string} logsDir
  */
-export function startApp(app, logsDir) {
-  return startChild({
+export async function startApp(app, logsDir) {
+  const child = await startChild({
     name: app.name,
     command: process.execPath,
     args: ['--enable-source-maps', join(rootDir, app.entry)],
@@ -176,6 +181,17 @@ export function startApp(app, logsDir) {
     cwd: rootDir,
     logFile: join(logsDir, `${app.name}.log`),
   });
+  lowerPriority(child.pid, app.niceness);
+  return child;
+}
+
+/** @param {number} pid @param {number} niceness 0: as it is */
+function lowerPriority(pid, niceness) {
+  try {
+    if (niceness > 0) setPriority(pid, niceness);
+  } catch {
+    // It has ended already, or the system does not let us: it works as well without.
+  }
 }
 
 /**

@@ -27,8 +27,9 @@ async function obey(order) {
   if (load === null) throw new Error(`${order.kind} before the start`);
   if (order.kind === 'live') load.client.setLive(order.sides);
   if (order.kind === 'stop') {
-    await load.stop();
-    reply({ kind: 'stopped', asked: load.client.take(), ledger: load.ledger });
+    const { client, ledger, stop } = load;
+    await stop();
+    reply({ kind: 'stopped', asked: client.take(), ledger });
   } else {
     reply({ kind: order.kind, asked: order.kind === 'take' ? load.client.take() : [], atMs: readClock() });
   }

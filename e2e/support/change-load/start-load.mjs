@@ -6,22 +6,37 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('./load-process.mjs', import.meta.url));
 
+/** One that has nothing to do: its code is warm, so the next change is not measured by a client that starts. @type {import('node:child_process').ChildProcess | null} */
+let idleChild = null;
+
+/** A process that may wait for the next load holds nobody up. @param {import('node:child_process').ChildProcess} child @param {'ref' | 'unref'} hold */
+function holdOn(child, hold) {
+  child[hold]();
+  child.channel?.[hold]();
+}
+
 /**
- * Starts the load of one golden change in a process of its own.
+ * Starts the load of one golden change in a process of its own, the one of the load before where it has ended well.
  * @param {{ change: string, gateways: readonly string[], key: string, perSecond: number, prefix: string, items: number }} options `prefix` of the marks it makes
  */
 export async function startLoad(options) {
-  const child = fork(ENTRY, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = idleChild ?? fork(ENTRY, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  idleChild = null;
+  holdOn(child, 'ref');
   /** @type {((message: any) => void)[]} */
   const waiting = [];
   /** @type {string[]} */
   const faults = [];
-  child.on('message', (/** @type {any} */ message) => {
+  const onMessage = (/** @type {any} */ message) => {
     if (message.kind === 'fault') faults.push(message.message);
     else waiting.shift()?.(message);
-  });
+  };
+  child.on('message', onMessage);
+  /** @type {() => void} */
+  let onExit = () => undefined;
   const ended = new Promise((_, reject) => {
-    child.once('exit', () => reject(new Error('the load has ended')));
+    onExit = () => reject(new Error('the load has ended'));
+    child.once('exit', onExit);
   });
   ended.catch(() => undefined);
   /** @param {Record<string, unknown>} message @returns {Promise<any>} */
@@ -41,7 +56,12 @@ export async function startLoad(options) {
     /** @returns {Promise<{ asked: Asked[], ledger: import('./ledger.mjs').Ledger, faults: string[] }>} */
     async stop() {
       const { asked, ledger } = await order({ kind: 'stop' });
-      child.disconnect();
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      // Of two at once the later one goes.
+      if (idleChild === null) idleChild = child;
+      else child.disconnect();
+      holdOn(child, 'unref');
       return { asked, ledger, faults };
     },
     kill: () => void child.kill('SIGKILL'),

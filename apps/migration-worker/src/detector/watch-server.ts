@@ -9,13 +9,17 @@ const DDL_COUNTERS = [
 ] as const;
 const GATE_SQL = `SHOW GLOBAL STATUS WHERE Variable_name IN (${DDL_COUNTERS.map((name) => `'Com_${name}'`).join(', ')})`;
 const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');
-const THREADS_SQL = `SELECT t.PROCESSLIST_USER AS user, t.PROCESSLIST_ID AS id, SUM(e.COUNT_STAR) AS n
-  FROM performance_schema.events_statements_summary_by_thread_by_event_name e
-  JOIN performance_schema.threads t ON t.THREAD_ID = e.THREAD_ID
-  WHERE e.EVENT_NAME IN (${EVENTS}) AND e.COUNT_STAR > 0 AND t.PROCESSLIST_USER IS NOT NULL
+/**
+ * Driven from the threads of the users asked for: MySQL finds a thread's summary by its index, and gateways have many
+ * threads whose summaries nobody needs.
+ */
+const threadsSql = (users: number): string => `SELECT t.PROCESSLIST_USER AS user, t.PROCESSLIST_ID AS id, SUM(e.COUNT_STAR) AS n
+  FROM performance_schema.threads t
+  STRAIGHT_JOIN performance_schema.events_statements_summary_by_thread_by_event_name e ON e.THREAD_ID = t.THREAD_ID AND e.EVENT_NAME IN (${EVENTS})
+  WHERE t.PROCESSLIST_USER IN (${Array.from({ length: users }, () => '?').join(', ')}) AND e.COUNT_STAR > 0
   GROUP BY t.PROCESSLIST_USER, t.PROCESSLIST_ID`;
 // One row per user: flat. The summaries by user and event are quadratic in users ever seen and are never asked.
-const USERS_SQL = `SELECT USER AS user, CONCAT(TOTAL_CONNECTIONS, ' ', CURRENT_CONNECTIONS) AS seen FROM performance_schema.users WHERE USER IS NOT NULL`;
+const USERS_SQL = `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.users WHERE USER IS NOT NULL`;
 
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /** The server counts a statement when it begins and its thread's summary when it ends: looks go on for this many after the gate moved. */
@@ -41,13 +45,12 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
     return connection;
   }
 
-  /** Users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
-  async function readActiveUsers(observer: AdminConnection): Promise<{ active: Set<string>; remember: () => void }> {
-    const [threadRows, userRows, running] = await Promise.all([
-      observer.rows<{ user: string; id: number; n: string | number }>(THREADS_SQL),
-      observer.rows<{ user: string; seen: string }>(USERS_SQL),
-      observer.rows(RUNNING_SQL),
-    ]);
+  /** Those of the users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
+  async function readActiveUsers(observer: AdminConnection, users: ReadonlySet<string>): Promise<{ active: Set<string>; remember: () => void }> {
+    const [seenRows, running] = await Promise.all([observer.rows<{ user: string; total: string | number; open: string | number }>(USERS_SQL), observer.rows(RUNNING_SQL)]);
+    const userRows = seenRows.filter((row) => users.has(row.user));
+    const connected = userRows.filter((row) => Number(row.open) > 0).map((row) => row.user);
+    const threadRows = connected.length === 0 ? [] : await observer.rows<{ user: string; id: number; n: string | number }>(threadsSql(connected.length), connected);
     if (running.length > 0) looksLeft = Math.max(looksLeft, 1);
     const active = new Set<string>();
     const nextThreads = new Map<string, number>();
@@ -56,7 +59,7 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
       nextThreads.set(key, Number(row.n));
       if (Number(row.n) > (threads.get(key) ?? 0)) active.add(row.user);
     }
-    const nextSessions = new Map(userRows.map((row) => [row.user, row.seen]));
+    const nextSessions = new Map(userRows.map((row) => [row.user, `${row.total} ${row.open}`]));
     for (const [user, seen] of nextSessions) if (seen !== sessions.get(user)) active.add(user);
     const remember = (): void => {
       threads = nextThreads;
@@ -73,8 +76,8 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
       else if (looksLeft === 0) return new Map();
       else looksLeft -= 1;
       const isFirst = gate === undefined;
-      const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer) : null;
       const users = await ctx.directory.listConnectionUsersOfServer(server.id);
+      const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer, new Set(users.map((user) => user.userName))) : null;
       // Only now: a look that failed half-way is made again.
       gate = counters;
       found?.remember();

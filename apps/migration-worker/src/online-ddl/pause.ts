@@ -3,3 +3,10 @@ export function pause(durationMs: number): Promise<void> {
     setTimeout(resolve, durationMs);
   });
 }
+
+/** Between two locks on tables in use, those who waited behind the first one are let through. */
+const REST_MS = 60;
+
+export function restBetweenLocks(): Promise<void> {
+  return pause(REST_MS);
+}

@@ -3,9 +3,23 @@ import { createThrottle } from './throttle.js';
 
 const OPTIONS = { chunkMs: 10, rowsFirst: 100, rowsMin: 10, rowsMax: 1_000 };
 
-it('rests as long as it works', () => {
-  expect(createThrottle(OPTIONS).done(8, 100)).toBe(8);
+it('rests twice as long as it works', () => {
+  expect(createThrottle(OPTIONS).done(8, 100)).toBe(16);
   expect(createThrottle(OPTIONS).done(0.1, 100)).toBe(2);
+});
+
+it('rests longer where rows cost more than they did at best, up to three times', () => {
+  const throttle = createThrottle(OPTIONS);
+  throttle.done(5, 100);
+  expect(throttle.done(10, 100)).toBe(40);
+  expect(throttle.done(20, 100)).toBe(120);
+  expect(throttle.done(5, 100)).toBe(10);
+});
+
+it('does not take a few rows at an end for dear ones for ever', () => {
+  const throttle = createThrottle(OPTIONS);
+  expect(throttle.done(1, 1)).toBe(2);
+  expect(throttle.done(5, 100)).toBe(10);
 });
 
 it('takes fewer rows after a slow chunk, more after a quick one, within bounds', () => {

@@ -17,14 +17,18 @@ export interface ThrottleOptions {
 
 const REST_MIN_MS = 2;
 const REST_MAX_MS = 200;
+/** A rest lasts so many times as long as the work before it, and longer still where rows cost more than they did at best: somebody else needs the server. */
+const REST_SHARE = 2;
+const SLOWNESS_MAX = 3;
 const BLOCKED_REST_FIRST_MS = 10;
 const BLOCKED_REST_MAX_MS = 250;
 
-/** Rests as long as it works, so that half of the server is left to others at any time; a slow chunk makes the next one smaller. */
+/** Takes a third of one core at most, less on a busy server; a slow chunk makes the next one smaller. */
 export function createThrottle(options: ThrottleOptions): Throttle {
   const { chunkMs, rowsMin, rowsMax } = options;
   let rows = options.rowsFirst;
   let blockedRestMs = BLOCKED_REST_FIRST_MS;
+  let bestMsPerRow = Number.POSITIVE_INFINITY;
   const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
   return {
     get rows() {
@@ -34,7 +38,9 @@ export function createThrottle(options: ThrottleOptions): Throttle {
       blockedRestMs = BLOCKED_REST_FIRST_MS;
       // A chunk at the end of the table is short and tells nothing of the next.
       if (rowsTaken >= rows || elapsedMs > chunkMs) rows = Math.round(clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax));
-      return clamp(elapsedMs, REST_MIN_MS, REST_MAX_MS);
+      const msPerRow = elapsedMs / Math.max(rowsTaken, 1);
+      if (rowsTaken >= rowsMin) bestMsPerRow = Math.min(bestMsPerRow, msPerRow);
+      return clamp(elapsedMs * REST_SHARE * clamp(msPerRow / bestMsPerRow, 1, SLOWNESS_MAX), REST_MIN_MS, REST_MAX_MS);
     },
     blocked() {
       rows = Math.round(clamp(rows / 2, rowsMin, rowsMax));

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, trimBody, type AdminConnection } from '@rowhouse/mysql';
 import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../servers/server-access.js';
-import { pause } from '../pause.js';
+import { restBetweenLocks } from '../pause.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { prepareShortLocks } from '../short-locks.js';
@@ -16,8 +16,6 @@ import { createTriggerSql, listTriggerSettings } from './user-triggers.js';
  * anew as it was. No lock is held for more than one trigger.
  */
 
-/** Between two locks those who waited for the first one are let through. */
-const REST_MS = 60;
 /** A worker that stands still must not hold a table's lock for longer: the server ends the session. */
 const LOCKED_IDLE_SECONDS_MAX = 2;
 
@@ -40,7 +38,7 @@ export async function standAside(run: Run, pairs: readonly SwapPair[], triggers:
   await withScene(run, pairs, triggers, async (scene) => {
     for (const [at, trigger] of triggers.entries()) {
       await replaceTrigger(scene, { ...trigger, name: nameStandIn(scene, at) }, trigger.name);
-      await pause(REST_MS);
+      await restBetweenLocks();
     }
     for (const trigger of triggers) {
       const shadow = pairOf(scene, trigger).shadow;
@@ -69,7 +67,7 @@ async function settleOne(scene: Scene, at: number, isSwapped: boolean): Promise<
   }
   if (found !== undefined && found.table !== trigger.table) await drop(scene, trigger.name);
   await replaceTrigger(scene, trigger, found?.table === trigger.table ? trigger.name : standIn);
-  await pause(REST_MS);
+  await restBetweenLocks();
 }
 
 /** Makes a trigger on its table in the place of another, so that each row meets one of the two. */

@@ -1,5 +1,6 @@
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
+import { restBetweenLocks } from '../pause.js';
 import type { Run } from '../run-state.js';
 import { sendDdl, sendGatedDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';
@@ -60,6 +61,7 @@ export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
 async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
   const rung = run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
   await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rung}`, tables, gated));
+  await restBetweenLocks();
 }
 
 async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { pause } from '../pause.js';
+import { pause, restBetweenLocks } from '../pause.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { copyRows } from './copy-rows.js';
@@ -103,7 +103,10 @@ async function finish(run: Run, order: RebuildOrder, facts: RebuildFacts): Promi
 async function dropOld(run: Run, pairs: readonly SwapPair[], facts: RebuildFacts): Promise<void> {
   const parents = facts.members.flatMap((member) => member.outKeys.map((key) => key.referencedTable));
   await withChecksOff(run.connection, run.capabilities, true, async () => {
-    for (const { old } of [...pairs].reverse()) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(old)}`, [old, ...parents]);
+    for (const { old } of [...pairs].reverse()) {
+      await restBetweenLocks();
+      await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(old)}`, [old, ...parents]);
+    }
   });
 }
 

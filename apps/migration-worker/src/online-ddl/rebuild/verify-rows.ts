@@ -10,7 +10,7 @@ import type { ComparableColumn, KeyColumn, RebuildFacts, RebuildMember } from '.
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
-const CHUNK = { chunkMs: 25, rowsFirst: 500, rowsMin: 50, rowsMax: 10_000 };
+const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const PASSES_MAX = 5;
 /** With a late key, cascades from outside go on making orphans; those are looked for again behind the swap. */
 const LATE_PASSES = 2;
