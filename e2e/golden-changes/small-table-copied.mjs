@@ -5,7 +5,7 @@ export const smallTableCopied = defineChange({
   what: 'a table with few rows is copied at once',
   columns: 'size INT NOT NULL DEFAULT 7',
   seed: { size: 'i % 90' },
-  items: 2_000,
+  items: 1_050,
   change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
   before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },

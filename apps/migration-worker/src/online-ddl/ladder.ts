@@ -23,7 +23,7 @@ export function listRungs(capabilities: EngineCapabilities): Rung[] {
 /** Blocks writes while it lasts: for small tables only. */
 export const COPY_RUNG: Rung = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
 /** A table with fewer rows may be copied. */
-export const COPY_ROWS_MAX = 5_000;
+export const COPY_ROWS_MAX = 1_500;
 
 /** Unknown algorithm, not supported, not supported with a reason, too many instant versions of a row. */
 const REFUSALS = new Set([1235, 1800, 1845, 1846, 4092]);
