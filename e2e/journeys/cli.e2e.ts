@@ -102,6 +102,29 @@ describe('the command line', () => {
     expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('rowhouse query');
   });
 
+  it('fills empty tables with rows that belong together, and learns the words of a project', async () => {
+    await json('projects', 'create', 'Seeded', '--starter', 'blog');
+    expect(await json('seed', '-p', 'Seeded', '--rows', '5')).toMatchObject({ seed: 'rowhouse', rows: 25 });
+    const told = 'SELECT COUNT(*) AS n, COUNT(DISTINCT DATE(p.created_at)) AS days, COUNT(u.email) AS users FROM posts p JOIN users u ON u.id = p.user_id';
+    expect((await json('query', told, '-p', 'Seeded')).data).toEqual([{ n: 5, days: 5, users: 5 }]);
+    expect(await cli.run(['seed', '-p', 'Seeded'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/posts +0 +it has rows already/) });
+    expect(await json('seed', '-p', 'Seeded', '--append', '--table', 'users', '--rows', '3')).toMatchObject({ rows: 3 });
+    expect(await cli.run(['seed', '-p', 'Seeded', '-d', 'production'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--production') });
+    expect(await cli.run(['seed', '-p', 'Seeded', '--table', 'post'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean posts') });
+    const eve = await signUp(product.control, { name: 'nosy', project: 'Other' });
+    const own = await person.control.call('GET', '/api/projects');
+    const [{ databases }] = own.json.items.filter((project: { name: string }) => project.name === 'Seeded');
+    expect((await eve.control.call('POST', `/api/databases/${databases[0].id}/seed`, {})).status).toBe(404);
+
+    expect(await json('synonyms', 'set', 'scribble', 'posts', '-p', 'Seeded')).toMatchObject({ phrase: 'scribble', table: 'posts', column: null });
+    await waitFor('questions know the word', async () => (await cli.run(['query', 'how many scribbles are there', '-p', 'Seeded', '--json'])).json?.data?.[0]?.count === 5 || undefined);
+    expect(await cli.run(['synonyms', 'set', 'scribble', 'postz', '-p', 'Seeded'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean posts') });
+    expect(await json('synonyms', 'list', '-p', 'Seeded')).toMatchObject([{ phrase: 'scribble', is_known: true }]);
+    await json('synonyms', 'remove', 'scribble', '-p', 'Seeded');
+    expect(await json('synonyms', 'list', '-p', 'Seeded')).toEqual([]);
+    await json('projects', 'delete', '-p', 'Seeded', '--yes');
+  });
+
   it('makes code, tells where it differs, and never touches what is its user\'s', async () => {
     expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4 });
     const made = await cli.run(['code', 'python', '--out', 'models']);
@@ -134,6 +157,8 @@ describe('the command line', () => {
     await cli.run(['schema', 'apply', '--sql', 'ALTER TABLE moods ADD COLUMN since DATE NULL']);
     await waitFor('what was changed elsewhere', async () => (readFileSync(path, 'utf8').includes('since') && generated('moods.py').includes('since')) || undefined, { timeoutMs: 60_000 });
     expect(await dev.stop()).toBe(0);
+    const once = await cli.run(['dev', '--once', '--json']);
+    expect(once.stdout.trim().split('\n').map((line) => JSON.parse(line))).toMatchObject([{ event: 'deployed', migrations: [] }, { event: 'generated', language: 'python', written: [] }]);
     expect(await cli.run(['code', 'python', '--check'])).toMatchObject({ code: 0 });
   });
 

@@ -125,6 +125,17 @@ describe('/health and the index', () => {
       expect(index.text).toContain(`/v1/-/${path}"`);
       expect((await api.get(`/${path}`)).status).toBe(200);
     }
+    for (const [name, href] of Object.entries(index.json.links as Record<string, string>)) expect([name, (await api.get(href.slice('/v1/-'.length))).status]).toEqual([name, name === 'query' ? 405 : 200]);
     expect((await openApi(product.gateways[0], null).get('/')).status).toBe(401);
+    expect((await openApi(product.gateways[0], null).get('/docs')).json).toMatchObject({ code: 'request.not_found', hint: expect.stringContaining('links.docs') });
+  });
+
+  it('tells the address of the page with every table to no key that may see only some', async () => {
+    const person = await signUp(product.control);
+    const make = async (body: object): Promise<string> => (await person.control.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'narrow', ...body })).json.secret;
+    for (const key of [await make({ tables: { posts: ['read'] } }), await make({ scopes: ['read'] })]) {
+      const { links } = (await openApi(product.gateways[0], key).get('/')).json;
+      expect(Object.keys(links)).toEqual(['schema', 'query', 'health', 'openapi']);
+    }
   });
 });

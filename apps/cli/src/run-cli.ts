@@ -6,6 +6,7 @@ import { completeWords } from './complete-words.js';
 import { Context } from './context.js';
 import { nearestName } from './nearest-name.js';
 import { Output } from './output/output.js';
+import { readVersion } from './read-version.js';
 import { showCommandHelp, showHelp } from './show-help.js';
 import type { World } from './world.js';
 
@@ -28,9 +29,16 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
 /** Switches may stand before the command. */
 const LEADING: ReadonlySet<string> = new Set(['--json', '--yes', '-y', '--color']);
 
+/** Asked for as of any program. */
+const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
+
 async function run(given: readonly string[], world: World, output: Output): Promise<number> {
   const start = given.findIndex((word) => !LEADING.has(word));
   const words = start === -1 ? given : [...given.slice(start), ...given.slice(0, start)];
+  if (VERSION.has(words[0] ?? '')) {
+    output.result({ version: readVersion() }, () => output.line(readVersion()));
+    return EXIT.ok;
+  }
   const { command, rest } = findCommand(words);
   if (command === null) {
     const group = rest.find((word) => !word.startsWith('-'));

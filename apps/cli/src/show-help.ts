@@ -10,7 +10,7 @@ export function showHelp(commands: readonly Command[], group: string | undefined
     `Usage: rowhouse ${group === undefined ? 'COMMAND' : `${group} COMMAND`} [OPTIONS]`, '',
     ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`), '',
     'Options of every command:', ...listOptions(GLOBAL_OPTIONS), '',
-    'rowhouse COMMAND --help tells more, with examples.', codes, '',
+    'rowhouse COMMAND --help tells more, with examples; rowhouse --version its version.', codes, '',
   ].join('\n');
 }
 

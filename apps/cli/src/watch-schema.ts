@@ -122,7 +122,7 @@ async function publish(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, database } = watched;
   const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: true });
   for (const note of deployed.migrations.length === 0 ? [] : deployed.notes) ctx.output.warn(note);
-  ctx.output.done(`${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `runs revision ${deployed.revision}`}.`);
+  ctx.output.event({ event: 'deployed', database: database.id, revision: deployed.revision, migrations: deployed.migrations.map((one) => one.id) }, `${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `runs revision ${deployed.revision}`}.`);
   await makeCode(watched, agreed);
 }
 
@@ -132,7 +132,7 @@ async function makeCode({ ctx, database, targets }: Watched, agreed: Agreed): Pr
     agreed.snapshot = report.snapshot;
     for (const path of report.orphaned) ctx.output.warn(`${path} is yours, and its table is gone: remove it when nothing uses it.`);
     const count = report.written.length + report.removed.length;
-    ctx.output.done(`${target.folder}: ${count === 0 ? 'nothing changed' : `${count} files changed`}.`);
+    ctx.output.event({ event: 'generated', ...report, language: target.language, folder: target.folder }, `${target.folder}: ${count === 0 ? 'nothing changed' : `${count} files changed`}.`);
   }
   if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`)).snapshot_number;
 }

@@ -11,6 +11,9 @@ const RULES = {
   'request-mime-type': { severity: 'error', allowedValues: ['application/json', 'application/x-ndjson', 'text/csv'] },
   'spec-strict-refs': 'error',
   'array-parameter-serialization': { severity: 'error', in: ['path', 'query', 'header'] },
+  // What is described is somebody's own rows: the platform has no licence to name for them.
+  'info-license': 'off',
+  'info-license-strict': 'off',
 } as const;
 
 /** Names that every object has: the linter asks objects of the document for them, and falls over columns of that name. */

@@ -1,7 +1,7 @@
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 
-/** Each asks the command line itself what may stand next. */
+/** Each asks the command line itself what may stand next; where that is nothing, files are offered. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_rowhouse() {
   mapfile -t COMPREPLY < <(rowhouse __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
@@ -16,7 +16,10 @@ _rowhouse() {
 }
 compdef _rowhouse rowhouse
 `,
-  fish: `complete -c rowhouse -a '(rowhouse __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  fish: `function __rowhouse_words
+  rowhouse __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c rowhouse -f -n 'count (__rowhouse_words) >/dev/null' -a '(__rowhouse_words)'
 `,
 };
 
@@ -27,9 +30,10 @@ export const completionCommand: Command = {
   argsMin: 1,
   examples: ['rowhouse completion bash > ~/.local/share/bash-completion/completions/rowhouse', 'source <(rowhouse completion zsh)', 'rowhouse completion fish > ~/.config/fish/completions/rowhouse.fish'],
   run: (ctx) => {
-    const script = SCRIPTS[ctx.args[0] ?? ''];
-    if (script === undefined) return Promise.reject(new CliError(`There is no script for ${ctx.args[0] ?? ''}.`, { exitCode: EXIT.usage, next: 'choose one of: bash, zsh, fish' }));
-    ctx.output.raw(script);
+    const [shell = ''] = ctx.args;
+    const script = SCRIPTS[shell];
+    if (script === undefined) return Promise.reject(new CliError(`There is no script for ${shell}.`, { exitCode: EXIT.usage, next: 'choose one of: bash, zsh, fish' }));
+    ctx.output.result({ shell, script }, () => ctx.output.raw(script));
     return Promise.resolve();
   },
 };

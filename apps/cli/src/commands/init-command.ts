@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkingSchemaAnswer } from '@rowhouse/contracts';
+import { readChoice } from '../code/generate-code.js';
 import type { Command } from '../command.js';
+import type { Context } from '../context.js';
 import { writeProjectFile } from '../config/project-file.js';
 
 export const initCommand: Command = {
@@ -23,7 +25,7 @@ export const initCommand: Command = {
     const [python, typescript, schema] = [ctx.text('python'), ctx.text('typescript'), ctx.text('schema') ?? 'schema.sql'];
     const path = writeProjectFile({
       folder: cwd, url: ctx.url(), project: project.id, database: database.environment, schema,
-      ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx.text('pydantic'), ctx.text('sqlalchemy')) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
+      ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
     });
     const isNew = !existsSync(join(cwd, schema));
     if (isNew) writeFileSync(join(cwd, schema), (await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)).sql);
@@ -31,6 +33,11 @@ export const initCommand: Command = {
   },
 };
 
-function readVersions(pydantic: string | undefined, sqlalchemy: string | undefined) {
-  return { ...(pydantic === '1' || pydantic === '2' ? { pydantic: pydantic as '1' | '2' } : {}), ...(sqlalchemy === '1.4' || sqlalchemy === '2.0' ? { sqlalchemy: sqlalchemy as '1.4' | '2.0' } : {}) };
+/** What is not said is decided when the code is made. */
+function readVersions(ctx: Context) {
+  const [pydantic, sqlalchemy] = [ctx.text('pydantic'), ctx.text('sqlalchemy')];
+  return {
+    ...(pydantic === undefined ? {} : { pydantic: readChoice(pydantic, 'pydantic', ['1', '2'], '2') }),
+    ...(sqlalchemy === undefined ? {} : { sqlalchemy: readChoice(sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0') }),
+  };
 }

@@ -15,7 +15,7 @@ describe('rowhouse seed', () => {
   it('fails where nothing came in, says how to write a number, and passes on what the control plane asks for', async () => {
     expect(await run(['seed'], seeded([{ name: 'posts', rows: 0, reason: 'it has rows already' }]))).toMatchObject({ code: 1 });
     expect(await run(['seed', '--rows', 'many'], PROJECTS)).toMatchObject({ code: 2, err: expect.stringContaining('--rows 50') });
-    const refused = { ...PROJECTS, 'POST /api/databases/db_1/seed': { status: 409, body: { code: 'transfer.not_possible', detail: 'Not in production.', hint: 'say it' } } };
-    expect(await run(['seed'], refused)).toMatchObject({ code: 1, err: expect.stringContaining('say it') });
+    const refused = { ...PROJECTS, 'POST /api/databases/db_1/seed': { status: 409, body: { code: 'transfer.not_possible', detail: 'Not in production.', hint: 'say it', needs: 'production' } } };
+    expect(await run(['seed'], refused)).toMatchObject({ code: 1, err: expect.stringContaining('--production') });
   });
 });

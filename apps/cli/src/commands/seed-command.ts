@@ -19,7 +19,7 @@ export const seedCommand: Command = {
     const request = readRequest(ctx);
     const database = await ctx.database();
     ctx.output.progress(`making rows for ${database.environment}`);
-    const answer = await ctx.api().post<SeedAnswer>(`/api/databases/${database.id}/seed`, request);
+    const answer = await ctx.api().post<SeedAnswer>(`/api/databases/${database.id}/seed`, request).catch(nameOption);
     ctx.output.result(answer, () => {
       ctx.output.table(['table', 'rows', 'why not more'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
       if (answer.tables.length === 0) ctx.output.note('The database has no tables yet: rowhouse schema deploy FILE');
@@ -28,6 +28,12 @@ export const seedCommand: Command = {
     return answer.rows === 0 && answer.tables.some((table) => table.reason !== null) ? EXIT.failed : EXIT.ok;
   },
 };
+
+/** The control plane speaks of its request, people type options. */
+function nameOption(err: unknown): never {
+  if (err instanceof CliError && err.body['needs'] === 'production') throw new CliError(err.message, { next: 'another database with -d, or --production to say that it is meant', body: err.body });
+  throw err;
+}
 
 function readRequest(ctx: Context): SeedRequest {
   const [rows, tables, seed] = [ctx.text('rows'), ctx.texts('table'), ctx.text('seed')];

@@ -54,6 +54,12 @@ export class Output {
     if (!this.isJson) this.note(`${this.style('green', '✓')} ${text}`);
   }
 
+  /** One of many results of a command that goes on: a line of JSON for scripts, a sentence for people. */
+  event(value: unknown, text: string): void {
+    if (this.isJson) this.#world.print(`${JSON.stringify(value)}\n`);
+    else this.done(text);
+  }
+
   warn(text: string): void {
     this.note(`${this.style('yellow', '!')} ${text}`);
   }

@@ -59,6 +59,7 @@ export async function route(gateway: Gateway, call: Call): Promise<Answer> {
 /** Documents that need no key. */
 async function routeDocuments(gateway: Gateway, call: Call, segments: readonly string[]): Promise<Answer> {
   const [head, slug = '', name = ''] = segments;
+  if ((head === 'docs' || head === 'openapi') && slug === '') throw new AppError('request.not_found', { detail: 'The documents of a database have an address of their own.', hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.` });
   const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
   if (!isKnown) throw new AppError('request.not_found');
   call.trace.route(`${call.method} /${head}`);
@@ -82,7 +83,7 @@ async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
   }
   // Documents are found without the version too: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;
-  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length === 2) return routeDocuments(gateway, call, document);
+  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, call, document);
   throw new AppError('request.not_found', { hint: `The data API is served under ${API_PREFIX}/.` });
 }
 

@@ -1,5 +1,6 @@
 import { toUrlPath } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
+import type { Tenant } from '../tenant/tenant.js';
 import { jsonAnswer, type Answer, type Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -15,9 +16,15 @@ export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> 
         return table === null ? [] : [{ name, kind: table.kind, path: table.path, href: `${API_PREFIX}/${toUrlPath(table.path)}`, allowed: table.verbs }];
       });
       const links = { schema: `${API_PREFIX}/schema`, query: `${API_PREFIX}/query`, health: `${API_PREFIX}/health`, openapi: `${API_PREFIX}/openapi.json` };
-      return jsonAnswer(200, { schema_version: compiled.number, tables, links }, admitted.headers);
+      const docs = canSeeDocs(tenant) ? { docs: `${API_PREFIX}/docs/${tenant.database.record.docsSlug}` } : {};
+      return jsonAnswer(200, { schema_version: compiled.number, tables, links: { ...links, ...docs } }, admitted.headers);
     });
   } finally {
     admitted.release();
   }
+}
+
+/** The published page shows every table: its address is told to keys that see them all. */
+function canSeeDocs({ key, view, database }: Tenant): boolean {
+  return database.record.settings.docs_enabled && view.rights.tables === null && key.scopes.includes('schema');
 }

@@ -62,7 +62,6 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
       version: options.version,
       summary: 'REST API of a database.',
       description: INTRODUCTION,
-      license: { name: 'Proprietary', url: serverUrl },
     },
     servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],

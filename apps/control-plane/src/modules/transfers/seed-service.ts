@@ -24,7 +24,7 @@ export class SeedService {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (SERVES_USERS.test(database.environment) && request.production !== true) {
-      throw new AppError('transfer.not_possible', { detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`, hint: 'Choose another database, or say it with "production": true.' });
+      throw new AppError('transfer.not_possible', { detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`, hint: 'Choose another database, or say it with "production": true.', extra: { needs: 'production' } });
     }
     const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
     const done = await this.tasks.run('seed_rows', { database_id: database.id, tables, rows, seed, into_full: append }, { databaseId: database.id, projectId: database.projectId }, DEADLINE_MS);
