@@ -8,6 +8,11 @@ import { rootDir } from '@rowhouse/local/paths';
 import { createConnection, expectStatus } from './control.mjs';
 
 const execute = promisify(execFile);
+/** Fifty tables take seconds, on a machine that does other things minutes. */
+const ROUND_TRIP_TIMEOUT_MS = 900_000;
+/** What mypy knows of the packages, for the next look: reading those takes most of its time. */
+const mypyCache = mkdtempSync(join(tmpdir(), 'rowhouse-mypy-'));
+process.once('exit', () => rmSync(mypyCache, { recursive: true, force: true }));
 
 /** @typedef {import('@rowhouse/local/provide-python').Python} Python */
 /** @typedef {{ path: string, owner: 'generated' | 'own', text: string }} CodeFile */
@@ -44,11 +49,12 @@ export async function tryPythonCode(person, gateway, python) {
   writeCode(files, join(folder, 'models'));
   const { connection_string: url } = await createConnection(person, { name: `models ${python.pydantic}`, role: 'read-write' });
   try {
-    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, person.key], { env: python.env, timeout: 120_000 });
+    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, person.key], { env: python.env, timeout: ROUND_TRIP_TIMEOUT_MS });
     return { counts: JSON.parse(stdout), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
   } catch (err) {
-    const { stderr = '', message } = /** @type {{ stderr?: string, message: string }} */ (err);
-    throw new Error(`${stderr === '' ? message : stderr.slice(-3_000)}\nThe code is in ${folder}`, { cause: err });
+    const { stderr = '', message, killed } = /** @type {{ stderr?: string, message: string, killed?: boolean }} */ (err);
+    const why = killed === true ? `stopped after ${ROUND_TRIP_TIMEOUT_MS / 1_000} s` : message;
+    throw new Error(`${stderr === '' ? why : stderr.slice(-3_000)}\nThe code is in ${folder}`, { cause: err });
   }
 }
 
@@ -59,7 +65,7 @@ export async function tryPythonCode(person, gateway, python) {
  */
 export async function checkPythonTypes(python, folder) {
   try {
-    await execute(join(python.binDir ?? '', 'mypy'), ['--strict', '--no-incremental', '--cache-dir', '/dev/null', 'models'], { cwd: folder, env: python.env });
+    await execute(join(python.binDir ?? '', 'mypy'), ['--strict', '--cache-dir', mypyCache, 'models'], { cwd: folder, env: python.env });
     return '';
   } catch (err) {
     return String(/** @type {{ stdout?: string }} */ (err).stdout ?? err);
