@@ -22,6 +22,7 @@ export function listInstallationPaths(dataDir) {
     logs: join(dataDir, 'logs'),
     mysql: join(dataDir, 'mysql'),
     redis: join(dataDir, 'redis'),
+    tls: join(dataDir, 'tls'),
   };
 }
 
@@ -95,7 +96,7 @@ export function makeSecrets() {
  * @param {InstallationPaths} paths
  */
 export function removeInstallation(paths) {
-  for (const path of [paths.mysql, paths.redis, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
+  for (const path of [paths.mysql, paths.redis, paths.tls, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
     rmSync(path, { recursive: true, force: true });
   }
 }

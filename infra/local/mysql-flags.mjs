@@ -16,6 +16,11 @@ export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,
  * @property {string} initFile
  * @property {number} port
  * @property {number} bufferPoolMb
+ * @property {DirectAccess} [direct]
+ *
+ * @typedef {object} DirectAccess how clients elsewhere reach the server: by TLS
+ * @property {string} bind one more address to listen on, beside loopback; `0.0.0.0` and `::` hold every one
+ * @property {{caFile: string, certFile: string, keyFile: string}} certificate
  */
 
 /**
@@ -31,7 +36,7 @@ export function listServerFlags(input) {
     ...listBaseFlags(input),
     `--socket=${input.socket}`,
     `--port=${input.port}`,
-    '--bind-address=127.0.0.1',
+    `--bind-address=${listBindAddresses(input.direct)}`,
     `--pid-file=${input.pidFile}`,
     `--init-file=${input.initFile}`,
     `--innodb-buffer-pool-size=${input.bufferPoolMb}M`,
@@ -48,10 +53,20 @@ export function listServerFlags(input) {
     '--event-scheduler=OFF',
     '--table-open-cache=4000',
   ];
+  if (input.direct !== undefined) {
+    const { caFile, certFile, keyFile } = input.direct.certificate;
+    flags.push(`--ssl-ca=${caFile}`, `--ssl-cert=${certFile}`, `--ssl-key=${keyFile}`, '--tls-version=TLSv1.2,TLSv1.3');
+  }
   if (input.isUnpacked) flags.push(`--plugin-dir=${join(input.usrDir, 'lib', 'mysql', 'plugin')}`, `--character-sets-dir=${join(share, 'charsets')}`);
   if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF');
   else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM');
   return flags;
+}
+
+/** @param {DirectAccess} [direct] */
+function listBindAddresses(direct) {
+  if (direct === undefined) return '127.0.0.1';
+  return ['0.0.0.0', '::', '127.0.0.1'].includes(direct.bind) ? direct.bind : `127.0.0.1,${direct.bind}`;
 }
 
 /**

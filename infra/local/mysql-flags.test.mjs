@@ -25,6 +25,16 @@ describe('listServerFlags', () => {
     }
   });
 
+  it('listens elsewhere only when it is told to, with TLS then', () => {
+    const certificate = { caFile: '/ca', certFile: '/cert', keyFile: '/key' };
+    for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
+      const read = (/** @type {string} */ bind) => listServerFlags({ ...input, engine, direct: { bind, certificate } });
+      expect(read('192.0.2.1')).toEqual(expect.arrayContaining(['--bind-address=127.0.0.1,192.0.2.1', '--ssl-ca=/ca', '--ssl-cert=/cert', '--ssl-key=/key', '--tls-version=TLSv1.2,TLSv1.3']));
+      expect(read('0.0.0.0')).toContain('--bind-address=0.0.0.0');
+      expect(listServerFlags({ ...input, engine }).join(' ')).not.toContain('ssl');
+    }
+  });
+
   it('keeps temporary files apart from those of any other server', () => {
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       expect(listServerFlags({ ...input, engine })).toContain('--tmpdir=/t');

@@ -50,9 +50,11 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
     name: 'local',
     host,
     port,
-    public_host: context.env['MYSQL_PUBLIC_HOST'] ?? host,
+    public_host: mysql.direct?.host ?? context.env['MYSQL_PUBLIC_HOST'] ?? host,
     public_port: Number(context.env['MYSQL_PUBLIC_PORT'] ?? port),
     tls: mysql.tls,
+    public_tls: mysql.direct === null ? (context.env['MYSQL_PUBLIC_TLS'] ?? mysql.tls) : 'required',
+    public_ca: mysql.direct?.caPem ?? null,
     provisioner: { user: 'rh_provisioner', password: serverPasswords.provisioner },
     observer: { user: 'rh_observer', password: serverPasswords.observer },
   });

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { provideCertificate } from './certificates.mjs';
 import { findMariadb, findRedis } from './find-servers.mjs';
 import { takePassword } from './installation.mjs';
 import { parseMysqlUrl, readEngine, withConnection } from './mysql-admin.mjs';
@@ -15,6 +18,7 @@ import { supervise } from './supervise.mjs';
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
  * @property {string} accountHost where accounts may log in from
  * @property {'off' | 'required'} tls
+ * @property {{host: string, caPem: string} | null} direct where clients elsewhere reach it, by TLS
  *
  * @typedef {object} ProvideOptions
  * @property {import('./installation.mjs').InstallationPaths} paths
@@ -33,7 +37,9 @@ import { supervise } from './supervise.mjs';
 export async function provideMysql(options) {
   const { paths, state, env, report } = options;
   const url = env['MYSQL_URL'];
+  if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server; with MYSQL_URL there is none.', { hint: 'Say MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS of yours.' });
   if (url) return checkGivenMysql(url, env);
+  const opened = openDirectAccess(paths, env);
   const program = await findMariadb(report);
   const password = takePassword(state, 'root');
   const port = /** @type {number} */ (state.ports['mysql']);
@@ -45,13 +51,29 @@ export async function provideMysql(options) {
     report,
     onChange: options.onChange,
     start: async (onSpawn) => {
-      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password, onSpawn });
+      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password, onSpawn, ...(opened === null ? {} : { direct: opened.access }) });
       version = server.version;
     },
   });
   options.onProcess('mysql', process);
   await process.started;
-  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off' };
+  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', direct: opened && { host: opened.host, caPem: opened.caPem } };
+}
+
+/**
+ * What `DIRECT_BIND` asks for: an address to listen on, and a certificate for the names that clients use.
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{host: string, caPem: string, access: import('./mysql-flags.mjs').DirectAccess} | null}
+ */
+function openDirectAccess(paths, env) {
+  const bind = env['DIRECT_BIND'];
+  if (!bind || bind === '127.0.0.1') return null;
+  if (isIP(bind) === 0) throw new LauncherError(`DIRECT_BIND is an address of this machine, or 0.0.0.0 for all of them; ${bind} is none.`);
+  const isEvery = bind === '0.0.0.0' || bind === '::';
+  const host = env['MYSQL_PUBLIC_HOST'] ?? (isEvery ? hostname() : bind);
+  const certificate = provideCertificate(paths.tls, [...new Set([host, ...(isEvery ? [] : [bind]), 'localhost', '127.0.0.1'])]);
+  return { host, caPem: certificate.caPem, access: { bind, certificate } };
 }
 
 /**
@@ -98,7 +120,7 @@ export async function checkGivenMysql(url, env) {
   await checkRights(admin, where);
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(admin.host);
   const tls = /** @type {'off' | 'required'} */ (env['MYSQL_TLS'] ?? (isLoopback ? 'off' : 'required'));
-  return { engine, version, admin, accountHost: '%', tls };
+  return { engine, version, admin, accountHost: '%', tls, direct: null };
 }
 
 /**

@@ -31,6 +31,7 @@ import { LauncherError } from './report.mjs';
  * @property {number} port
  * @property {string} password of root
  * @property {number} [bufferPoolMb]
+ * @property {import('./mysql-flags.mjs').DirectAccess} [direct]
  * @property {number} [readyTimeoutMs]
  * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
  */
@@ -83,6 +84,7 @@ export async function startMysqlServer(options) {
     initFile,
     port: options.port,
     bufferPoolMb: options.bufferPoolMb ?? 256,
+    ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
   writeFileSync(initFile, `${listInitStatements(options.engine, options.password).join('\n')}\n`, { mode: 0o600 });

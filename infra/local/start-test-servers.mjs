@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideCertificate } from './certificates.mjs';
 import { findMariadb, findMysql, findRedis } from './find-servers.mjs';
 import { findFreePort } from './free-port.mjs';
 import { parseMysqlUrl, readEngine } from './mysql-admin.mjs';
@@ -17,6 +18,7 @@ import { startRedis } from './start-redis.mjs';
  * @property {number} port
  * @property {string} user
  * @property {string} password
+ * @property {string | null} caPem of whoever made its certificate; null: given, and not known
  *
  * @typedef {object} TestServers
  * @property {TestMysql} mysql the one that suites use which do not care
@@ -66,7 +68,7 @@ async function startEngines(report, homeDir, env, stops) {
   const given = env['TEST_MYSQL_URL'];
   if (given) {
     const address = parseMysqlUrl(given);
-    engines.push({ ...(await readEngine(address)), ...address });
+    engines.push({ ...(await readEngine(address)), ...address, caPem: null });
   }
   for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
     const isWanted = wanted === engine || wanted === 'both';
@@ -91,6 +93,7 @@ async function startEngines(report, homeDir, env, stops) {
  */
 async function startEngine(engine, report, homeDir, stops) {
   const program = engine === 'mariadb' ? await findMariadb(report) : await findMysql(report);
+  const certificate = provideCertificate(join(homeDir, 'tls'), ['localhost', '127.0.0.1']);
   const server = await startMysqlServer({
     engine,
     program,
@@ -98,10 +101,11 @@ async function startEngine(engine, report, homeDir, stops) {
     logFile: join(homeDir, `${engine}.log`),
     port: await findFreePort(),
     password: makePassword(),
+    direct: { bind: '127.0.0.1', certificate },
   });
   stops.push(() => server.stop(5_000));
   const { version, host, port, user, password } = server;
-  return { engine, version, host, port, user, password };
+  return { engine, version, host, port, user, password, caPem: certificate.caPem };
 }
 
 /**

@@ -318,6 +318,21 @@ describe('connections', () => {
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { user_name: user } });
     expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
   });
+  it('bring the authority along where the server is reached by TLS', async () => {
+    const ca = `/api/databases/${developmentId}/ca`;
+    expect(await owner.get(ca)).toMatchObject({ status: 404, json: { detail: expect.stringContaining('without TLS') } });
+    const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    await plane.db.cell.query("UPDATE server SET public_tls = 'required', public_ca = ?", [pem]);
+    const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'by tls', role: 'read-only' });
+    expect(created.json).toMatchObject({ tls: true, ca: pem, connection_string: expect.stringMatching(/\?ssl-mode=VERIFY_CA&ssl-ca=rowhouse-ca\.pem$/) });
+    expect(plane.worker.seen.findLast((one) => one.kind === 'create_connection')?.payload).toMatchObject({ require_tls: true });
+    expect(await plane.db.cell.query('SELECT requires_tls FROM connection_user WHERE id = ?', [created.json['id']])).toEqual([{ requires_tls: 1 }]);
+    const file = await plane.app.inject({ method: 'GET', url: ca, headers: { cookie: owner.cookie ?? '' } });
+    expect([file.statusCode, file.body, file.headers['content-disposition']]).toEqual([200, pem, 'attachment; filename="rowhouse-ca.pem"']);
+    expect((await new TestClient(plane.app).get(ca)).status).toBe(401);
+    await owner.delete(`/api/connections/${created.json['id']}`);
+    await plane.db.cell.query("UPDATE server SET public_tls = 'off', public_ca = NULL");
+  });
   it('that the worker refuses are taken back', async () => {
     plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });
     const refused = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });

@@ -89,6 +89,8 @@ export interface ConnectionAnswer {
   database: string;
   user: string;
   tls: boolean;
+  /** The authority of the server's certificate, PEM; null: one that systems know, or no TLS. */
+  ca: string | null;
   created_at: string;
   expires_at: string | null;
   /** Until then the password before the last rotation holds too. */

@@ -147,6 +147,9 @@ export const createServerRequest = z.strictObject({
   public_host: z.string().max(255).optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
+  /** How clients reach it, where that differs; and the PEM of the authority that they need for it, where it is none that systems know. */
+  public_tls: z.enum(['off', 'required']).optional(),
+  public_ca: z.string().max(20_000).startsWith('-----BEGIN CERTIFICATE-----').nullable().optional(),
   provisioner: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
   observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
 });

@@ -8,8 +8,10 @@ export interface AdminTarget {
   readonly user: string;
   readonly password: string;
   readonly database?: string | undefined;
-  /** `required` checks the server's certificate against the system's authorities. */
+  /** `required` checks the server's certificate against `ca`, or the system's authorities. */
   readonly tls?: 'off' | 'required';
+  /** PEM. */
+  readonly ca?: string;
   /** Several statements in one message, for those that must all reach the server or none; off by default. */
   readonly multipleStatements?: boolean;
 }
@@ -43,7 +45,7 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     user: target.user,
     password: target.password,
     ...(target.database === undefined ? {} : { database: target.database }),
-    ...(target.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const } } : {}),
+    ...(target.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(target.ca === undefined ? {} : { ca: target.ca }) } } : {}),
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     dateStrings: true,

@@ -105,7 +105,7 @@ export const sessionKeyAnswer = z.object({ id, secret: z.string(), scopes: z.arr
 
 export const connectionAnswer = z.object({
   id, name: z.string(), role: z.enum(['owner', 'read-write', 'read-only']), host: z.string(), port: z.number().int(), database: z.string(), user: z.string(),
-  tls: z.boolean(), created_at: time, expires_at: time.nullable(), previous_until: time.nullable(),
+  tls: z.boolean(), ca: z.string().nullable(), created_at: time, expires_at: time.nullable(), previous_until: time.nullable(),
 }) satisfies Shape<ConnectionAnswer>;
 export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
 
@@ -162,7 +162,7 @@ export const routesAnswer = z.object({
   items: z.array(z.object({ slot: z.string(), requests_per_second: z.number(), kind: z.enum(['one', 'spread']), gateways: z.array(z.string()) })),
 });
 export const serverAnswer = z.object({
-  id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']),
+  id, name: z.string(), host: z.string(), port: z.number().int(), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']), public_tls: z.enum(['off', 'required']),
   engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), created_at: time,
 });
 

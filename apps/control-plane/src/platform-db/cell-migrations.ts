@@ -1,5 +1,6 @@
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
+import { DirectTls1700000000095 } from './migrations/1700000000095-direct-tls.js';
 import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-share-links.js';
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-project-models.js';
@@ -20,5 +21,5 @@ export const CELL_MIGRATIONS = [
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
-  ServerStorage1700000000083,
+  ServerStorage1700000000083, DirectTls1700000000095,
 ];

@@ -108,6 +108,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   mcpStream: 'public',
   signUp: 'public',
   // viewer of database
+  downloadAuthority: 'viewer of database',
   breakDownUsage: 'viewer of database',
   getLimits: 'viewer of database',
   downloadPythonCode: 'viewer of database',

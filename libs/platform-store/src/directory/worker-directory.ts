@@ -35,6 +35,8 @@ export interface WorkerDirectory {
   announceAccounts(databaseId: string): Promise<ChangeEntry>;
   listConnectionUsers(databaseId: string): Promise<WorkerConnectionUser[]>;
   listConnectionUsersOfServer(serverId: string): Promise<WorkerConnectionUser[]>;
+  /** Whether the account of a direct connection is refused without TLS. */
+  noteTls(connectionId: string, requiresTls: boolean): Promise<void>;
   /** Null when the content is unknown. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
   /** The content hash of a published number; null when there is none. */
@@ -109,6 +111,9 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
         [serverId, cellId],
       );
       return rows.map(toWorkerConnectionUser);
+    },
+    async noteTls(connectionId, requiresTls) {
+      await pool.run('UPDATE connection_user SET requires_tls = ? WHERE id = ? AND cell_id = ?', [requiresTls ? 1 : 0, connectionId, cellId]);
     },
     ...createDraftReads(pool),
   };

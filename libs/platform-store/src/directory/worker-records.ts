@@ -8,6 +8,8 @@ export interface WorkerServer {
   readonly host: string;
   readonly port: number;
   readonly tls: 'off' | 'required';
+  /** How direct connections reach it. */
+  readonly publicTls: 'off' | 'required';
   readonly engine: EngineKind;
   readonly engineVersion: string;
   /** Null until it was probed. */
@@ -50,6 +52,7 @@ export interface WorkerConnectionUser {
   readonly role: string;
   readonly userName: string;
   readonly isRevoked: boolean;
+  readonly requiresTls: boolean;
   /** The password before the last rotation has time left. */
   readonly holdsPrevious: boolean;
 }
@@ -62,6 +65,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     host: String(row['host']),
     port: Number(row['port']),
     tls: row['tls'] === 'required' ? 'required' : 'off',
+    publicTls: row['public_tls'] === 'required' ? 'required' : 'off',
     engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',
     engineVersion: String(row['engine_version']),
     capabilities: readJson<EngineCapabilities>(row['capabilities']),
@@ -106,6 +110,7 @@ export function toWorkerConnectionUser(row: Row): WorkerConnectionUser {
     role: String(row['role']),
     userName: String(row['user_name']),
     isRevoked: row['revoked_at'] !== null,
+    requiresTls: Number(row['requires_tls'] ?? 0) === 1,
     holdsPrevious: Number(row['holds_previous'] ?? 0) === 1,
   };
 }

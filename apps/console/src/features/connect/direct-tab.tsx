@@ -1,4 +1,5 @@
 import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { connectionsQuery } from '../../data/connections/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -11,7 +12,7 @@ import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
 import { ConnectionForm } from './connection-form.js';
 import { ConnectionList } from './connection-list.js';
-import { makeConnectionSnippets } from './make-connection-snippet.js';
+import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
   /** What was made last, to be shown once. */
@@ -25,7 +26,7 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
   const connections = useQuery(connectionsQuery(database.id));
   return (
     <div className={classes.stack}>
-      {made ? <CreatedConnection made={made} /> : null}
+      {made ? <CreatedConnection made={made} databaseId={database.id} /> : null}
       <Panel title={made ? 'Another connection string' : 'New connection string'} note={`A MySQL user of its own for ${database.environment}: give each person or program one.`}>
         <ConnectionForm database={database} onCreated={onMade} />
       </Panel>
@@ -41,7 +42,7 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
   );
 }
 
-function CreatedConnection({ made }: { made: CreatedConnectionAnswer }) {
+function CreatedConnection({ made, databaseId }: { made: CreatedConnectionAnswer; databaseId: string }) {
   return (
     <Panel title={`Connection string of ${made.name}`} tone="pine">
       <SecretBox secret={made.connection_string} label="connection string" note="This is the only time the password is shown. Copy it now." />
@@ -52,6 +53,11 @@ function CreatedConnection({ made }: { made: CreatedConnectionAnswer }) {
         <div><dt>User</dt><dd>{made.user}</dd></div>
         <div><dt>TLS</dt><dd>{made.tls ? 'required' : 'off (loopback only)'}</dd></div>
       </dl>
+      {made.ca === null ? null : (
+        <p className={classes.note}>
+          The server's certificate is of its own authority. <Anchor href={`/api/databases/${databaseId}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it beside your program.
+        </p>
+      )}
       <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(made)} />
     </Panel>
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeConnectionSnippets } from './make-connection-snippet.js';
 
-const CONNECTION = { host: '127.0.0.1', port: 3307, database: 'pabc', user: 'u1', password: "a'b/c", tls: false, connection_string: '' };
+const CONNECTION = { host: '127.0.0.1', port: 3307, database: 'pabc', user: 'u1', password: "a'b/c", tls: false, ca: null, connection_string: '' };
 
 it('quotes the password for the shell and encodes it for addresses', () => {
   const [mariadb, python, node] = makeConnectionSnippets(CONNECTION);
@@ -10,9 +10,12 @@ it('quotes the password for the shell and encodes it for addresses', () => {
   expect(node?.code).toContain("mysql://u1:a'b%2Fc@127.0.0.1:3307/pabc");
 });
 
-it('asks for TLS where the server does', () => {
-  const codes = makeConnectionSnippets({ ...CONNECTION, tls: true }).map((snippet) => snippet.code);
-  expect(codes[0]).toContain('--ssl');
-  expect(codes[1]).toContain('"ssl": {}');
-  expect(codes[2]).toContain('?ssl={}');
+it('asks for TLS where the server does, with the authority where it has one of its own', () => {
+  const read = (ca: string | null): string[] => makeConnectionSnippets({ ...CONNECTION, tls: true, ca }).map((snippet) => snippet.code);
+  expect(read('PEM')).toEqual([
+    expect.stringContaining('--ssl-ca=rowhouse-ca.pem --ssl-verify-server-cert'),
+    expect.stringContaining('connect_args={"ssl": {"ca": "rowhouse-ca.pem"}}'),
+    expect.stringContaining('ssl: { ca: readFileSync("rowhouse-ca.pem") }'),
+  ]);
+  expect(read(null)).toEqual([expect.stringContaining('--ssl-verify-server-cert'), expect.stringContaining('ssl.create_default_context()'), expect.stringContaining('ssl: { verifyIdentity: true }')]);
 });

@@ -2,27 +2,51 @@ import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
 import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
-export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'database' | 'user' | 'tls' | 'connection_string' | 'password'>;
+export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'>;
+
+/** Under this name the connection string and the snippets expect the authority of the server's certificate. */
+export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /** The same connection for the command line and for common drivers. */
 export function makeConnectionSnippets(connection: Connection): Snippet[] {
-  const { host, port, database, user, password, tls } = connection;
+  const { host, port, database, user, password } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  const tls = makeTlsParts(connection);
   return [
     {
       label: 'mariadb',
       language: 'bash',
-      code: `mariadb --host=${host} --port=${port} --user=${user} --password=${quoteForShell(password)}${tls ? ' --ssl' : ''} ${database}`,
+      code: `mariadb --host=${host} --port=${port} --user=${user} --password=${quoteForShell(password)}${tls.mariadb} ${database}`,
     },
     {
       label: 'SQLAlchemy',
       language: 'python',
-      code: `from sqlalchemy import create_engine\n\nengine = create_engine("mysql+pymysql://${address}?charset=utf8mb4"${tls ? ', connect_args={"ssl": {}}' : ''})`,
+      code: `${tls.pythonImport}from sqlalchemy import create_engine\n\nengine = create_engine("mysql+pymysql://${address}?charset=utf8mb4"${tls.python})`,
     },
     {
       label: 'Node.js',
       language: 'javascript',
-      code: `import { createPool } from "mysql2/promise";\n\nconst pool = createPool("mysql://${address}${tls ? '?ssl={}' : ''}");`,
+      code: `${tls.nodeImport}import { createPool } from "mysql2/promise";\n\nconst pool = createPool(${tls.node === '' ? `"mysql://${address}"` : `{ uri: "mysql://${address}", ssl: ${tls.node} }`});`,
     },
   ];
+}
+
+interface TlsParts {
+  readonly mariadb: string;
+  readonly pythonImport: string;
+  readonly python: string;
+  readonly nodeImport: string;
+  readonly node: string;
+}
+
+function makeTlsParts({ tls, ca }: Connection): TlsParts {
+  if (!tls) return { mariadb: '', pythonImport: '', python: '', nodeImport: '', node: '' };
+  if (ca === null) return { mariadb: ' --ssl-verify-server-cert', pythonImport: 'import ssl\n\n', python: ', connect_args={"ssl": ssl.create_default_context()}', nodeImport: '', node: '{ verifyIdentity: true }' };
+  return {
+    mariadb: ` --ssl-ca=${CA_FILE_NAME} --ssl-verify-server-cert`,
+    pythonImport: '',
+    python: `, connect_args={"ssl": {"ca": "${CA_FILE_NAME}"}}`,
+    nodeImport: 'import { readFileSync } from "node:fs";\n',
+    node: `{ ca: readFileSync("${CA_FILE_NAME}") }`,
+  };
 }

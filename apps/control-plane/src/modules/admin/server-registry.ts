@@ -22,6 +22,8 @@ export async function registerServer(parts: { readonly db: PlatformDb; readonly 
     publicHost: body.public_host ?? body.host,
     publicPort: body.public_port ?? body.port,
     tls,
+    publicTls: body.public_tls ?? tls,
+    publicCa: body.public_ca ?? null,
     provisionerSealed: secrets.sealServerCredential(body.provisioner),
     observerSealed: secrets.sealServerCredential(body.observer),
   };

@@ -19,6 +19,7 @@ export interface ServerAnswer {
   public_host: string;
   public_port: number;
   tls: 'off' | 'required';
+  public_tls: 'off' | 'required';
   engine: string;
   engine_version: string;
   state: 'active' | 'draining';
@@ -93,6 +94,7 @@ export class ServerService {
       public_host: row.publicHost,
       public_port: row.publicPort,
       tls: row.tls,
+      public_tls: row.publicTls,
       engine: row.engine,
       engine_version: row.engineVersion,
       state: row.state,

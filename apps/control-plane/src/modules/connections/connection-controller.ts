@@ -1,13 +1,15 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import {
   createConnectionRequest, rotateConnectionRequest,
   type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer, type RotateConnectionRequest,
 } from '@rowhouse/contracts';
+import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
 import { connectionAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { CA_FILE_NAME } from './format-connection-string.js';
 import { ConnectionService } from './connection-service.js';
 
 @Controller('api')
@@ -18,6 +20,13 @@ export class ConnectionController {
   @Route({ id: 'listConnections', summary: 'The live connection users of a database', access: roleOn('database', 'viewer'), answer: listOf(connectionAnswer) })
   async list(@Call() call: CallContext): Promise<ListAnswer<ConnectionAnswer>> {
     return { items: await this.connections.list(call.database), next_cursor: null };
+  }
+
+  @Get('databases/:id/ca')
+  @Route({ id: 'downloadAuthority', summary: 'The authority of the database server\'s certificate as a PEM file; 404 where it is one that systems know', access: roleOn('database', 'viewer'), media: 'application/x-pem-file' })
+  async downloadAuthority(@Call() call: CallContext, @Res() reply: FastifyReply): Promise<void> {
+    const pem = await this.connections.readAuthority(call.database);
+    await reply.header('content-type', 'application/x-pem-file').header('content-disposition', `attachment; filename="${CA_FILE_NAME}"`).send(pem);
   }
 
   @Post('databases/:id/connections')

@@ -35,6 +35,13 @@ export class ConnectionService {
     return rows.map((row) => toConnectionAnswer(row, database, server));
   }
 
+  /** PEM. */
+  async readAuthority(database: TenantDatabase): Promise<string> {
+    const { publicTls, publicCa } = await this.#serverOf(database);
+    if (publicTls === 'required' && publicCa !== null) return publicCa;
+    throw new AppError('resource.not_found', { detail: publicTls === 'off' ? 'This database is reached without TLS, on its own machine alone.' : 'The certificate is of an authority that systems know: no file is needed.' });
+  }
+
   /** The account exists on the server before its connection string is told. */
   async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { database } = call;
@@ -43,19 +50,19 @@ export class ConnectionService {
     const server = await this.#serverOf(database);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
-      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null,
     });
     const password = generatePassword();
-    await this.#makeAccount(row, database, password, server.tls === 'required');
+    await this.#makeAccount(row, database, password);
     await this.audit.write(call, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
     const answer = toConnectionAnswer(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
-  async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string, requireTls: boolean): Promise<void> {
+  async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string): Promise<void> {
     const payload = {
       connection_id: row.id, database_id: database.id, role: row.role, user_name: row.userName,
-      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: requireTls,
+      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: row.requiresTls,
     };
     const taskId = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(ConnectionUser).insert({ ...row });
@@ -150,7 +157,8 @@ function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, serve
     port: server.publicPort,
     database: database.schemaName,
     user: row.userName,
-    tls: server.tls === 'required',
+    tls: server.publicTls === 'required',
+    ca: server.publicTls === 'required' ? server.publicCa : null,
     created_at: row.createdAt.toISOString(),
     expires_at: toIso(row.expiresAt),
     previous_until: toIso(row.previousUntil),

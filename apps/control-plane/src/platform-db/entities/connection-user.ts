@@ -20,6 +20,10 @@ export class ConnectionUser extends CellRow {
   @Column('varchar', { length: 32 })
   userName!: string;
 
+  /** Whether its account is refused without TLS. */
+  @Column('boolean', { default: false })
+  requiresTls!: boolean;
+
   @IdColumn() createdBy!: string;
 
   @TimeColumn() createdAt!: Date;

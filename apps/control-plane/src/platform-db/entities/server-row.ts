@@ -23,6 +23,14 @@ export class ServerRow extends CellRow {
   @Column('varchar', { length: 16, default: 'off' })
   tls!: 'off' | 'required';
 
+  /** How direct connections reach it. */
+  @Column('varchar', { length: 16, default: 'off' })
+  publicTls!: 'off' | 'required';
+
+  /** The authority they check its certificate by, PEM; null: one that systems know. */
+  @Column('text', { nullable: true })
+  publicCa!: string | null;
+
   @Column('varchar', { length: 16, default: 'mariadb' })
   engine!: EngineKind;
 

@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const COLUMNS = [
+  ['server', 'public_tls', "varchar(16) NOT NULL DEFAULT 'off'"],
+  ['server', 'public_ca', 'text NULL'],
+  ['connection_user', 'requires_tls', 'tinyint(1) NOT NULL DEFAULT 0'],
+] as const;
+
+/** Direct connections may reach a server by TLS where the platform itself does not need it. Can be run again. */
+export class DirectTls1700000000095 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, column, type] of COLUMNS) {
+      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = '${column}'`)) as unknown[];
+      if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    }
+    // Until now one word stood for both.
+    await queryRunner.query("UPDATE server SET public_tls = tls WHERE tls = 'required'");
+    await queryRunner.query(
+      `UPDATE connection_user c JOIN tenant_database d ON d.id = c.database_id JOIN server s ON s.id = d.server_id SET c.requires_tls = 1 WHERE s.tls = 'required'`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, column] of [...COLUMNS].reverse()) await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
+}
