@@ -2,7 +2,7 @@
 /**
  * Every golden change beside an open loop of requests, on each engine: none fails, none is lost, none waits.
  * Both engines at the same time, each with a product and a load of its own; with --one-by-one behind each other.
- *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --holder-ms 5000     --family-items 30000
+ *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --requests 600     --holder-ms 5000     --family-items 30000
  */
 import { readGoldenChanges } from '../support/golden-change.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
@@ -13,6 +13,7 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const PER_SECOND = readCount('rate', 200);
 const IN_FLIGHT_MIN = readCount('in-flight', 200);
+const CHANGED_MIN = readCount('requests', 600);
 const ROUNDS_MAX = readCount('rounds-max', 40);
 const HOLDER_MS = readCount('holder-ms', 5_000);
 const CONTROL_MS_MIN = readCount('control-ms', 500);
@@ -22,7 +23,7 @@ const WARM_UP_MS = readCount('warm-up-ms', 4_000);
 const ONLY = readWords('only');
 const IS_ONE_BY_ONE = process.argv.includes('--one-by-one');
 const ENGINES = /** @type {import('../support/golden-change.mjs').Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
+const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, changedMin: CHANGED_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
 
 /** @typedef {ReturnType<typeof describeChange>} Described */
 

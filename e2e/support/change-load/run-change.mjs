@@ -15,7 +15,7 @@ import { startLoad } from './start-load.mjs';
  * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {import('../golden-change.mjs').Engine} Engine
  * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string } }} ChangeProduct
- * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, isEnough?: () => boolean }} ChangeOptions `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
+ * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }} ChangeOptions `changedMin`: requests due during changes, so that a p99 is one of several; `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
  *
  * @typedef {object} ChangeResult
  * @property {string} name
@@ -47,7 +47,7 @@ export async function runChange(product, change, options) {
   let side = 'before';
   try {
     await rest(load, options.controlMsMin);
-    const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin));
+    const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin && result.changed.length >= (options.changedMin ?? 0)));
     while (!isEnough()) {
       const to = otherSide(side);
       const round = await turnOver(stage, change, load, to, result);
