@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Every golden change beside an open loop of requests, on each engine: none fails, none is lost, none waits.
- * Both engines at the same time, each with a product and a load of its own; with --one-by-one behind each other.
+ * One engine behind the other, each with a product and a load of its own; with --together at the same time.
  *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --requests 600     --holder-ms 5000     --family-items 30000
  */
 import { readGoldenChanges } from '../support/golden-change.mjs';
@@ -21,7 +21,7 @@ const CONTROL_MS_MIN = readCount('control-ms', 500);
 const FAMILY_ITEMS = readCount('family-items', 30_000);
 const WARM_UP_MS = readCount('warm-up-ms', 4_000);
 const ONLY = readWords('only');
-const IS_ONE_BY_ONE = process.argv.includes('--one-by-one');
+const IS_TOGETHER = process.argv.includes('--together');
 const ENGINES = /** @type {import('../support/golden-change.mjs').Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, changedMin: CHANGED_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
 
@@ -49,8 +49,8 @@ await runSuite(async () => {
         console.log(tellChange(one));
       }
     });
-  if (IS_ONE_BY_ONE) for (const engine of ENGINES) await runEngine(engine);
-  else await Promise.all(ENGINES.map(runEngine));
+  if (IS_TOGETHER) await Promise.all(ENGINES.map(runEngine));
+  else for (const engine of ENGINES) await runEngine(engine);
   return toReport(described, engines, changes.length);
 });
 
@@ -90,7 +90,7 @@ function toReport(all, engines, changesTotal) {
       ...(HOLDER_MS === 0 ? [] : [claim(`the same while an idle transaction holds the table for ${HOLDER_MS} ms`, (one) => !one.is_held_within, 'each')]),
     ],
     notes: [
-      ...(IS_ONE_BY_ONE || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
+      ...(!IS_TOGETHER || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
       `An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. A start may be several requests, one after the other.`,
       'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
       `Tables have 6,000 rows to begin with, where a whole family is rebuilt ${FAMILY_ITEMS.toLocaleString('en')}. Before the first change it is made four times and not judged by time: processes that have just started are slow.`,
