@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runStatements, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -66,7 +66,7 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   assertRoom(database, plan.kind);
   try {
-    if (guard === null && plan.kind === 'read' && program.lane === 'keyed') return [await readKeyed(gateway, database, plan, program)];
+    if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       await guard?.begin(run);
@@ -79,11 +79,22 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   }
 }
 
-/** One statement that surely is short: beside others of its tenant on one connection. */
-async function readKeyed(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<ResultSet> {
-  const [statement] = program.first.statements;
-  if (statement === undefined) throw new Error('a read has a statement');
-  const { rows } = await runKeyed(gateway.pools, rowsTarget(database), CONNECTION_WAIT_MS, statement, () => createResultSink(statement, plan.preferences.numbers));
+/** Reads without a transaction that begin with a short one: each statement where it is placed best. */
+async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
+  const results: ResultSet[] = [];
+  for (let round: StatementRound | null = program.first; round !== null; round = program.next(results)) {
+    for (const statement of round.statements) results.push(await readOne(gateway, database, statement, plan.preferences.numbers));
+  }
+  return results;
+}
+
+/** What surely is short goes beside others of its tenant on one connection, everything else has one to itself. */
+async function readOne({ pools }: Gateway, database: TenantDatabase, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {
+  const target = rowsTarget(database);
+  const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
+  const { rows } = statement.isShort === true
+    ? await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)
+    : await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => run(statement.sql, statement.params, makeSink()));
   return rows;
 }
 
@@ -97,7 +108,7 @@ export function toPlanError(error: unknown, plan: Plan): unknown {
 
 /** How many records a list has that is not read by a program of its own. */
 export async function countRecords(gateway: Gateway, database: TenantDatabase, plan: Plan, count: Statement): Promise<ResultSet> {
-  const program: StatementProgram = { transaction: 'none', lane: 'general', first: { statements: [count], isOrdered: false }, next: () => null };
+  const program: StatementProgram = { transaction: 'none', first: { statements: [count], isOrdered: false }, next: () => null };
   const [result] = await runProgram(gateway, database, plan, program);
   if (result === undefined) throw new Error('a count has a result');
   return result;

@@ -9,7 +9,7 @@ import { conditionSql, whereSql } from './where.js';
 /** One row more than wanted tells whether there are more. */
 export function aggregateProgram(plan: AggregatePlan): StatementProgram {
   const statements = plan.isCounted ? [rowsStatement(plan), countStatement(plan)] : [rowsStatement(plan)];
-  return { transaction: 'none', lane: 'general', first: { statements, isOrdered: false }, next: () => null };
+  return { transaction: 'none', first: { statements, isOrdered: false }, next: () => null };
 }
 
 function rowsStatement(plan: AggregatePlan): Statement {

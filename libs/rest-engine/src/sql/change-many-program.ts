@@ -17,7 +17,6 @@ const KEYS_PER_STATEMENT = 512;
 export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): StatementProgram {
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    lane: 'general',
     first: { statements: [lockStatement(plan)], isOrdered: true },
     next: (results) => {
       const [locked] = results;

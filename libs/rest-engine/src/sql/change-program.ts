@@ -20,7 +20,6 @@ export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementP
   const isBound = plan.answer === null && statements.length > 1;
   return {
     transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
-    lane: isRollback || isBound ? 'general' : 'keyed',
     first: { statements, isOrdered: true },
     next: () => null,
   };
@@ -72,7 +71,6 @@ export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementP
   const isRollback = plan.preferences.transaction === 'rollback';
   return {
     transaction: isRollback ? 'rollback' : 'none',
-    lane: isRollback ? 'general' : 'keyed',
     first: { statements: [statement], isOrdered: true },
     next: () => null,
   };

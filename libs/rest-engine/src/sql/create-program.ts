@@ -12,7 +12,6 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
   const isOneStatement = part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
   return {
     transaction: isRollback ? 'rollback' : isOneStatement ? 'none' : 'commit',
-    lane: isOneStatement && plan.rows.length === 1 && !isRollback ? 'keyed' : 'general',
     ...part,
   };
 }

@@ -12,7 +12,7 @@ export function explainProgram({ explained }: ExplainPlan): StatementProgram {
   const { first } = explained.kind === 'list' ? listProgram({ ...explained, hasEtag: false }) : aggregateProgram(explained);
   // Rows in this form whatever the server's default is.
   const statements = first.statements.map((statement): Statement => ({ ...statement, role: { kind: 'explain', of: statement }, sql: `EXPLAIN FORMAT=TRADITIONAL ${statement.sql}`, shape }));
-  return { transaction: 'none', lane: 'general', first: { statements, isOrdered: true }, next: () => null };
+  return { transaction: 'none', first: { statements, isOrdered: true }, next: () => null };
 }
 
 export type ExplainCell = 'id' | 'select_type' | 'table' | 'partitions' | 'type' | 'possible_keys' | 'key' | 'key_len' | 'ref' | 'rows' | 'filtered' | 'Extra';

@@ -11,7 +11,6 @@ import { keySql } from './where.js';
 export function guardedProgram(plan: UpdatePlan | DeletePlan, condition: RecordCondition, statements: readonly Statement[], digest: DigestCells): StatementProgram {
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    lane: 'general',
     first: { statements: [lockStatement(plan)], isOrdered: true },
     next: (results) => {
       const [locked] = results;

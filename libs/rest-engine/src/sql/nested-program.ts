@@ -41,7 +41,6 @@ export function nestedProgram(plan: NestedCreatePlan, hasReturning: boolean): St
   const first = nextOfParts(parts, []);
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    lane: 'general',
     first: first ?? { statements: [], isOrdered: true },
     next: (results) => nextOfParts(parts, results),
   };

@@ -4,6 +4,7 @@ import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql, sortSubject } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { isShortList } from './short-reads.js';
 import type { BoundValue, PointRead, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
@@ -14,10 +15,9 @@ export function readProgram(plan: ReadPlan): StatementProgram {
   const list = selectList(plan.select, '', plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version]);
   const params: BoundValue[] = [];
   const head = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE `;
-  const statement: Statement = { role: { kind: 'records' }, sql: head + keySql(plan.key, params), params, shape: list.shape, point: toPoint(plan, list, head) };
+  const statement: Statement = { role: { kind: 'records' }, sql: head + keySql(plan.key, params), params, shape: list.shape, isShort: true, point: toPoint(plan, list, head) };
   return {
     transaction: 'none',
-    lane: plan.include.length === 0 ? 'keyed' : 'general',
     first: { statements: [statement], isOrdered: false },
     next: (results) => nextIncludeRound(plan.include, 1, results),
   };
@@ -63,11 +63,10 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const order = plan.sort.map((key) => `${sortSubject(key, placeColumn(placeKey(key)))} ${directionOf(key, plan.cursor)}`).join(', ');
   const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
   const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
-  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape };
+  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape, isShort: isShortList(plan) };
   const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
   return {
     transaction: 'none',
-    lane: 'general',
     first: { statements, isOrdered: false },
     next: (results) => nextIncludeRound(plan.include, plan.window.limit, results),
   };

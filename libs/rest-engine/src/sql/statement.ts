@@ -13,6 +13,8 @@ export interface Statement {
   readonly shape: ResultShape | null;
   /** What a refusal is about where that is not the request's own table. */
   readonly table?: CompiledTable;
+  /** A read outside transactions of few rows by their key, surely short: fit for a lane, where others wait behind it. */
+  readonly isShort?: boolean;
   /** Of a read of one record by a key of one integer: how several are read at once. */
   readonly point?: PointRead | null;
 }
@@ -76,8 +78,6 @@ export interface StatementRound {
  */
 export interface StatementProgram {
   readonly transaction: 'none' | 'commit' | 'rollback';
-  /** `keyed`: one row by its key, autocommit, surely short: fit for a pipelined lane. */
-  readonly lane: 'keyed' | 'general';
   readonly first: StatementRound;
   next(results: readonly ResultSet[]): StatementRound | null;
 }

@@ -6,7 +6,7 @@ const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): strin
 describe('statements', () => {
   it('read one record by the simplest SELECT there is', () => {
     expect(firstStatement('GET /tags/5')).toMatchObject({ sql: 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?', params: ['5'] });
-    expect(program('GET /tags/5')).toMatchObject({ transaction: 'none', lane: 'keyed' });
+    expect(program('GET /tags/5')).toMatchObject({ transaction: 'none', first: { statements: [{ isShort: true }] } });
   });
 
   it('have one text per shape, whatever the values', () => {

@@ -17,7 +17,6 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
   const looks = plan.rows.map((row) => lookStatement(plan, row));
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    lane: 'general',
     first: { statements: looks, isOrdered: true },
     next: (results) => {
       const count = plan.rows.length;
