@@ -236,7 +236,7 @@ export class PoolSession {
     const execute = (statement: PrepareStatementInfo): void => {
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
-        if (job.isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError })) return;
+        if (job.isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
         executeByDriver(statement, toDriverValues(values), feed, finish, onError);
       } catch (error) {
         reject(error);

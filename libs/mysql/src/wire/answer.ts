@@ -45,6 +45,11 @@ export class Answer {
     this.#hasMore = hasMore;
   }
 
+  /** Whether nothing of it has come yet. */
+  get isAwaited(): boolean {
+    return this.#part === 'header';
+  }
+
   /** True when the answer is over. Throws nothing, since it is called by the driver. */
   take(packet: WirePacket): boolean {
     try {

@@ -28,7 +28,15 @@ export interface WirePacket {
   /** Of the first byte behind the header. */
   readonly offset: number;
   readonly end: number;
+  /** Within one answer, from `FIRST_SEQUENCE_ID` on. */
+  readonly sequenceId: number;
 }
+
+/**
+ * Of the first packet of an answer. One with another number was not asked for, such as the word of a server that stops:
+ * were it taken for an answer, each answer behind it would be given to the wrong caller.
+ */
+export const FIRST_SEQUENCE_ID = 1;
 
 export function wireOf(connection: Connection): DriverWire {
   return connection as unknown as DriverWire;

@@ -1,13 +1,15 @@
 import type { RowFeed } from '../pool-row-feed.js';
 import type { BindValue } from '../pool-types.js';
 import { Answer, isReadable, type WireStatement } from './answer.js';
-import type { DriverWire } from './driver-wire.js';
+import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
 
 export interface ExecuteOutcome {
   onEnd(): void;
   /** What `Answer.fault` tells, or what the driver says of a lost connection. */
   onFault(error: unknown): void;
+  /** What came is no answer: the connection is not to be used again. */
+  onDisorder(error: Error): void;
 }
 
 /** Sends one EXECUTE and reads its answer straight from the packets. False when it is too large or not readable so: nothing was sent. */
@@ -18,10 +20,14 @@ export function startExecute(wire: DriverWire, statement: WireStatement, values:
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {
-        wire.sequenceId = 1;
+        wire.sequenceId = FIRST_SEQUENCE_ID;
         wire.compressedSequenceId = 0;
         wire.write(bytes);
         return false;
+      }
+      if (answer.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
+        outcome.onDisorder(new Error('the server sent what was not asked for'));
+        return true;
       }
       if (!answer.take(packet)) return false;
       const { fault } = answer;

@@ -3,7 +3,7 @@ import { ConnectionLost, DatabaseFault, isStaleHandle } from '../pool-fault.js';
 import { createRowFeed, type RowFeed } from '../pool-row-feed.js';
 import type { BindValue, KeyedStatement, RowSink, StatementResult } from '../pool-types.js';
 import { Answer, isReadable, UnreadableColumns, type WireStatement } from './answer.js';
-import type { DriverWire, WireCommand, WirePacket } from './driver-wire.js';
+import { FIRST_SEQUENCE_ID, type DriverWire, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
 import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
@@ -134,7 +134,7 @@ export function createLane(host: LaneHost): Lane {
       if (group.length === 1 || !sendTogether(group, buffers, nowMs)) for (const job of group) sendAlone(job, buffers, nowMs);
     }
     if (buffers.length === 0) return;
-    if (isFirst) wire.sequenceId = 1;
+    if (isFirst) wire.sequenceId = FIRST_SEQUENCE_ID;
     wire.compressedSequenceId = 0;
     wire.write(buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers));
   }
@@ -179,10 +179,11 @@ export function createLane(host: LaneHost): Lane {
 
   function takePacket(packet: WirePacket): void {
     const [sent] = owed;
+    if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID) return host.onLost(new Error('the server sent what was not asked for'));
     if (sent?.answer.take(packet) !== true) return;
     owed.shift();
     // The driver counts packets within one command; here each answer begins anew.
-    wire.sequenceId = 1;
+    wire.sequenceId = FIRST_SEQUENCE_ID;
     finish(sent);
   }
 

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionLost } from '../pool-fault.js';
+import type { DbValue, RowSink } from '../pool-types.js';
+import type { DriverWire, WireCommand } from './driver-wire.js';
+import { createLane, type Lane } from './lane.js';
+
+/** One row of one INT as the server sends it: header, definition, end, row, end. */
+function answerOf(value: number): Buffer[] {
+  const definition = Buffer.concat([...['def', 's', 't', 't', 'id', 'id'].map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`, 'latin1')), Buffer.from([0x0c, 63, 0, 11, 0, 0, 0, 3, 0, 0, 0, 0, 0])]);
+  return [Buffer.from([1]), definition, Buffer.from([0xfe, 0, 0, 2, 0]), Buffer.from([0, 0, value, 0, 0, 0]), Buffer.from([0xfe, 0, 0, 2, 0])];
+}
+
+/** `Server shutdown in progress`, as a server that stops says it to whoever is connected. */
+const STOPS = Buffer.from([0xff, 0x1d, 0x04, ...Buffer.from('#08S01Server shutdown in progress')]);
+
+const keepRows = (): RowSink<DbValue[][]> => {
+  const rows: DbValue[][] = [];
+  return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
+};
+
+/** A lane whose server is the test. */
+function openLane(): { lane: Lane; feed: (packets: readonly Buffer[], firstSequenceId?: number) => void; lost: Error[]; written: () => number } {
+  let command: WireCommand | null = null;
+  let written = 0;
+  const lost: Error[] = [];
+  const wire: DriverWire = {
+    sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
+    write: () => void (written += 1),
+    addCommand(added) {
+      command = added;
+      added.execute(undefined);
+    },
+  };
+  const statement = { id: 1, definitions: [], layout: null };
+  const lane: Lane = createLane({
+    wire, forget: () => undefined, onIdle: () => undefined,
+    prepare: (_sql, onReady) => onReady(statement),
+    onLost(error) {
+      lost.push(error);
+      lane.fail(error, false);
+    },
+  });
+  return {
+    lane, lost,
+    written: () => written,
+    feed(packets, firstSequenceId = 1) {
+      packets.forEach((buffer, at) => command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + at }));
+    },
+  };
+}
+
+describe('a lane', () => {
+  const read = (lane: Lane): Promise<unknown> => lane.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error);
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('sends what came in one turn in one write, and gives the answers in order', async () => {
+    const { lane, feed, written } = openLane();
+    const reads = [read(lane), read(lane), read(lane)];
+    await nextTurn();
+    expect(written()).toBe(1);
+    for (const value of [7, 8, 9]) feed(answerOf(value));
+    expect(await Promise.all(reads)).toEqual([[[7]], [[8]], [[9]]]);
+  });
+
+  it('takes nothing for an answer that was not asked for, and nobody gets the answer of another', async () => {
+    const { lane, feed, lost } = openLane();
+    const reads = [read(lane), read(lane), read(lane)];
+    await nextTurn();
+    feed(answerOf(7));
+    feed([STOPS], 0);
+    for (const value of [8, 9]) feed(answerOf(value));
+    const [first, ...others] = await Promise.all(reads);
+    expect(first).toEqual([[7]]);
+    for (const other of others) expect(other).toBeInstanceOf(ConnectionLost);
+    expect(lost).toHaveLength(1);
+  });
+});
