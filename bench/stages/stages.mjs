@@ -1,6 +1,6 @@
 // @ts-check
 /** The pure stages of a request, each as a function that does one request's work on an address of its own. */
-import { authorizePlan, createRowSink, parseJson, parseRequest, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
+import { authorizePlan, createRowSink, keepShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 
@@ -22,6 +22,17 @@ function plan(method, rawPath, rawQuery, body) {
   const request = parseRequest({ method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) }, compiled, { prefix: '/v1/-' });
   const planned = authorizePlan(planRequest(request, OPTIONS), /** @type {any} */ (RIGHTS), []);
   return { planned, program: toStatements(planned, { insertReturning: true }, digest) };
+}
+
+/** The same as the gateway does it when the shape came before. @param {string} rawPath @param {string} rawQuery */
+function planAgain(rawPath, rawQuery) {
+  const raw = { method: 'GET', rawPath, rawQuery, headers: HEADERS, body: undefined };
+  const known = planByShape(raw, compiled, '/v1/-', OPTIONS);
+  if (known !== null) return toStatements(authorizePlan(known, /** @type {any} */ (RIGHTS), []), { insertReturning: true }, digest);
+  const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
+  const planned = planRequest(request, OPTIONS);
+  keepShape(raw, request, planned, compiled, OPTIONS);
+  return toStatements(planned, { insertReturning: true }, digest);
 }
 
 /** The first statement of a read. @param {string} rawPath @param {string} rawQuery */
@@ -46,6 +57,8 @@ export const STAGES = [
   { name: 'plan one by id', run: (turn) => plan('GET', `/posts/${turn}`, '') },
   { name: 'plan a list', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
   { name: 'plan a list with an include', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20&include=comments.user`) },
+  { name: 'plan one by id whose shape is known', run: (turn) => planAgain(`/posts/${turn}`, '') },
+  { name: 'plan a list whose shape is known', run: (turn) => planAgain('/posts', `id__lt=${turn}&sort=-id&limit=20`) },
   { name: 'plan a create', run: (turn) => plan('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
   { name: 'plan an update', run: (turn) => plan('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
   { name: 'answer a list of 20 from cells', run: answerList },

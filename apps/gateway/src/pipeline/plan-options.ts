@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
-import type { PlanOptions } from '@rowhouse/rest-engine';
+import type { PlanOptions, ShapeOptions } from '@rowhouse/rest-engine';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
@@ -8,6 +8,11 @@ export function planOptions(gateway: Gateway, database: TenantDatabase, storedCo
   const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled, require_if_match: requireIfMatch } = database.record.settings;
   const sealText = sealWith(gateway.cursorKey, database.record.id);
   return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
+}
+
+/** The settings that plans of one shape share. */
+export function toShapeOptions({ record: { settings } }: TenantDatabase): ShapeOptions {
+  return { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled };
 }
 
 /** What is sealed holds for one database. */

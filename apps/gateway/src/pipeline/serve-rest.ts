@@ -1,4 +1,7 @@
-import { authorizePlan, parseRequest, planRequest, toResponse, toStatements, type ApiRequest, type JsonValue, type PlanOptions } from '@rowhouse/rest-engine';
+import {
+  authorizePlan, keepShape, parseRequest, planByShape, planRequest, toResponse, toStatements,
+  type ApiRequest, type JsonValue, type Plan, type PlanOptions, type RawRequest,
+} from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
@@ -8,7 +11,7 @@ import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
-import { planOptions } from './plan-options.js';
+import { planOptions, toShapeOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
 import { runGuarded, runProgram } from './run-program.js';
 import { readWritten } from './read-written.js';
@@ -31,25 +34,26 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   trace.mark('auth');
   try {
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
-      const rawPath = call.rawPath.slice(API_PREFIX.length);
-      const request = parseRequest({ method, rawPath, rawQuery, headers, body: readBody(call, compiled, database) }, compiled, { prefix: API_PREFIX }); // 5
-      trace.route(`${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+      const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body: readBody(call, compiled, database) };
+      const shapes = toShapeOptions(database);
+      const known = planByShape(raw, compiled, API_PREFIX, shapes); //                                      5, 6 of a read whose shape came before
+      if (known !== null) {
+        trace.route(nameRoute(method, known));
+        return await answerPlan(gateway, tenant, call, authorizePlan(known, view.rights, tenant.key.scopes), admitted.headers); // 6b to 9
+      }
+      const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); //                               5
+      trace.route(nameRoute(method, request));
       const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
       if (request.idempotencyKey !== null) {
         const once = await serveOnce(gateway, tenant, call, { key: request.idempotencyKey, compiled, table: request.table, prepare: () => prepareWrite(gateway, tenant, call, request, options) });
         trace.mark('db');
         return { ...once, headers: { ...once.headers, ...admitted.headers } };
       }
-      const plan = authorizePlan(planRequest(request, options), view.rights, tenant.key.scopes); //          6, 6b
+      const plan = planRequest(request, options); //                                                        6
+      keepShape(raw, request, plan, compiled, shapes);
+      authorizePlan(plan, view.rights, tenant.key.scopes); //                                               6b
       if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json') return await streamList(gateway, { call, tenant, number, plan, headers: admitted.headers });
-      const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //                           7
-      trace.plan(plan.kind);
-      trace.mark('plan');
-      const results = await runProgram(gateway, database, plan, program); //                                8
-      trace.mark('db');
-      const response = toResponse(plan, results, gateway.digest); //                                                        9
-      trace.rows(results[0]?.rowCount ?? 0);
-      return { ...response, headers: { ...response.headers, ...admitted.headers } };
+      return await answerPlan(gateway, tenant, call, plan, admitted.headers); //                            7 to 9
     });
   } catch (error) {
     if (!(error instanceof WrittenUnread)) throw error;
@@ -57,6 +61,22 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   } finally {
     admitted.release();
   }
+}
+
+/** Steps 7 to 9. */
+async function answerPlan(gateway: Gateway, { database }: Tenant, { trace }: Call, plan: Plan, headers: Answer['headers']): Promise<Answer> {
+  const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //               7
+  trace.plan(plan.kind);
+  trace.mark('plan');
+  const results = await runProgram(gateway, database, plan, program); //                                    8
+  trace.mark('db');
+  const response = toResponse(plan, results, gateway.digest); //                                            9
+  trace.rows(results[0]?.rowCount ?? 0);
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+function nameRoute(method: string, request: Pick<Plan, 'table'>): string {
+  return `${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`;
 }
 
 /** Steps 6 to 9 of a write that is to happen once. */

@@ -18,6 +18,8 @@ export interface Touch {
 }
 
 export interface PlanBase {
+  /** The same object for all plans that differ in nothing but their values, where they were made so. */
+  readonly shape?: object;
   /** Some condition is a regular expression: its statements are bounded, and may give up in silence. */
   readonly hasRegex?: boolean;
   readonly table: CompiledTable;

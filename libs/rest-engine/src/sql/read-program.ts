@@ -5,7 +5,7 @@ import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql, sortSubject } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortList } from './short-reads.js';
-import type { BoundValue, PointRead, Statement, StatementProgram } from './statement.js';
+import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
 import { keySql, whereSql } from './where.js';
@@ -48,22 +48,56 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
   return { at, sqlOf };
 }
 
-/** One row more than wanted tells whether there are more. */
-export function listProgram(plan: ListPlan): StatementProgram {
+/** What a list's statement is made of beside its conditions. */
+interface ListParts {
+  readonly alias: string;
+  readonly head: string;
+  readonly tail: string;
+  readonly bounds: readonly BoundValue[];
+  readonly shape: ResultShape;
+  readonly nameKey: (key: SortKey) => string;
+}
+
+const knownParts = new WeakMap<object, ListParts>();
+
+/** Made once for all plans of one shape. */
+function listParts(plan: ListPlan): ListParts {
+  let parts = plan.shape === undefined ? undefined : knownParts.get(plan.shape);
+  if (parts === undefined) {
+    parts = makeListParts(plan);
+    if (plan.shape !== undefined) knownParts.set(plan.shape, parts);
+  }
+  return parts;
+}
+
+function makeListParts(plan: ListPlan): ListParts {
   const joins = toOneJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
   const placeKey = (key: SortKey): PlacedColumn => ({ alias: joins.aliasOf(key), column: key.column });
+  const nameKey = (key: SortKey): string => placeColumn(placeKey(key));
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
-  const params: BoundValue[] = [];
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
+  const order = plan.sort.map((key) => `${sortSubject(key, nameKey(key))} ${directionOf(key, plan.cursor)}`).join(', ');
+  const { limit, offset } = plan.window;
+  return {
+    alias, nameKey,
+    head: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}`,
+    tail: `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${offset === 0 ? '' : ' OFFSET ?'}`,
+    bounds: offset === 0 ? [String(limit + 1)] : [String(limit + 1), String(offset)],
+    shape: list.shape,
+  };
+}
+
+/** One row more than wanted tells whether there are more. */
+export function listProgram(plan: ListPlan): StatementProgram {
+  const { alias, head, tail, bounds, shape, nameKey } = listParts(plan);
+  const params: BoundValue[] = [];
   const narrowed = whereSql(plan.where, alias, params);
-  const behind = keysetSql(plan.sort, plan.cursor, (key) => placeColumn(placeKey(key)), params);
+  const behind = keysetSql(plan.sort, plan.cursor, nameKey, params);
   const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;
-  const order = plan.sort.map((key) => `${sortSubject(key, placeColumn(placeKey(key)))} ${directionOf(key, plan.cursor)}`).join(', ');
-  const tail = `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${plan.window.offset === 0 ? '' : ' OFFSET ?'}`;
-  const bounds = [String(plan.window.limit + 1), ...(plan.window.offset === 0 ? [] : [String(plan.window.offset)])];
-  const records: Statement = { role: { kind: 'records' }, sql: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}${where}${tail}`, params: [...params, ...bounds], shape: list.shape, isShort: isShortList(plan) };
+  params.push(...bounds);
+  const records: Statement = { role: { kind: 'records' }, sql: `${head}${where}${tail}`, params, shape, isShort: isShortList(plan) };
   const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
   return {
     transaction: 'none',

@@ -1,0 +1,145 @@
+import type { CompiledSnapshot, Rights } from '@rowhouse/schema-model';
+import { describe, expect, it } from 'vitest';
+import { ALL, compile, describeError, digest, resultOf, sealText } from '../../test/blog.js';
+import {
+  authorizePlan, keepShape, parseRequest, planByShape, planRequest, toResponse, toStatements,
+  type Cell, type Plan, type PlanOptions, type RawRequest, type ResultSet, type Statement,
+} from '../index.js';
+import { SHAPES_MAX } from './plan-by-shape.js';
+
+const SEED = 20_261_122;
+const NARROW: Rights = { tables: { posts: ['read'], users: ['read'], types: ['read', 'write'], tags: ['write'] }, verbs: ['read', 'write'], hiddenColumns: { posts: ['content'], users: ['email'], types: ['name', 'price'] } };
+
+function createRandom(seed: number): <T>(from: readonly T[]) => T {
+  let state = seed;
+  return (from) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return from[Math.floor((state / 4_294_967_296) * from.length)] as never;
+  };
+}
+
+const toRaw = (call: string, headers: RawRequest['headers'] = {}): RawRequest => {
+  const [rawPath = '', rawQuery = ''] = call.split(/\?(.*)/s);
+  return { method: 'GET', rawPath, rawQuery, headers, body: undefined };
+};
+
+const optionsWith = (requireLimit: boolean): PlanOptions => ({ unknownFields: 'reject', requireLimit, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u' });
+
+/** The values of a row, by the kind of each column: numbers where JSON has them. */
+function rowOf(statement: Statement, row: number): Cell[] {
+  return (statement.shape?.columns ?? []).map(({ kind }) => {
+    if (kind === 'integer' || kind === 'boolean' || kind === 'year') return row;
+    if (kind === 'timestamp' || kind === 'datetime') return '2026-01-31 12:00:00';
+    return kind === 'date' ? '2026-01-31' : kind === 'binary' || kind === 'bit' ? new Uint8Array([row]) : kind === 'vector' ? [row] : kind === 'json' ? '{}' : '1';
+  });
+}
+
+/** Statements and answer of a plan, everything that anybody could see of it. */
+function runPlan(plan: Plan, rights: Rights): unknown {
+  const program = toStatements(authorizePlan(plan, rights), { insertReturning: true }, digest);
+  const results: ResultSet[] = [];
+  for (let round = program.first as typeof program.first | null; round !== null; round = program.next(results)) {
+    results.push(...round.statements.map((statement) => resultOf(statement, { rows: [rowOf(statement, 1), rowOf(statement, 2)] })));
+  }
+  return { statements: results.map(({ statement: { sql, params, isShort, shape, point } }) => ({ sql, params, isShort, shape, many: point?.sqlOf(4) })), response: toResponse(plan, results, digest), touches: plan.touches };
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (thrown) {
+    return describeError(thrown);
+  }
+}
+
+/** As the gateway does it. */
+function planKept(raw: RawRequest, compiled: CompiledSnapshot, options: PlanOptions, onHit: () => void): Plan {
+  const known = planByShape(raw, compiled, '/v1/-', options);
+  if (known !== null) {
+    onHit();
+    return known;
+  }
+  const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
+  const plan = planRequest(request, options);
+  keepShape(raw, request, plan, compiled, options);
+  return plan;
+}
+
+const planLong = (raw: RawRequest, compiled: CompiledSnapshot, options: PlanOptions): Plan => planRequest(parseRequest(raw, compiled, { prefix: '/v1/-' }), options);
+
+const columns = compile().findByName('types')?.columns.map((column) => column.name) ?? [];
+const tables: readonly (readonly [string, readonly string[]])[] = [
+  ['posts', ['id', 'title', 'user_id', 'published', 'id', 'title', 'content', 'created_at', 'user.username', 'nothing']], ['users', ['id', 'username', 'email']], ['types', columns], ['tags', ['id', 'name']], ['posts', ['id', 'user_id']], ['users', ['id', 'username']], ['countries', ['code', 'title']], ['logs', ['at']], ['recent_posts', ['id']],
+];
+const operators = ['', '', '', '', '', '', '', '__ne', '__gt', '__lte', '__between', '__not_between', '__isnull', '__like', '__icontains', '__startswith', '__on', '__after', '__year', '__in', '__regex', '__exists', '__nothing'];
+const values = [...Array.from({ length: 8 }, () => ['1', '2', '30']).flat(), '-1', '1.5', '007', 'true', 'false', 'null', 'a', 'a%25b', 'b+c', '%41', '%zz', '', '1,2', '2026-01-31', '2026-02-30', '2026-01-31T12:00:00Z', '11111111-2222-4333-8444-555555555555', '18446744073709551616', 'gte.5', 'AQ==', '::1', "x'--", '%00'];
+const controls = [...Array.from({ length: 4 }, () => ['limit=20', 'sort=-id', '_omit=id', '_count=exact', '_select=*,_etag']).flat(), 'limit=20', 'limit=5', 'limit=0', 'limit=x', 'limit=1001', 'sort=-id', 'sort=id', 'sort=title,-id', 'sort=nothing', 'order=desc', 'include=user', 'include=comments.user', '_select=id', '_select=*,_etag', '_omit=id', '_count=exact', 'page=2', '_offset=3', '_cursor=', 'where=id%3D1', '_filter=%7B%7D', 'created_after=2026-01-01', 'include[user][username]=a', '_distinct=id', '_aggregate=count', '_explain=true', 'limit', '&', 'select=id'];
+
+describe('plans of one shape', () => {
+  it('are those that each request would have had alone, for whatever values, rights and settings', () => {
+    const pick = createRandom(SEED);
+    const views = [{ rights: ALL, compiled: compile() }, { rights: NARROW, compiled: compile(NARROW) }] as const;
+    // Few shapes that come again and again, each time with other values.
+    const shapes = Array.from({ length: 90 }, () => {
+      const [table, names] = pick(tables);
+      const filters = Array.from({ length: pick([0, 1, 1, 2, 3]) }, () => `${pick(names)}${pick(operators)}`);
+      const parts = [...filters.map((filter) => [filter, true] as const), ...Array.from({ length: pick([0, 1, 2]) }, () => [pick(controls), false] as const)].sort(() => pick([-1, 1]));
+      return { table, isRecord: pick([true, false, false]), parts };
+    });
+    let hits = 0;
+    let answered = 0;
+    let refused = 0;
+    for (let round = 0; round < 8_000; round += 1) {
+      const { table, isRecord, parts } = pick(shapes);
+      const query = parts.map(([text, isFilter]) => (isFilter ? `${text}=${pick(values)}` : text)).join('&');
+      const raw = toRaw(`/${table}${isRecord ? `/${pick(values)}` : ''}${query === '' || (isRecord && pick([true, false])) ? '' : `?${query}`}`, pick([{}, {}, {}, {}, {}, {}, { accept: '*/*' }, { accept: 'application/x-ndjson' }, { prefer: 'numbers=string' }]));
+      const { rights, compiled } = pick(views);
+      const options = optionsWith(pick([false, false, true]));
+      const kept = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights));
+      const alone = attempt(() => runPlan(planLong(raw, compiled, options), rights));
+      expect(kept, `seed ${SEED}, round ${round}: ${raw.rawPath}?${raw.rawQuery}`).toEqual(alone);
+      if (typeof alone === 'string') refused += 1;
+      else answered += 1;
+    }
+    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(800);
+  });
+
+  const isKnown = (call: string, compiled: CompiledSnapshot, headers: RawRequest['headers'] = {}, options = optionsWith(false)): boolean => {
+    let isHit = false;
+    attempt(() => planKept(toRaw(call, headers), compiled, options, () => void (isHit = true)));
+    return isHit;
+  };
+
+  it.each([
+    ['/posts/1', '/posts/2'], ['/posts?limit=20', '/posts?limit=20'], ['/posts?id__lt=5&sort=-id&limit=20', '/posts?id__lt=77&sort=-id&limit=20'], ['/posts?title__like=a%25', '/posts?title__like=b%25'],
+    ['/posts?published=true&include=user', '/posts?published=false&include=user'], ['/types?price__between=1,2', '/types?price__between=1.55,2'], ['/posts/1?include=comments', '/posts/2?include=comments'],
+  ])('are known after %s for %s', (first, second) => {
+    const compiled = compile();
+    expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, true]);
+  });
+
+  it.each([
+    ['/posts?limit=20', '/posts?limit=21'], ['/posts?id=1', '/posts?id=x'], ['/posts?id=1', '/posts?user_id=1'], ['/posts?id=1', '/users?id=1'], ['/posts/1', '/posts'], ['/posts?id__in=1', '/posts?id__in=2'],
+    ['/posts?page=1', '/posts?page=1'], ['/posts?_cursor=', '/posts?_cursor='], ['/posts?where=id%3D1', '/posts?where=id%3D1'], ['/posts?user.username=a', '/posts?user.username=a'], ['/posts?_aggregate=count', '/posts?_aggregate=count'],
+  ])('are not known after %s for %s', (first, second) => {
+    const compiled = compile();
+    expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
+  });
+
+  it('are of one snapshot, one set of rights and one setting', () => {
+    const compiled = compile();
+    expect(isKnown('/posts/1', compiled)).toBe(false);
+    expect([isKnown('/posts/1', compile()), isKnown('/posts/1', compile(NARROW)), isKnown('/posts/1', compiled, {}, optionsWith(true)), isKnown('/posts/1', compiled, { prefer: 'numbers=string' })]).toEqual([false, false, false, false]);
+    expect(isKnown('/posts/1', compiled)).toBe(true);
+  });
+
+  it('have a bound, beyond which those go that were not used for the longest time', () => {
+    const compiled = compile();
+    isKnown('/posts?limit=0', compiled);
+    for (let limit = 1; limit <= SHAPES_MAX; limit += 1) {
+      isKnown(`/posts?limit=${limit}`, compiled);
+      expect(isKnown('/posts?limit=0', compiled)).toBe(true);
+    }
+    expect(isKnown('/posts?limit=1', compiled)).toBe(false);
+  });
+});

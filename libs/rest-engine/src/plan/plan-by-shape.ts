@@ -1,0 +1,103 @@
+import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import type { ApiRequest, FilterOperator, RawRequest, RequestAddress } from '../request/api-request.js';
+import { decodePercent } from '../request/decode-percent.js';
+import { planCondition } from './plan-condition.js';
+import { planKey } from './plan-key.js';
+import type { Condition, ListPlan, Plan, PlanOptions, ReadPlan } from './plan.js';
+import { readShape, type RequestShape } from './request-shape.js';
+
+/** What a plan depends on beside request, snapshot and rights. */
+export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled'>;
+
+/** A plan with its values taken out: what is left is the same for every request of its shape. */
+type Template =
+  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[] }
+  | { readonly kind: 'read'; readonly plan: ReadPlan };
+
+/** Where the value of one filter goes. */
+interface Slot {
+  readonly column: CompiledColumn;
+  readonly operator: FilterOperator;
+}
+
+/** Shapes kept for one snapshot as one set of rights sees it. */
+export const SHAPES_MAX = 128;
+/** Together they bind fewer values than a statement takes, whatever these are. */
+const SLOTS_MAX = 32;
+/** Conditions on one column, each made of its own text alone. */
+const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
+  'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
+  'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day',
+]);
+
+/** By snapshot and rights, which are one object: a plan is never found by other rights or after a deploy, and goes with its snapshot. */
+const known = new WeakMap<CompiledSnapshot, Map<string, Template>>();
+
+/**
+ * Steps 5 and 6 of a read whose shape came before: only the values of this request are read, by the same functions. Null
+ * where the shape is new, has no template, or a value is refused: what is wrong with it, the long way tells.
+ */
+export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix: string, options: ShapeOptions): ListPlan | ReadPlan | null {
+  const templates = known.get(compiled);
+  const shape = templates === undefined ? null : readShape(raw);
+  if (templates === undefined || shape === null) return null;
+  const name = nameShape(shape, options);
+  const template = templates.get(name);
+  if (template === undefined) return null;
+  // Only what is near the bound pays for being kept in order of use.
+  if (templates.size > SHAPES_MAX / 2) {
+    templates.delete(name);
+    templates.set(name, template);
+  }
+  return fill(template, shape, { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery });
+}
+
+/** Keeps what a plan that was made the long way has in common with all of its shape. */
+export function keepShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
+  const template = toTemplate(request, plan);
+  const shape = template === null ? null : readShape(raw);
+  if (template === null || shape === null || !isSplitAlike(shape, request)) return;
+  let templates = known.get(compiled);
+  if (templates === undefined) known.set(compiled, (templates = new Map()));
+  const [oldest] = templates.keys();
+  if (oldest !== undefined && templates.size >= SHAPES_MAX) templates.delete(oldest);
+  templates.set(nameShape(shape, options), template);
+}
+
+function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: ShapeOptions): string {
+  return `${requireLimit ? 1 : 0}${regexEnabled ? 1 : 0}${name}`;
+}
+
+function toTemplate(request: ApiRequest, plan: Plan): Template | null {
+  if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };
+  if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json' || plan.cursor !== null) return null;
+  const { filters } = request.parameters;
+  const slots = filters.map(({ path, jsonPath, operator }) => (path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator) ? toSlot(plan.table, path[0] ?? '', operator) : null));
+  if (slots.length > SLOTS_MAX || slots.length !== plan.where.length || slots.some((slot) => slot === null)) return null;
+  return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null) };
+}
+
+function toSlot(table: CompiledTable, name: string, operator: FilterOperator): Slot | null {
+  const column = table.findColumn(name);
+  return column === null ? null : { column, operator };
+}
+
+/** Whether the values that were split off are those that the request was read with. */
+function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
+  if (request.kind === 'read') return shape.rawKey !== null;
+  const { filters } = request.parameters;
+  return shape.rawKey === null && filters.length === shape.values.length;
+}
+
+function fill(template: Template, shape: RequestShape, address: RequestAddress): ListPlan | ReadPlan | null {
+  const { plan } = template;
+  if (template.kind === 'read') return Object.freeze({ ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) });
+  const where: Condition[] = [];
+  for (let at = 0; at < template.slots.length; at += 1) {
+    const { column, operator } = template.slots[at] as Slot;
+    const planned = planCondition(column, operator, decodePercent(shape.values[at] ?? '', true));
+    if (planned.kind === 'refused') return null;
+    where.push(planned.condition);
+  }
+  return Object.freeze({ ...template.plan, address, where });
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { readShape } from './request-shape.js';
+
+const read = (rawPath: string, rawQuery = '', headers: Record<string, string> = {}, method = 'GET'): ReturnType<typeof readShape> => readShape({ method, rawPath, rawQuery, headers, body: undefined });
+
+it('parts values from what says how they are used', () => {
+  expect(read('/posts', 'id__lt=5&sort=-id&title=&limit=20')).toEqual({ name: 'l/posts?id__lt=&sort=-id&title=&limit=20&', rawKey: null, values: ['5', ''] });
+  expect(read('/posts/5')).toEqual({ name: 'r/posts?', rawKey: '5', values: [] });
+  expect(read('/posts', '', {}, 'HEAD')).toEqual(read('/posts'));
+});
+
+it.each([
+  ['/posts/1,2'], ['/_tables/posts'], ['/posts/%31'], ['/posts/'], ['/posts/1/2'], ['/posts', 'limit'], ['/posts', 'a%5Fb=1'], ['/posts', 'include[user][limit]=1'], ['/posts', 'page=2'], ['/posts', `${'a'.repeat(400)}=1`], ['/posts/1', 'id=1'],
+  ['/posts', '', { accept: 'text/csv' }], ['/posts', '', { prefer: 'numbers=string' }], ['/posts', '', {}, 'POST'],
+] as const)('leaves %s %s to those who read it whole', (path, query = '', headers = {}, method = 'GET') => {
+  expect(read(path, query, headers, method)).toBeNull();
+});

@@ -1,0 +1,49 @@
+import type { RawRequest } from '../request/api-request.js';
+import { CONTROLS } from '../request/parameter-words.js';
+
+/** A read by its form: `name` is the same for all that differ in nothing but `rawKey` and `values`. */
+export interface RequestShape {
+  readonly name: string;
+  /** The raw `{id}`; null for a list. */
+  readonly rawKey: string | null;
+  /** Of the filters, in their order, as sent. */
+  readonly values: readonly string[];
+}
+
+const NAME_CHARACTERS_MAX = 400;
+/** One or two segments of plain characters: no escapes, no commas, none of the words that begin otherwise. */
+const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
+/** Written out in the name, since they say what is read: few spellings of them come again and again. */
+const LITERALS: ReadonlySet<string> = new Set(['limit', 'sort', 'order', 'include', '_select', '_omit', '_count']);
+const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
+
+/** Null for whatever is not an ordinary read: that is understood by its whole text. */
+export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
+  if ((method !== 'GET' && method !== 'HEAD') || headers['prefer'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
+  const path = PLAIN_PATH.exec(rawPath);
+  if (path === null) return null;
+  const rawKey = path[2] ?? null;
+  const values: string[] = [];
+  const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, values);
+  return name === null || (rawKey !== null && values.length > 0) ? null : { name, rawKey, values };
+}
+
+function nameQuery(head: string, rawQuery: string, values: string[]): string | null {
+  let name = head;
+  for (let start = 0; start < rawQuery.length; ) {
+    const mark = rawQuery.indexOf('&', start);
+    const end = mark < 0 ? rawQuery.length : mark;
+    const cut = rawQuery.indexOf('=', start);
+    if (cut < 0 || cut > end) return null;
+    const key = rawQuery.slice(start, cut);
+    if (LITERALS.has(key)) name += `${rawQuery.slice(start, end)}&`;
+    else if (CONTROLS.has(key) || key.includes('%') || key.includes('[')) return null;
+    else {
+      name += `${key}=&`;
+      values.push(rawQuery.slice(cut + 1, end));
+    }
+    if (name.length > NAME_CHARACTERS_MAX) return null;
+    start = end + 1;
+  }
+  return name;
+}
