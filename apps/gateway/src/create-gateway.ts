@@ -16,6 +16,7 @@ import { createDigest } from './pipeline/digest-cells.js';
 import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
 import type { Gateway } from './pipeline/gateway.js';
 import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
+import { createLoadGuard } from './pipeline/load-guard.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { createStreams } from './pipeline/streams/streams.js';
 import { startTelemetry } from './telemetry/telemetry.js';
@@ -100,6 +101,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   }
 
   const admission = createAdmission();
+  const load = createLoadGuard({ registry, onShed: (facts) => logger.warn(facts, 'requests were refused: there are more than this process can answer') });
   const detection = createDetection({
     request(databaseId) {
       void publisher.requestDetection(databaseId);
@@ -134,7 +136,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
+    tenants, admission, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
     streams: createStreams(registry),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
@@ -155,6 +157,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       clearInterval(sweeper);
       follower.stop();
       pulse.stop();
+      load.stop();
       clock.stop();
       rates.stop();
       warmUp.stop();

@@ -11,7 +11,7 @@ const STATEMENTS_PER_SESSION_MIN = 8;
 export interface PoolOptions extends SessionLimits {
   readonly idleMs: number;
   readonly idleSweepMs: number;
-  /** Over all tenants of a server. */
+  /** Over all tenants of a server; beyond it whoever has the longest line gives way. */
   readonly waitersMax: number;
   /** Logins and take-overs at once on a server. */
   readonly connectsMax: number;
@@ -85,7 +85,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (ready !== undefined && !ready.isTainted) return Promise.resolve(ready);
     if (ready !== undefined) book.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
-    if (book.waiting() >= options.waitersMax) return Promise.reject(busyError('too many callers wait for this server'));
+    if (book.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
@@ -95,6 +95,15 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       book.addWaiter(slot, waiter);
       serveWaiters();
     });
+  }
+
+  /** A tenant with many callers does not keep those of others out of the line. */
+  function makePlace(slot: TenantSlot): boolean {
+    const waiter = book.giveWay(slot);
+    if (waiter === undefined) return false;
+    clearTimeout(waiter.timer);
+    waiter.reject(crowded());
+    return true;
   }
 
   /** One session for each waiting tenant in turn, until a round changes nothing. */
@@ -272,6 +281,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 export function shareStatements(serverMax: number, connectionsTotal: number): number {
   const share = Math.floor((serverMax * 0.8) / Math.max(1, connectionsTotal));
   return Math.max(STATEMENTS_PER_SESSION_MIN, Math.min(STATEMENTS_PER_SESSION_MAX, share));
+}
+
+function crowded(): Error {
+  return busyError('too many callers wait for this server');
 }
 
 function unreachable(cause?: unknown): Error {

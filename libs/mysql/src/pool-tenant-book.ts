@@ -39,6 +39,8 @@ export interface TenantBook {
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
   nextWaiter(slot: TenantSlot): Waiter | undefined;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
+  /** The last in the longest line, when that is longer than the slot's by two or more: it has left the line. */
+  giveWay(slot: TenantSlot): Waiter | undefined;
   rejectAll(toError: () => Error): void;
   /** Slots with waiters, the longest unserved first. */
   waitingSlots(): TenantSlot[];
@@ -139,6 +141,13 @@ export function createTenantBook(): TenantBook {
       slot.waiters.splice(at, 1);
       noteWaiter(slot, -1);
       book.prune(slot);
+    },
+    giveWay(slot) {
+      let longest = slot;
+      for (const one of waitingSlots) if (one.waiters.length > longest.waiters.length) longest = one;
+      if (longest.waiters.length < slot.waiters.length + 2) return undefined;
+      waiting -= 1;
+      return longest.waiters.pop();
     },
     rejectAll(toError) {
       for (const slot of waitingSlots) {

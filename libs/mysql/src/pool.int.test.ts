@@ -44,7 +44,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   async function query(index: number, sql: string, values: readonly BindValue[] = []): Promise<readonly (readonly unknown[])[]> {
     const target = { server, account: account(index) };
-    return runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) => (await run(sql, values, collectRows({ bytesMax: 1e6 }))).rows.rows);
+    return runStatements(pools, target, { mode: 'read', waitMs: 20_000 }, async (run) => (await run(sql, values, collectRows({ bytesMax: 1e6 }))).rows.rows);
   }
 
   it('takes over an idle session of another tenant at the bound, and is then nobody but the new one', async () => {
@@ -207,6 +207,34 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await expect(pools.acquire(server, account(1), 100)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
     held.forEach((session) => pools.release(session));
     expect(pools.stats()[0]?.waiting).toBe(0);
+  });
+
+  it('keeps a place in line for others, whoever fills it, and serves tenants in turn', async () => {
+    const crowded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, waitersMax: 12 });
+    const held = await Promise.all([crowded.acquire(server, account(0), 5_000), crowded.acquire(server, account(0), 5_000)]);
+    const served: number[] = [];
+    const call = async (index: number): Promise<string> => {
+      try {
+        const session = await crowded.acquire(server, account(index), 30_000);
+        served.push(index);
+        setImmediate(() => crowded.release(session));
+        return 'served';
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const loud = Array.from({ length: 14 }, () => call(0));
+    const others = [call(1), call(2), call(1)];
+    expect(crowded.stats()[0]?.waiting).toBe(12);
+    held.forEach((session) => crowded.release(session));
+    expect(await Promise.all(others)).toEqual(['served', 'served', 'served']);
+    const told = await Promise.all(loud);
+    expect(told.filter((how) => how === 'served')).toHaveLength(9);
+    expect(told.filter((how) => how === 'limit.busy')).toHaveLength(5);
+    // Not behind the nine that came first: each tenant has its turn.
+    expect(served.slice(0, 8)).toContain(1);
+    expect(served.slice(0, 8)).toContain(2);
+    await crowded.close(500);
   });
 
   it('fails fast when the server is away', async () => {

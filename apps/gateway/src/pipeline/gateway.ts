@@ -16,6 +16,7 @@ import type { LexiconCache } from '../words/lexicon-cache.js';
 import type { WordStore } from '../words/word-store.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
+import type { LoadGuard } from './load-guard.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
 import type { Streams } from './streams/streams.js';
 
@@ -30,6 +31,7 @@ export interface Gateway {
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
+  readonly load: LoadGuard;
   readonly schemas: LiveSchemas;
   readonly prepared: PreparedSchemas;
   readonly pulse: Pulse;

@@ -32,10 +32,15 @@ export function dataPlane(gateway: Gateway, observe: Observe) {
     });
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
+      const refusal = gateway.load.refuse();
+      if (refusal !== null) return void refuseCall(tellNobody, request.raw, reply.raw, refusal);
       void serveCall(gateway, observe, request.raw, reply.raw, Buffer.isBuffer(request.body) ? request.body : null, request.body === request.raw);
     });
   };
 }
+
+/** What is refused for want of time is counted, and no line is written for it. */
+const tellNobody: Observe = () => undefined;
 
 /** So that every method that HTTP can carry reaches the pipeline, which answers 405 with what is served. */
 export function acceptAllMethods(instance: FastifyInstance): void {

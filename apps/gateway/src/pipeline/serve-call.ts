@@ -19,6 +19,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   let answer: Answer;
   let error: AppError | null = null;
   gateway.failPoints.watch?.(req.headers, res);
+  gateway.load.entered();
   try {
     answer = await route(gateway, toCall(gateway, req, res, id, body, isUpload, trace));
     error = answer.refused ?? null;
@@ -28,6 +29,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
   await finish({ observe, req, res, method, id, trace, answer, error });
+  gateway.load.left();
   if (!req.complete) lingerOver(req);
 }
 

@@ -16,6 +16,7 @@ import { queryHeaders } from '../query/write-query-answer.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
 import { openStream, type StreamOut } from './stream-out.js';
 import { createStreamSink, type StreamPart } from './stream-sink.js';
+import type { StreamTurns } from './stream-turns.js';
 import { toStreamError } from './stream-error.js';
 import { watchStream } from './stream-watch.js';
 
@@ -61,7 +62,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   const { database } = tenant;
   const target = { server: database.server, account: findQueryAccount(tenant) };
   const options = { waitMs: CONNECTION_WAIT_MS, connectionsMax: LIMITS.queriesPerDatabaseMax, statementMsMax: LIMITS.streamStatementMsMax, kind: 'read_only' } as const;
-  const sink = createSink(stream, out);
+  const sink = createSink(stream, out, gateway.streams.turns);
   try {
     return await gateway.queryGate(database.record.id).run(() =>
       gateway.streams.onLane(database, 'query', () =>
@@ -81,11 +82,12 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   }
 }
 
-function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut): ReturnType<typeof createStreamSink> {
+function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, turns: StreamTurns): ReturnType<typeof createStreamSink> {
   const { numbers, formulas } = parsePreferences(call.headers, false);
   const clean = createExplainCleaner(query, tenant.database.record.schemaName);
   let writer: LineWriter | null = null;
   return createStreamSink(out, {
+    turns,
     holdMsMax: null,
     ...(request.limit === null ? {} : { rowsMax: request.limit }),
     onColumns(columns) {

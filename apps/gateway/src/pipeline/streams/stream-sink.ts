@@ -1,8 +1,10 @@
 import { JsonLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
 import type { Cell, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
+import { TURN_BYTES, type StreamTurns } from './stream-turns.js';
 
 export interface StreamSinkOptions {
+  readonly turns: StreamTurns;
   /** For lines that depend on what the statement gives. */
   readonly onColumns?: (columns: readonly ResultColumn[]) => void;
   /** The statement is stopped before the row behind these. */
@@ -38,6 +40,9 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let wasPaused = false;
   let isGivenBack = false;
   let lines: JsonLines | null = null;
+  let turnBytes = 0;
+  let isHeld = false;
+  let isStandingBack = false;
   const onAbort = (): void => flow?.stop();
 
   function giveBack(): void {
@@ -49,21 +54,38 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     const held = options.holdMsMax === null ? null : options.holdMsMax - (performance.now() - startedMs);
     if (held !== null && held <= 0 && wasPaused) return giveBack();
     wasPaused = true;
+    isHeld = true;
     flow?.pause();
     const timer = held === null ? undefined : setTimeout(giveBack, Math.max(0, held));
     out.drained().then(
       () => {
         clearTimeout(timer);
-        flow?.resume();
+        isHeld = false;
+        if (!isStandingBack) flow?.resume();
       },
       () => clearTimeout(timer),
     );
   }
 
+  /** Others have their turn now and then, whether or not there is room for more. */
+  function noteWritten(bytes: number): void {
+    turnBytes += bytes;
+    if (turnBytes < TURN_BYTES || isStandingBack) return;
+    turnBytes = 0;
+    isStandingBack = true;
+    flow?.pause();
+    options.turns.wait(() => {
+      isStandingBack = false;
+      if (!isHeld) flow?.resume();
+    });
+  }
+
   /** Lines leave in pieces of a few kilobytes. */
   function takeLines(bytesMin: number): void {
     if (lines === null || lines.waiting() < bytesMin) return;
-    out.writeBytes(lines.take());
+    const bytes = lines.take();
+    out.writeBytes(bytes);
+    noteWritten(bytes.length);
     if (out.isFull()) pause();
   }
 
@@ -90,7 +112,9 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     },
     row(cells) {
       if (rows >= rowsMax) return false;
-      out.write(options.line(cells));
+      const line = options.line(cells);
+      out.write(line);
+      noteWritten(line.length);
       rows += 1;
       last = cells;
       if (out.isFull()) pause();

@@ -1,0 +1,93 @@
+import { AppError } from '@rowhouse/errors';
+import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
+
+/**
+ * Keeps a process that has more to do than it can from doing all of it late: what comes then is refused at once and
+ * cheaply, as large a part as the event loop is behind, so that what is let in is answered in time.
+ */
+export interface LoadGuard {
+  /** Before anything is done for a request. Null: it may come in. */
+  refuse(): AppError | null;
+  entered(): void;
+  left(): void;
+  stop(): void;
+}
+
+export interface LoadGuardOptions {
+  readonly registry: Registry;
+  /** Told once in a while how many were refused. */
+  readonly onShed: (facts: { readonly refused: number; readonly delayMs: number; readonly running: number }) => void;
+  readonly nowMs?: () => number;
+}
+
+const BEAT_MS = 20;
+/** With fewer under way, whatever holds the event loop up is not their number. */
+const RUNNING_MIN = 256;
+/** A delay from which on some are refused, and one at which all are. */
+const DELAY_MIN_MS = 150;
+const DELAY_MAX_MS = 600;
+/** Whatever the delay: each takes memory until it is answered. */
+export const RUNNING_MAX = 4_096;
+const TELL_INTERVAL_MS = 5_000;
+
+export function createLoadGuard({ registry, onShed, nowMs = () => performance.now() }: LoadGuardOptions): LoadGuard {
+  const shed = new Counter({ name: 'gateway_shed_total', help: 'Requests refused because the process did not keep up', registers: [registry] });
+  let beatMs = nowMs();
+  let smoothedMs = 0;
+  let running = 0;
+  let owed = 0;
+  let refused = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+
+  /** What a timer was late by lately, and what it is late by now. */
+  const delayMs = (): number => Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS);
+  const describe = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name, help, registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  describe('gateway_event_loop_delay_seconds', 'By how much a timer comes late', () => Math.max(0, delayMs()) / 1_000);
+  describe('gateway_requests_running', 'Requests under way', () => running);
+
+  function beat(): void {
+    const late = nowMs() - beatMs - BEAT_MS;
+    beatMs = nowMs();
+    smoothedMs = Math.max(0, late, smoothedMs * 0.7);
+    if (refused === 0 || beatMs - toldAtMs < TELL_INTERVAL_MS) return;
+    toldAtMs = beatMs;
+    onShed({ refused, delayMs: Math.round(late), running });
+    refused = 0;
+  }
+
+  /** 0: all may come in, 1: none. */
+  function shareToRefuse(): number {
+    if (running >= RUNNING_MAX) return 1;
+    if (running < RUNNING_MIN) return 0;
+    return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
+  }
+
+  const timer = setInterval(beat, BEAT_MS);
+  timer.unref();
+  return {
+    refuse() {
+      if (running < RUNNING_MIN) return null;
+      owed += shareToRefuse();
+      if (owed < 1) return null;
+      owed -= 1;
+      refused += 1;
+      shed.inc();
+      // Not all of them at the same moment again.
+      return new AppError('limit.busy', { retryAfterSeconds: 1 + (refused % 3), detail: 'The gateway has more requests than it can answer in time.', internal: 'shed' });
+    },
+    entered() {
+      running += 1;
+    },
+    left() {
+      running -= 1;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
