@@ -47,6 +47,7 @@ function listCommonEnv(context) {
     ROWHOUSE_CELL: 'c1',
     REDIS_URL: context.redisUrl,
     ROWHOUSE_MASTER_KEY: context.secrets.masterKey,
+    ROWHOUSE_MASTER_KEY_PREVIOUS: (context.secrets.previousMasterKeys ?? []).join(','),
     CONTROL_PUBLIC_URL: context.controlUrl,
     GATEWAY_PUBLIC_URL: context.gatewayUrl,
     PARENT_PID: String(process.pid),

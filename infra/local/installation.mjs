@@ -37,6 +37,7 @@ export function listInstallationPaths(dataDir) {
  *
  * @typedef {object} InstallationSecrets
  * @property {string} masterKey base64url of 32 bytes
+ * @property {string[]} [previousMasterKeys] while it is being changed: those that sealed before
  * @property {string} pepper base64url of 32 bytes
  * @property {string} serverPublicKey base64url of the DER spki of an X25519 key
  * @property {string} serverPrivateKey base64url of its DER pkcs8
@@ -78,6 +79,29 @@ export function provideSecrets(paths) {
   const secrets = makeSecrets();
   writeJsonFile(paths.secrets, secrets);
   return { secrets, isNew: true };
+}
+
+/**
+ * A new master key, and the one of now behind it until everything is sealed anew, which the next start does.
+ * @param {InstallationPaths} paths
+ * @throws {LauncherError} when a change is under way already, or there is no installation
+ */
+export function beginKeyRotation(paths) {
+  const secrets = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
+  if (secrets === null) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'ROWHOUSE_DATA_DIR names another folder.' });
+  if ((secrets.previousMasterKeys ?? []).length > 0) throw new LauncherError('The master key is being changed already.', { hint: 'Start Rowhouse: it seals what is left anew and drops the key before.' });
+  writeJsonFile(paths.secrets, { ...secrets, masterKey: randomBytes(32).toString('base64url'), previousMasterKeys: [secrets.masterKey] });
+}
+
+/**
+ * Everything is sealed under the new key.
+ * @param {InstallationPaths} paths
+ * @param {InstallationSecrets} secrets
+ * @returns {InstallationSecrets}
+ */
+export function dropPreviousKeys(paths, { previousMasterKeys: _dropped, ...secrets }) {
+  writeJsonFile(paths.secrets, secrets);
+  return secrets;
 }
 
 /** @returns {InstallationSecrets} */

@@ -30,6 +30,10 @@ export async function preparePlatform(options) {
   await runNode(['apps/control-plane/dist/platform-db/migrate.js'], listPrepareEnv(context, 'rh_migrate'), options.logFile, 'The platform migrations failed.');
   await createPlatformAccounts(mysql.admin, mysql.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
   await grantPlatformRights(mysql.admin, mysql.accountHost);
+  if ((context.secrets.previousMasterKeys ?? []).length > 0) {
+    report.step('Sealing secrets under the new master key');
+    await runNode(['apps/control-plane/dist/admin/rotate-master-key.js'], listPrepareEnv(context, 'rh_control'), options.logFile, 'Changing the master key failed; both keys are kept, and the next start goes on.');
+  }
   await registerServer(options);
 }
 

@@ -39,6 +39,7 @@ async function main() {
         redisUrl: need('REDIS_URL'),
         secrets: {
           masterKey: need('ROWHOUSE_MASTER_KEY'),
+          previousMasterKeys: (process.env['ROWHOUSE_MASTER_KEY_PREVIOUS'] ?? '').split(',').filter((key) => key !== ''),
           pepper: need('ROWHOUSE_PEPPER'),
           serverPublicKey: need('ROWHOUSE_SERVER_PUBLIC_KEY'),
           serverPrivateKey: '',

@@ -25,7 +25,7 @@ export function runAdminCommand(name, args) {
   const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '' },
+    env: { PATH: process.env['PATH'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: (secrets?.previousMasterKeys ?? []).join(',') },
   });
   return { status, stdout, stderr: /ECONNREFUSED/.test(stderr) ? `${stderr}Start the installation first: its database does not answer.` : stderr };
 }

@@ -5,7 +5,7 @@ import { buildChanged } from './build.mjs';
 import { setprivPath, stopLeftovers } from './child.mjs';
 import { choosePorts } from './choose-ports.mjs';
 import { DEMO_EMAIL, provideDemo } from './demo-project.mjs';
-import { listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
+import { dropPreviousKeys, listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
@@ -107,6 +107,10 @@ async function bringUp(options, paths, plan) {
   };
   const serverPasswords = { provisioner: takePassword(state, 'rh_provisioner'), observer: takePassword(state, 'rh_observer') };
   await preparePlatform({ mysql, context, serverPasswords, serverFile: paths.server, logFile: join(paths.logs, 'prepare.log'), report });
+  if ((secrets.previousMasterKeys ?? []).length > 0) {
+    context.secrets = dropPreviousKeys(paths, secrets);
+    report.note(`The master key is a new one: back up ${paths.secrets} again; the old one opens nothing more here.`);
+  }
   if (isNew) report.note(`Back up ${paths.secrets}: without it the data cannot be read.`);
 
   const apps = [

@@ -1,4 +1,4 @@
-import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { cellName, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the control plane reads from its environment. */
@@ -8,6 +8,7 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
   REDIS_URL: urlSecret().describe('`redis://…` of the cell'),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),
   ROWHOUSE_PEPPER: keyMaterial().describe('Key of the hashes of API keys and tokens: 32 bytes as base64url, the same in control plane and gateways'),
   ROWHOUSE_SERVER_PUBLIC_KEY: z.string().min(40).describe("Seals database servers' credentials to the worker"),
   CONTROL_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -38,6 +39,7 @@ const configSchema = environmentSchema.transform((env) => ({
   cellUrl: env.PLATFORM_CELL_URL,
   redisUrl: env.REDIS_URL,
   masterKey: env.ROWHOUSE_MASTER_KEY,
+  previousMasterKeys: env.ROWHOUSE_MASTER_KEY_PREVIOUS,
   pepper: env.ROWHOUSE_PEPPER,
   serverPublicKey: env.ROWHOUSE_SERVER_PUBLIC_KEY,
   host: env.CONTROL_HOST,

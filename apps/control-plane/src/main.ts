@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createMessageSigner } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
-import { createLogger, createMetrics, createShutdown, startOpsServer, type Logger, type Registry } from '@rowhouse/runtime';
+import { createLogger, createMetrics, createShutdown, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -41,7 +41,7 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
   const globalDb = await (await createGlobalDataSource(config.globalUrl.reveal(), SERVING_BOUNDS)).initialize();
   const cellDb = await (await createCellDataSource(config.cellUrl.reveal(), SERVING_BOUNDS)).initialize();
   if ((await globalDb.showMigrations()) || (await cellDb.showMigrations())) throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
-  const secrets = { masterKey: Buffer.from(config.masterKey.reveal(), 'base64url'), pepper: Buffer.from(config.pepper.reveal(), 'base64url') };
+  const secrets = { masterKeys: toKeyRing(config.masterKey, config.previousMasterKeys), pepper: Buffer.from(config.pepper.reveal(), 'base64url') };
   const foreign = await findForeignSecrets(globalDb, secrets);
   if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
   const redisUrl = config.redisUrl.reveal();
@@ -52,7 +52,7 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
     registry,
     db: new PlatformDb(globalDb, cellDb, config.cellId, clock),
     redis: connectRedis(redisUrl, 'control-plane'),
-    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([secrets.masterKey]) }),
+    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner(secrets.masterKeys) }),
     wakeProducer: createWakeProducer({ redisUrl, cellId: config.cellId, logger }),
   };
 }

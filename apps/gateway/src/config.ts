@@ -1,4 +1,4 @@
-import { cellName, deployment, flag, keyMaterial, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { cellName, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the gateway reads from its environment. */
@@ -7,6 +7,7 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
   REDIS_URL: urlSecret().describe('`redis://…` of the cell'),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe('Opens secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),
   ROWHOUSE_PEPPER: keyMaterial().describe('Key of the hashes of API keys: 32 bytes as base64url, the same in control plane and gateways'),
   GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   GATEWAY_PORT: portNumber(4100).describe('Port to listen on; 0 takes a free one'),
@@ -37,6 +38,7 @@ const configSchema = environmentSchema.transform((env) => ({
   platformUrl: env.PLATFORM_CELL_URL,
   redisUrl: env.REDIS_URL,
   masterKey: env.ROWHOUSE_MASTER_KEY,
+  previousMasterKeys: env.ROWHOUSE_MASTER_KEY_PREVIOUS,
   pepper: env.ROWHOUSE_PEPPER,
   host: env.GATEWAY_HOST,
   port: env.GATEWAY_PORT,

@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
-import { Counter, createAddressReader, createId, startServerClock, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { Counter, createAddressReader, createId, startServerClock, toKeyRing, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
 import { createModels } from './llm/create-models.js';
@@ -54,15 +54,16 @@ const POOL_DRAIN_MS = 300;
 /** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
 export async function createGateway(config: GatewayConfig, logger: Logger, registry: Registry, events: EventLog): Promise<RunningGateway> {
   const { cellId } = config;
-  const masterKey = Buffer.from(config.masterKey.reveal(), 'base64url');
+  const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys);
+  const [masterKey] = masterKeys;
   const warn = (part: string) => (error: unknown) => logger.warn({ part, err: error }, 'a background step failed');
   const platform = createPlatformPool(config.platformUrl.reveal(), { connectionsMax: 8, connectTimeoutMs: 1_000, statementTimeoutMs: 1_500 });
   const directory = createGatewayDirectory(platform, cellId);
   const changes = createGatewayChanges(platform, cellId);
   const redis = connectRedis(config.redisUrl.reveal(), 'gateway');
-  const channel = { redisUrl: config.redisUrl.reveal(), cellId, signer: createMessageSigner([masterKey]) };
+  const channel = { redisUrl: config.redisUrl.reveal(), cellId, signer: createMessageSigner(masterKeys) };
   const publisher = createChangePublisher(channel);
-  const box = createSecretBox([masterKey]);
+  const box = createSecretBox(masterKeys);
   const shared = createSharedRecords(redis, { recordKey: deriveRecordKey(masterKey), box, cellId });
   const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
   const { pools, connections } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));

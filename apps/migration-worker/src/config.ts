@@ -1,4 +1,4 @@
-import { cellName, createId, deployment, flag, keyMaterial, logLevel, portNumber, readConfig, secretText, urlSecret, type Secret } from '@rowhouse/runtime';
+import { cellName, createId, deployment, flag, keyMaterial, keyMaterialList, logLevel, portNumber, readConfig, secretText, urlSecret, type Secret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the worker reads from its environment. */
@@ -7,6 +7,7 @@ export const environmentSchema = z.object({
   PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
   REDIS_URL: urlSecret().describe('`redis://…` of the cell'),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),
   ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe("Opens database servers' credentials; no other process has it"),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
   METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
@@ -32,6 +33,8 @@ export interface Config {
   readonly redisUrl: Secret;
   /** base64url, 32 bytes. */
   readonly masterKey: Secret;
+  /** They open, and do not seal. */
+  readonly previousMasterKeys: readonly Secret[];
   /** base64url DER: opens the servers' credentials. */
   readonly serverPrivateKey: Secret;
   readonly metricsHost: string;
@@ -54,6 +57,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     platformUrl: read.PLATFORM_CELL_URL,
     redisUrl: read.REDIS_URL,
     masterKey: read.ROWHOUSE_MASTER_KEY,
+    previousMasterKeys: read.ROWHOUSE_MASTER_KEY_PREVIOUS,
     serverPrivateKey: read.ROWHOUSE_SERVER_PRIVATE_KEY,
     metricsHost: read.METRICS_HOST,
     metricsPort: read.METRICS_PORT,

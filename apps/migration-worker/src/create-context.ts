@@ -2,7 +2,7 @@ import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
 import { createDetectStore, createKeptStore, createMigrationJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
-import type { Logger, Registry } from '@rowhouse/runtime';
+import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
 import { watchMigrations } from './jobs/watch-migrations.js';
@@ -14,9 +14,9 @@ const PLATFORM_CONNECTIONS_MAX = 12;
 export function createContext(config: Config, logger: Logger, registry: Registry): WorkerContext {
   const { cellId, workerId: owner } = config;
   const platform = createAdminPool(config.platformUrl.reveal(), { connectionsMax: PLATFORM_CONNECTIONS_MAX });
-  const masterKey = Buffer.from(config.masterKey.reveal(), 'base64url');
-  const box = createSecretBox([masterKey]);
-  const signer = createMessageSigner([masterKey]);
+  const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys);
+  const box = createSecretBox(masterKeys);
+  const signer = createMessageSigner(masterKeys);
   return {
     cellId,
     owner,

@@ -11,6 +11,11 @@ export function modelSecretPurpose(projectId: string, origin: string): string {
   return `model:${projectId}:${origin}`;
 }
 
+/** Of what is kept of an earlier master key, to verify the audit events of its time. */
+export function auditKeyPurpose(keyId: string): string {
+  return `audit:${keyId}`;
+}
+
 export function connectionSecretPurpose(connectionId: string): ConnectionSecretPurpose {
   return `connection:${connectionId}`;
 }

@@ -15,9 +15,19 @@ export interface AuditChain {
 export const AUDIT_CHAIN_START = Buffer.alloc(32);
 
 export function createAuditChain(masterKey: Buffer): AuditChain {
-  const key: KeyObject = createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse audit chain', 32)));
+  return openAuditChain(fingerprintKey(masterKey), deriveAuditKey(masterKey));
+}
+
+/** What of a master key has to be kept so that the events of its time can be verified without it: nothing else opens with it. */
+export function deriveAuditKey(masterKey: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse audit chain', 32));
+}
+
+/** The chain of a key that is gone, by what was kept of it. */
+export function openAuditChain(keyId: string, auditKey: Buffer): AuditChain {
+  const key: KeyObject = createSecretKey(auditKey);
   return {
-    keyId: fingerprintKey(masterKey),
+    keyId,
     link: (previous, seq, event) => createHmac('sha256', key).update(previous).update(`${seq}\0`).update(event).digest(),
   };
 }

@@ -10,6 +10,8 @@ export interface SecretBox {
   seal(plain: string, purpose: string): Buffer;
   /** Throws when the value was sealed under another key or for another purpose. */
   open(sealed: Buffer, purpose: string): string;
+  /** Whether the key that seals now sealed this: after a rotation nothing else may be left. */
+  isOfNewest(sealed: Buffer): boolean;
   /** 8 hex characters that name the key without telling it; the platform database keeps it. */
   readonly keyId: string;
 }
@@ -24,6 +26,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
   const keyId = fingerprintKey(keys[0]);
   return {
     keyId,
+    isOfNewest: (sealed) => readKeyId(sealed) === keyId,
     seal(plain, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', keys[0], nonce).setAAD(Buffer.from(purpose));
@@ -31,7 +34,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
       return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex'), nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, purpose) {
-      const key = byId.get(sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex'));
+      const key = byId.get(readKeyId(sealed));
       if (sealed[0] !== VERSION || key === undefined) throw new Error('sealed under a master key that is not at hand');
       const nonceAt = 1 + KEY_ID_BYTES;
       const tagAt = nonceAt + NONCE_BYTES;
@@ -40,6 +43,10 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
       return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString('utf8');
     },
   };
+}
+
+function readKeyId(sealed: Buffer): string {
+  return sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
 }
 
 /** The first 4 bytes of SHA-256 over a label and the key, in hex. */

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeEnvironment } from './config.js';
-import { cellName, flag, keyMaterial, networkList, portNumber, urlSecret } from './config-values.js';
+import { cellName, flag, keyMaterial, keyMaterialList, networkList, portNumber, toKeyRing, urlSecret } from './config-values.js';
 
 describe('config values', () => {
   it('take 32 bytes of key material and nothing else', () => {
     expect(keyMaterial().safeParse(Buffer.alloc(32, 1).toString('base64url')).success).toBe(true);
     for (const text of ['', 'short', Buffer.alloc(31).toString('base64url'), Buffer.alloc(33).toString('base64url'), `${'A'.repeat(42)}!`]) expect(keyMaterial().safeParse(text).success).toBe(false);
+  });
+  it('take earlier keys in a list, and tell them behind the newest', () => {
+    const [newest, first, second] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64url')) as [string, string, string];
+    expect(keyMaterialList().parse(undefined)).toEqual([]);
+    const ring = toKeyRing(keyMaterial().parse(newest), keyMaterialList().parse(`${first}, ${second}`));
+    expect(ring.map((key) => key[0])).toEqual([1, 2, 3]);
+    expect(keyMaterialList().safeParse(`${first},short`).success).toBe(false);
   });
   it('keep addresses with passwords unprinted', () => {
     const parsed = urlSecret().parse('mysql://u:hunter2@h/d');

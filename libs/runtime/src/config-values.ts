@@ -23,6 +23,24 @@ export function keyMaterial(): z.ZodType<Secret> {
   );
 }
 
+/** Earlier keys, parted by commas: they open and no longer seal. */
+export function keyMaterialList(): z.ZodType<readonly Secret[]> {
+  return z.string().default('').transform((text, ctx) =>
+    text.split(',').map((one) => one.trim()).filter((one) => one !== '').map((one) => {
+      const parsed = keyMaterial().safeParse(one);
+      if (parsed.success) return parsed.data;
+      ctx.addIssue({ code: 'custom', message: 'must be keys of 32 bytes as base64url, parted by commas' });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** The key that seals and the earlier ones, as bytes. */
+export function toKeyRing(newest: Secret, previous: readonly Secret[]): readonly [Buffer, ...Buffer[]] {
+  const toBytes = (secret: Secret): Buffer => Buffer.from(secret.reveal(), 'base64url');
+  return [toBytes(newest), ...previous.map(toBytes)];
+}
+
 /** Where a process is reached from outside, without a slash at the end. */
 export function publicUrl(): z.ZodType<string> {
   return z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));

@@ -1,20 +1,21 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { createAuditChain } from '@rowhouse/credentials';
-import { keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
+import { keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 import { verifyChain } from '../audit-chain/verify-chain.js';
+import { openAuditChains } from '../key-rotation/audit-keys.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
 /** Entry of `node dist/admin/verify-audit.js [--head <hex>]`: whether every event of the audit log stands as it was written. */
-const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial() });
+const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
 
 async function verifyAudit(): Promise<void> {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });
   const config = readConfig(verifySchema);
   const db = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
   try {
-    const findings = await verifyChain(db, [createAuditChain(Buffer.from(config.ROWHOUSE_MASTER_KEY.reveal(), 'base64url'))], values.head?.toLowerCase() ?? null);
+    const chains = await openAuditChains(db, toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS));
+    const findings = await verifyChain(db, chains, values.head?.toLowerCase() ?? null);
     process.stdout.write(`${JSON.stringify(findings)}\n`);
     process.exitCode = findings.faults.length === 0 ? 0 : 1;
   } finally {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fingerprintKey, SLOT_COUNT } from '@rowhouse/credentials';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { PlatformSetting } from './entities/platform-setting.js';
 
 const MASTER_KEY_SETTING = 'master_key_fingerprint';
@@ -8,7 +8,8 @@ const PEPPER_SETTING = 'pepper_fingerprint';
 
 /** The two secrets without which a platform database is worthless. */
 export interface InstallationSecrets {
-  readonly masterKey: Buffer;
+  /** The one that seals first, then those that a rotation has not dropped yet. */
+  readonly masterKeys: readonly [Buffer, ...Buffer[]];
   readonly pepper: Buffer;
 }
 
@@ -21,7 +22,7 @@ export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, ce
 
 /** Notes which secrets this platform database was made with, on the first run only. */
 export async function writeFingerprints(globalDb: DataSource, secrets: InstallationSecrets): Promise<void> {
-  for (const [name, value] of fingerprintsOf(secrets)) {
+  for (const [name, [value]] of fingerprintsOf(secrets)) {
     await globalDb.query('INSERT IGNORE INTO platform_setting (name, value, updated_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [name, value]);
   }
 }
@@ -30,16 +31,21 @@ export async function writeFingerprints(globalDb: DataSource, secrets: Installat
 export async function findForeignSecrets(globalDb: DataSource, secrets: InstallationSecrets): Promise<string[]> {
   const variables: Record<string, string> = { [MASTER_KEY_SETTING]: 'ROWHOUSE_MASTER_KEY', [PEPPER_SETTING]: 'ROWHOUSE_PEPPER' };
   const foreign: string[] = [];
-  for (const [name, value] of fingerprintsOf(secrets)) {
+  for (const [name, values] of fingerprintsOf(secrets)) {
     const row = await globalDb.getRepository(PlatformSetting).findOneBy({ name });
-    if (row !== null && row.value !== value) foreign.push(variables[name] ?? name);
+    if (row !== null && !values.includes(row.value)) foreign.push(variables[name] ?? name);
   }
   return foreign;
 }
 
-function fingerprintsOf(secrets: InstallationSecrets): [string, string][] {
+/** The installation's secrets have been sealed anew: from now on this key is the one that it was made with. */
+export async function replaceFingerprint(manager: EntityManager, masterKey: Buffer): Promise<void> {
+  await manager.query('UPDATE platform_setting SET value = ?, updated_at = UTC_TIMESTAMP(3) WHERE name = ?', [fingerprintKey(masterKey), MASTER_KEY_SETTING]);
+}
+
+function fingerprintsOf(secrets: InstallationSecrets): [string, [string, ...string[]]][] {
   return [
-    [MASTER_KEY_SETTING, fingerprintKey(secrets.masterKey)],
-    [PEPPER_SETTING, createHash('sha256').update('rowhouse pepper id\0').update(secrets.pepper).digest('hex').slice(0, 8)],
+    [MASTER_KEY_SETTING, [fingerprintKey(secrets.masterKeys[0]), ...secrets.masterKeys.slice(1).map(fingerprintKey)]],
+    [PEPPER_SETTING, [createHash('sha256').update('rowhouse pepper id\0').update(secrets.pepper).digest('hex').slice(0, 8)]],
   ];
 }

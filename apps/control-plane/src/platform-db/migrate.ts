@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { cellName, createLogger, keyMaterial, readConfig, urlSecret, type Logger, type Secret } from '@rowhouse/runtime';
+import { cellName, createLogger, keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret, type Logger, type Secret } from '@rowhouse/runtime';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
@@ -11,6 +11,7 @@ const migrateSchema = z.object({
   PLATFORM_GLOBAL_URL: urlSecret(),
   PLATFORM_CELL_URL: urlSecret(),
   ROWHOUSE_MASTER_KEY: keyMaterial(),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList(),
   ROWHOUSE_PEPPER: keyMaterial(),
   LOG_LEVEL: z.string().default('info'),
 });
@@ -22,7 +23,7 @@ async function migratePlatform(): Promise<void> {
   try {
     const cellDb = await openAndMigrate('cell', createCellDataSource, config.PLATFORM_CELL_URL, logger);
     try {
-      const secrets = { masterKey: bytesOf(config.ROWHOUSE_MASTER_KEY), pepper: bytesOf(config.ROWHOUSE_PEPPER) };
+      const secrets = { masterKeys: toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS), pepper: bytesOf(config.ROWHOUSE_PEPPER) };
       await writeFingerprints(globalDb, secrets);
       const foreign = await findForeignSecrets(globalDb, secrets);
       if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}: put the old value back`);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createAuditChain, createSecretBox, hashToken, sealToPublicKey, type AuditChain, type SecretBox } from '@rowhouse/credentials';
 import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
-import { Secret } from '@rowhouse/runtime';
+import { Secret, toKeyRing } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
 
 /** What this process does with the installation's secrets. The secrets themselves do not leave this class. */
@@ -11,11 +11,12 @@ export class Secrets {
   readonly #serverPublicKey: string;
   readonly auditChain: AuditChain;
 
-  constructor(config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'>) {
+  constructor(config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'> & Partial<Pick<Config, 'previousMasterKeys'>>) {
     this.#pepper = Buffer.from(config.pepper.reveal(), 'base64url');
-    this.#box = createSecretBox([Buffer.from(config.masterKey.reveal(), 'base64url')]);
+    const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys ?? []);
+    this.#box = createSecretBox(masterKeys);
     this.#serverPublicKey = config.serverPublicKey;
-    this.auditChain = createAuditChain(Buffer.from(config.masterKey.reveal(), 'base64url'));
+    this.auditChain = createAuditChain(masterKeys[0]);
   }
 
   /** What is stored of a key, token or session. 32 bytes. */

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret } from '@rowhouse/runtime';
+import { z } from 'zod';
+import { rotateSecrets } from '../key-rotation/rotate-secrets.js';
+import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
+
+/**
+ * Entry of `node dist/admin/rotate-master-key.js [--batch <rows>]`: seals everything anew under ROWHOUSE_MASTER_KEY; what
+ * ROWHOUSE_MASTER_KEY_PREVIOUS opens is needed no longer once this has ended with 0. Can be killed and run again.
+ */
+const rotateSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), PLATFORM_CELL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
+const BATCH_ROWS = 500;
+
+async function rotateMasterKey(): Promise<void> {
+  const { values } = parseArgs({ options: { batch: { type: 'string' } } });
+  const config = readConfig(rotateSchema);
+  if (config.ROWHOUSE_MASTER_KEY_PREVIOUS.length === 0) throw new Error('ROWHOUSE_MASTER_KEY_PREVIOUS names no key to change from');
+  const globalDb = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
+  const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
+  try {
+    const masterKeys = toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS);
+    const tell = (place: string, resealed: number): void => void process.stdout.write(`${place}: ${resealed} sealed anew\n`);
+    const total = await rotateSecrets({ globalDb, cellDb, masterKeys, batchRows: Number(values.batch ?? BATCH_ROWS), tell });
+    process.stdout.write(`${total} sealed anew; the keys before are needed no longer\n`);
+  } finally {
+    await Promise.allSettled([globalDb.destroy(), cellDb.destroy()]);
+  }
+}
+
+rotateMasterKey().catch((error: unknown) => {
+  process.stderr.write(`The master key was not changed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose } from '@rowhouse/contracts';
+import { createAuditChain, createSecretBox } from '@rowhouse/credentials';
+import type { TestDatabase } from '@rowhouse/testkit';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendAudit } from '../audit-chain/append-audit.js';
+import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
+import { prepareInstallation } from '../testing/start-test-control-plane.js';
+import { SEALED_PLACES } from './sealed-places.js';
+
+const ACCOUNTS = 40;
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const keys = [1, 2, 3].map(() => randomBytes(32)) as [Buffer, Buffer, Buffer];
+const [first, second, third] = keys;
+
+let databases: TestDatabase[];
+let env: Record<string, string>;
+let globalDb: DataSource;
+let cellDb: DataSource;
+
+beforeAll(async () => {
+  ({ databases, env } = await prepareInstallation());
+  expect(await run('platform-db/migrate.js', [first])).toMatchObject({ code: 0 });
+  globalDb = await (await createGlobalDataSource(env['PLATFORM_GLOBAL_URL'] as string)).initialize();
+  cellDb = await (await createCellDataSource(env['PLATFORM_CELL_URL'] as string)).initialize();
+  await fill(env['ROWHOUSE_CELL'] as string);
+}, 60_000);
+afterAll(async () => {
+  await Promise.allSettled([globalDb?.destroy(), cellDb?.destroy()]);
+  for (const database of databases ?? []) await database.drop();
+});
+
+/** With the first of the keys as the master key and the rest as those before it; killed -9 once it has said `killAt` lines. */
+function run(entry: string, ring: readonly Buffer[], options: { readonly args?: readonly string[]; readonly killAt?: number } = {}): Promise<{ code: number | null; output: string }> {
+  const [newest, ...previous] = ring.map((key) => key.toString('base64url'));
+  const child = spawn(process.execPath, [`${dist}${entry}`, ...(options.args ?? [])], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, ROWHOUSE_MASTER_KEY: newest ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: previous.join(',') },
+  });
+  let output = '';
+  const read = (chunk: Buffer): void => {
+    output += String(chunk);
+    if (options.killAt !== undefined && output.split('\n').length > options.killAt) child.kill('SIGKILL');
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** One value in each place, many in the first, and an audit event, as an installation of the first key has them. */
+async function fill(cellId: string): Promise<void> {
+  const box = createSecretBox([first]);
+  for (let index = 0; index < ACCOUNTS; index += 1) {
+    const id = `db_${index}`;
+    await cellDb.query('INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, "rows", "", ?, ?, ?, UTC_TIMESTAMP(3))', [id, cellId, `user${index}`, box.seal(`secret ${index}`, accountSecretPurpose(id, 'rows', ''))]);
+  }
+  await cellDb.query('INSERT INTO project_model (project_id, cell_id, base_url, model, key_sealed, version, updated_by, updated_at) VALUES ("prj_1", ?, "https://llm.example.test/v1", "m", ?, 1, "acc_1", UTC_TIMESTAMP(3)), ("prj_2", ?, "https://llm.example.test/v1", "m", NULL, 1, "acc_1", UTC_TIMESTAMP(3))', [cellId, box.seal('model key', modelSecretPurpose('prj_1', 'https://llm.example.test')), cellId]);
+  const payload = JSON.stringify({ connection_id: 'con_1', database_id: 'db_1', password_sealed: box.seal('on its way', connectionSecretPurpose('con_1')).toString('base64') });
+  await cellDb.query('INSERT INTO task (id, cell_id, kind, state, payload, created_at, run_after) VALUES ("tsk_1", ?, "create_connection", "queued", ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)), ("tsk_2", ?, "create_connection", "done", \'{"password_sealed":""}\', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))', [cellId, payload, cellId]);
+  await note('before');
+}
+const note = (target: string): Promise<void> => globalDb.transaction((manager) => appendAudit(manager, createAuditChain(first), { at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'test', target, detail: null, address: '', requestId: '' }));
+
+/** Every secret as this ring opens it; throws where it does not. */
+async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> {
+  const box = createSecretBox(ring);
+  const accounts = await cellDb.query<{ database_id: string; secret_sealed: Buffer }[]>('SELECT database_id, secret_sealed FROM database_account ORDER BY LENGTH(database_id), database_id');
+  const [model] = await cellDb.query<{ key_sealed: Buffer }[]>("SELECT key_sealed FROM project_model WHERE project_id = 'prj_1'");
+  const [task] = await cellDb.query<{ payload: string }[]>("SELECT payload FROM task WHERE id = 'tsk_1'");
+  return [
+    ...accounts.map((row) => box.open(row.secret_sealed, accountSecretPurpose(row.database_id, 'rows', ''))),
+    box.open(model?.key_sealed as Buffer, modelSecretPurpose('prj_1', 'https://llm.example.test')),
+    box.open(Buffer.from((JSON.parse(task?.payload ?? '{}') as { password_sealed: string }).password_sealed, 'base64'), connectionSecretPurpose('con_1')),
+  ];
+}
+const EXPECTED = [...Array.from({ length: ACCOUNTS }, (_, index) => `secret ${index}`), 'model key', 'on its way'];
+const countNewest = async (key: Buffer): Promise<number> => {
+  const box = createSecretBox([key]);
+  return (await cellDb.query<{ secret_sealed: Buffer }[]>('SELECT secret_sealed FROM database_account')).filter((row) => box.isOfNewest(row.secret_sealed)).length;
+};
+
+describe('a change of the master key', () => {
+  it('knows every sealed column of the cell but those that are sealed to the worker', async () => {
+    const columns = await cellDb.query<{ name: string }[]>("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'");
+    const served = SEALED_PLACES.map((place) => `${/FROM (\w+)/.exec(place.select)?.[1]}.${/(\w+_sealed) FROM/.exec(place.select)?.[1]}`);
+    expect(columns.map(({ name }) => name).filter((name) => !name.startsWith('server.')).sort()).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
+  });
+
+  it('is finished by the next run where it was killed, and leaves nothing that the key before opens', async () => {
+    const killed = await run('admin/rotate-master-key.js', [second, first], { args: ['--batch', '1'], killAt: 8 });
+    expect(killed.code).toBeNull();
+    const done = await countNewest(second);
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(ACCOUNTS);
+    expect(await openAll([second, first])).toEqual(EXPECTED);
+    // Until it is done the installation is still of the first key: neither key alone will do.
+    expect((await run('platform-db/migrate.js', [second])).output).toContain('ROWHOUSE_MASTER_KEY');
+    expect(await run('platform-db/migrate.js', [second, first])).toMatchObject({ code: 0 });
+
+    const finished = await run('admin/rotate-master-key.js', [second, first], { args: ['--batch', '7'] });
+    expect(finished).toMatchObject({ code: 0, output: expect.stringContaining(`${EXPECTED.length - done} sealed anew`) });
+    expect(await openAll([second])).toEqual(EXPECTED);
+    await expect(openAll([first])).rejects.toThrow('not at hand');
+    expect(await run('platform-db/migrate.js', [second])).toMatchObject({ code: 0 });
+    expect((await run('platform-db/migrate.js', [first])).output).toContain('ROWHOUSE_MASTER_KEY');
+  }, 60_000);
+
+  it('can be made again, and the audit log is verified through all of them with the newest key alone', async () => {
+    expect(await run('admin/rotate-master-key.js', [third, second])).toMatchObject({ code: 0 });
+    expect(await openAll([third])).toEqual(EXPECTED);
+    const verified = await run('admin/verify-audit.js', [third]);
+    expect(JSON.parse(verified.output)).toMatchObject({ events: 3, faults: [] });
+    expect((await run('admin/verify-audit.js', [first])).code).not.toBe(0);
+    await globalDb.query("UPDATE audit_event SET target = 'another' WHERE target = 'before'");
+    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1 });
+  }, 60_000);
+
+  it('drops nothing where a value opens with none of the keys', async () => {
+    await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', ''))]);
+    const { code, output } = await run('admin/rotate-master-key.js', [first, third]);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('db_3') });
+    expect(await run('platform-db/migrate.js', [third])).toMatchObject({ code: 0 });
+    expect((await run('admin/rotate-master-key.js', [first])).output).toContain('names no key');
+  }, 60_000);
+});

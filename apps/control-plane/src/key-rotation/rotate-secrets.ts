@@ -1,0 +1,67 @@
+import { createAuditChain, createSecretBox, fingerprintKey, type SecretBox } from '@rowhouse/credentials';
+import type { DataSource } from 'typeorm';
+import { appendAudit } from '../audit-chain/append-audit.js';
+import { replaceFingerprint } from '../platform-db/installation.js';
+import { keepAuditKeys } from './audit-keys.js';
+import { SEALED_PLACES, type SealedPlace } from './sealed-places.js';
+
+export interface Rotation {
+  readonly globalDb: DataSource;
+  readonly cellDb: DataSource;
+  /** The new key, then those that sealed before. */
+  readonly masterKeys: readonly [Buffer, ...Buffer[]];
+  /** Rows of one transaction. */
+  readonly batchRows: number;
+  /** Told after each batch. */
+  readonly tell: (place: string, resealed: number) => void;
+}
+
+/**
+ * Seals everything anew under the first key and, once nothing else is left, says that the installation is of this key. Ends
+ * at any point without harm: whatever was sealed anew opens with the ring as what was not, and a second run goes on.
+ * @returns how many values were sealed anew
+ * @throws Error for a value that no key of the ring opens: then nothing may be dropped
+ */
+export async function rotateSecrets(rotation: Rotation): Promise<number> {
+  const box = createSecretBox(rotation.masterKeys);
+  let total = 0;
+  for (const place of SEALED_PLACES) {
+    for (let resealed = 1; resealed > 0; ) {
+      resealed = await resealBatch(rotation, box, place);
+      total += resealed;
+      if (resealed > 0) rotation.tell(place.name, resealed);
+    }
+  }
+  await finish(rotation, total);
+  return total;
+}
+
+/** How many rows of the place were found under another key: 0 is the end of it. */
+async function resealBatch({ cellDb, batchRows }: Rotation, box: SecretBox, place: SealedPlace): Promise<number> {
+  return cellDb.transaction(async (manager) => {
+    const rows = await manager.query<Record<string, unknown>[]>(place.select, [Buffer.from(box.keyId, 'hex'), batchRows]);
+    for (const row of rows) {
+      const purpose = place.purposeOf(row);
+      await manager.query(place.update, [...place.paramsOf(row, box.seal(open(box, place, row, purpose), purpose))]);
+    }
+    return rows.length;
+  });
+}
+
+function open(box: SecretBox, place: SealedPlace, row: Readonly<Record<string, unknown>>, purpose: string): string {
+  try {
+    return box.open(place.sealedOf(row), purpose);
+  } catch (error) {
+    throw new Error(`one of the ${place.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`, { cause: error });
+  }
+}
+
+async function finish({ globalDb, masterKeys }: Rotation, resealed: number): Promise<void> {
+  await globalDb.transaction(async (manager) => {
+    await keepAuditKeys(manager, masterKeys);
+    await replaceFingerprint(manager, masterKeys[0]);
+    await appendAudit(manager, createAuditChain(masterKeys[0]), {
+      at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'master_key.rotate', target: fingerprintKey(masterKeys[0]), detail: { resealed }, address: '', requestId: '',
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose, type AccountRecord } from '@rowhouse/contracts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A column whose values are sealed under the master key. */
+export interface SealedPlace {
+  readonly name: string;
+  /** Rows whose value another key than `?` (4 bytes) sealed, at most `?` of them. */
+  readonly select: string;
+  readonly sealedOf: (row: Row) => Buffer;
+  readonly purposeOf: (row: Row) => string;
+  /** The new value first, then what names the row, then the value of before: a row that was changed meanwhile is left. */
+  readonly update: string;
+  readonly paramsOf: (row: Row, sealed: Buffer) => readonly unknown[];
+}
+
+/** The key's id stands in bytes 2 to 5 of what it sealed. */
+const isOfOther = (column: string): string => `SUBSTRING(${column}, 2, 4) <> ?`;
+
+/** A task in `payload` holds its password as base64 of the same. */
+const TASK_KINDS = "kind IN ('create_connection', 'rotate_connection') AND state IN ('queued', 'running')";
+const TASK_SEALED = "FROM_BASE64(JSON_UNQUOTE(JSON_EXTRACT(payload, '$.password_sealed')))";
+
+interface ConnectionPayload {
+  readonly connection_id: string;
+  readonly password_sealed: string;
+}
+const payloadOf = (row: Row): ConnectionPayload => JSON.parse(String(row['payload'])) as ConnectionPayload;
+
+/** All there are, in the tables of a cell. A test holds this list against the columns of the schema. */
+export const SEALED_PLACES: readonly SealedPlace[] = [
+  {
+    name: 'passwords of accounts',
+    select: `SELECT database_id, kind, rights_hash, secret_sealed FROM database_account WHERE ${isOfOther('secret_sealed')} LIMIT ?`,
+    sealedOf: (row) => row['secret_sealed'] as Buffer,
+    purposeOf: (row) => accountSecretPurpose(String(row['database_id']), row['kind'] as AccountRecord['kind'], String(row['rights_hash'])),
+    update: 'UPDATE database_account SET secret_sealed = ? WHERE database_id = ? AND kind = ? AND rights_hash = ? AND secret_sealed = ?',
+    paramsOf: (row, sealed) => [sealed, row['database_id'], row['kind'], row['rights_hash'], row['secret_sealed']],
+  },
+  {
+    name: 'keys of language models',
+    select: `SELECT project_id, base_url, key_sealed FROM project_model WHERE key_sealed IS NOT NULL AND ${isOfOther('key_sealed')} LIMIT ?`,
+    sealedOf: (row) => row['key_sealed'] as Buffer,
+    purposeOf: (row) => modelSecretPurpose(String(row['project_id']), new URL(String(row['base_url'])).origin),
+    update: 'UPDATE project_model SET key_sealed = ? WHERE project_id = ? AND key_sealed = ?',
+    paramsOf: (row, sealed) => [sealed, row['project_id'], row['key_sealed']],
+  },
+  {
+    name: 'passwords of connections that are being made',
+    select: `SELECT id, payload FROM task WHERE ${TASK_KINDS} AND ${isOfOther(TASK_SEALED)} LIMIT ?`,
+    sealedOf: (row) => Buffer.from(payloadOf(row).password_sealed, 'base64'),
+    purposeOf: (row) => connectionSecretPurpose(payloadOf(row).connection_id),
+    update: 'UPDATE task SET payload = ? WHERE id = ? AND payload = ?',
+    paramsOf: (row, sealed) => [JSON.stringify({ ...payloadOf(row), password_sealed: sealed.toString('base64') }), row['id'], row['payload']],
+  },
+];
