@@ -17,7 +17,6 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  * @property {string} database_id
  * @property {string} api_key
  * @property {string} docs_url
- * @property {boolean} [is_operator]
  */
 
 /**
@@ -29,7 +28,7 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  * @returns {Promise<Demo>}
  */
 export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, report }) {
-  /** @type {Partial<Demo> & {email: string, password: string}} */
+  /** @type {Partial<Demo> & {email: string, password: string, is_operator?: boolean}} */
   const demo = readJsonFile(file) ?? { email: DEMO_EMAIL, password: makePassword().slice(0, 20) };
   // Kept before it is used: an account whose password nobody knows helps nobody.
   writeJsonFile(file, demo);
@@ -45,7 +44,9 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
     demo.is_operator = true;
     writeJsonFile(file, demo);
   }
-  return /** @type {Demo} */ (demo);
+  // Only this file has to know.
+  const { is_operator: _told, ...rest } = demo;
+  return /** @type {Demo} */ (rest);
 }
 
 /**

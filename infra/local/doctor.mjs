@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readLogTail, setprivPath } from './child.mjs';
+import { locateServer } from './find-servers.mjs';
 import { listInstallationPaths } from './installation.mjs';
 import { readJsonFile } from './json-file.mjs';
-import { cacheDir, defaultDataDir, findProgram, rootDir } from './paths.mjs';
-import { isStillRunning } from './process-identity.mjs';
+import { defaultDataDir, findProgram, rootDir } from './paths.mjs';
+import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 
 /** Prints what the launcher would find on this machine. Changes nothing, prints no secret. */
 
@@ -44,11 +45,27 @@ function printMachine() {
 
 function printServers() {
   const { MYSQL_URL, REDIS_URL } = process.env;
-  const unpacked = existsSync(join(cacheDir(), 'debian-servers', 'root'));
-  const otherwise = unpacked ? `unpacked in ${cacheDir()}` : findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
-  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : (findProgram(['mariadbd']) ?? otherwise));
-  line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : (findProgram(['redis-server', 'valkey-server']) ?? otherwise));
+  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer('mariadb'));
+  line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : describeServer('redis'));
   line('chromium (tests)', findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? 'not found');
+}
+
+/**
+ * What runs comes first: it may have been started with another cache or another PATH than this.
+ * @param {'mariadb' | 'redis'} server
+ */
+function describeServer(server) {
+  const recorded = readProcesses().find((one) => one.name === server && isStillRunning(one));
+  const running = recorded === undefined ? null : readProcessIdentity(recorded.pid);
+  if (running !== null) return `runs: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
+  const located = locateServer(server);
+  if (located !== null) return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
+  return findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
+}
+
+/** @returns {{name: string, pid: number, startTime: string}[]} */
+function readProcesses() {
+  return readJsonFile(listInstallationPaths(defaultDataDir()).processes) ?? [];
 }
 
 function printInstallation() {
@@ -59,8 +76,7 @@ function printInstallation() {
   if (holder !== null && isStillRunning(holder)) line('running', `process ${holder.pid}`);
   else line('running', 'no');
   if (run !== null) line('addresses', `console ${run.console_url}, gateway ${run.gateway_url}`);
-  const processes = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []);
-  for (const one of processes) line(`  ${one.name}`, isStillRunning(one) ? `process ${one.pid}` : 'not running');
+  for (const one of readProcesses()) line(`  ${one.name}`, isStillRunning(one) ? `process ${one.pid}` : 'not running');
   const tail = readLogTail(join(paths.logs, 'prepare.log'), 3);
   if (tail !== '') line('last preparation', `\n${tail.replace(/^/gm, '  | ')}`);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findProgram } from './paths.mjs';
+import { cacheDir, findProgram } from './paths.mjs';
 import { LauncherError } from './report.mjs';
 import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
 
@@ -36,13 +36,32 @@ const DEBIAN_SERVERS = {
   ],
 };
 
+/** The programs of this machine that serve, each with what has to be beside it. */
+const ON_MACHINE = {
+  mariadb: () => (findProgram(['mariadb-install-db', 'mysql_install_db']) === null ? null : findProgram(['mariadbd'])),
+  redis: () => findProgram(['redis-server', 'valkey-server']),
+};
+const UNPACKED = { mariadb: ['sbin/mariadbd'], redis: ['bin/redis-server', 'bin/valkey-server'] };
+
+/**
+ * What a start would run as things are, fetching nothing.
+ * @param {'mariadb' | 'redis'} server
+ * @returns {{command: string, origin: 'found' | 'unpacked'} | null}
+ */
+export function locateServer(server) {
+  const found = ON_MACHINE[server]();
+  if (found !== null) return { command: found, origin: 'found' };
+  const unpacked = UNPACKED[server].map((path) => join(cacheDir(), DEBIAN_SERVERS.name, 'root', 'usr', path)).find((path) => existsSync(path));
+  return unpacked === undefined ? null : { command: unpacked, origin: 'unpacked' };
+}
+
 /**
  * @param {Report} report
  * @returns {Promise<ServerProgram>}
  */
 export async function findMariadb(report) {
-  const command = findProgram(['mariadbd']);
-  if (command !== null && findProgram(['mariadb-install-db', 'mysql_install_db']) !== null) {
+  const command = ON_MACHINE.mariadb();
+  if (command !== null) {
     return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
   }
   return findUnpacked(report, (usrDir) => join(usrDir, 'sbin', 'mariadbd'));
@@ -53,7 +72,7 @@ export async function findMariadb(report) {
  * @returns {Promise<ServerProgram>}
  */
 export async function findRedis(report) {
-  const command = findProgram(['redis-server', 'valkey-server']);
+  const command = ON_MACHINE.redis();
   if (command !== null) return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
   return findUnpacked(report, (usrDir) => firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]));
 }
