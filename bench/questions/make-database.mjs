@@ -1,6 +1,7 @@
 // @ts-check
 import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals, readWishes } from './gold-literals.mjs';
+import { mendReferences } from './mend-references.mjs';
 import { listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
@@ -43,6 +44,7 @@ export function makeDatabase(database) {
   const tables = schema.tables.map((table) => makeTable(table));
   plantWishes(schema, tables, questions.map((question) => readWishes(schema, question.sql)));
   separateExtremes(tables);
+  mendReferences(schema, tables);
   return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };
 
   /** @param {TrainingTable} table @returns {MadeTable} */

@@ -45,7 +45,7 @@ describe('answerQuestion', () => {
 
   it('looks for what the first words may mean, not for each of thousands', () => {
     const nearestOf = (before: number): readonly string[] => {
-      const outcome = ask(`${Array.from({ length: before }, (_, at) => `zzq${String.fromCharCode(97 + at)}wkv`).join(' and ')} and emial`);
+      const outcome = ask(`${Array.from({ length: before }, (_, at) => `zzq${String.fromCharCode(97 + at)}wkv`).join(' and ')} and emalis`);
       return outcome.kind === 'refused' && outcome.unknown.length === before + 1 ? outcome.nearest : ['another outcome'];
     };
     expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);

@@ -114,8 +114,11 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
+/** A stretch of time that rows may be put together by. */
+export type TimeUnit = 'day' | 'month' | 'year';
+
 export type Group =
-  | { readonly kind: 'column'; readonly column: ColumnRef }
+  | { readonly kind: 'column'; readonly column: ColumnRef; /** Of a time: the stretch that it lies in. */ readonly unit?: TimeUnit }
   | { readonly kind: 'rows'; readonly mention: number };
 
 /** What has been read of a question so far. */

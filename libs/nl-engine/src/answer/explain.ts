@@ -53,7 +53,7 @@ function sayTarget(target: Target, assignment: Assignment): string {
 }
 
 function sayGroups({ draft, tables, columns }: Assignment): string[] {
-  const names = draft.groups.map((group) => (group.kind === 'column' ? sayColumn(columns.get(group.column)) : sayRows(tables[group.mention])));
+  const names = draft.groups.map((group) => (group.kind === 'column' ? `${group.unit === undefined ? '' : `the ${group.unit} of `}${sayColumn(columns.get(group.column))}` : sayRows(tables[group.mention])));
   return names.length === 0 ? [] : [`for each of ${names.join(' and ')}`];
 }
 

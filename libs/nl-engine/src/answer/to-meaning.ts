@@ -37,7 +37,7 @@ class Meaning {
         restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
       }
     }
-    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? this.#sayRows(group.mention) : this.#sayColumn(group.column)))];
+    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? this.#sayRows(group.mention) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
     const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
     return [[...new Set(shown)].sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
   }

@@ -5,7 +5,7 @@ export function toDraftKey(draft: Draft): string {
   const targets = draft.targets.map((target) => (target.kind === 'column' ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}` : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`));
   const mentions = draft.mentions.map(toMentionKey);
   const orders = draft.orders.map((order) => `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${ref(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`);
-  const groups = draft.groups.map((group) => (group.kind === 'column' ? ref(group.column) : `r${group.mention}`));
+  const groups = draft.groups.map((group) => (group.kind === 'column' ? `${ref(group.column)}${group.unit ?? ''}` : `r${group.mention}`));
   return [targets.join(), mentions.join(), groups.join(), orders.join(), draft.limit ?? '', draft.distinct, draft.focus].join(';');
 }
 

@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Draft, Reading } from '../types.js';
+import { isCalendar } from '../resolve/fits-literal.js';
+import type { Draft, Reading, TimeUnit } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
@@ -79,7 +80,17 @@ function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
     const whole = advance(reading, skipHave(q, entity.at), entity.cost, { ...bound, groups: [...draft.groups, { kind: 'rows', mention: id }] });
     return [whole, ...owned.map((column) => advance(reading, skipHave(q, column.at), entity.cost + column.cost, { ...bound, groups: [...draft.groups, { kind: 'column', column: toRef(column.value, id) }] }))];
   });
-  return [...columns, ...rows];
+  return [...columns, ...rows, ...(columns.length > 0 ? [] : readTimeUnit(q, { ...reading, at }))];
+}
+
+const UNITS: ReadonlyMap<string, TimeUnit> = new Map([['day', 'day'], ['date', 'day'], ['month', 'month'], ['year', 'year'], ['daily', 'day'], ['monthly', 'month'], ['yearly', 'year']]);
+
+/** `by month`, `per year`, where no column is called so: of the time that the rows have. */
+function readTimeUnit(q: LinkedQuestion, reading: Reading): Reading[] {
+  const unit = UNITS.get(wordAt(q, reading.at));
+  const links = q.lexicon.dateColumns.filter((link) => isCalendar(link.column));
+  if (unit === undefined || links.length === 0) return [];
+  return [advance(reading, reading.at + 1, 0.1, { groups: [...reading.draft.groups, { kind: 'column', column: { links, owner: null, at: reading.at }, unit }] })];
 }
 
 const HAVE = new Set(['have', 'has', 'own', 'owns', 'offer', 'offers', 'contain', 'contains', 'produce', 'provide', 'teach', 'play', 'take', 'use', 'hold', 'get', 'make', 'there', 'respectively', 'group', 'do', 'does', 'had', 'receive', 'manage', 'run', 'host', 'belong', 'to', 'in', 'include', 'includes', 'carry', 'serve', 'write', 'attend', 'direct', 'own?', 'belongs', 'live', 'work', 'direct']);

@@ -55,9 +55,17 @@ function finish(reading: Reading): Reading {
   const { draft } = reading;
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
   if (draft.groups.length === 0 || isSummed) return reading;
+  if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined)) return countByTime(reading);
   // `for each party, find its location`: of every row, without any group.
   const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
   return isWhose ? { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [] } } : { ...reading, cost: reading.cost + 0.7 };
+}
+
+/** `comments by year`: how many of them. Anything else by a stretch of time makes no sense. */
+function countByTime(reading: Reading): Reading {
+  const [target, ...more] = reading.draft.targets;
+  if (target?.kind !== 'rows' || more.length > 0) return { ...reading, cost: reading.cost + COST_MAX };
+  return { ...reading, cost: reading.cost + 0.1, draft: { ...reading.draft, targets: [{ kind: 'count', mention: target.mention, distinct: false }] } };
 }
 
 function keepBest(readings: Reading[]): Reading[] {

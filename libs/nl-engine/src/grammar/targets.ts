@@ -56,9 +56,19 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
   return { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
 }
 
+/** `total posts`: how many there are, where nothing of that name can be summed up. */
+function readTotal(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
+  const isSummed = readColumns(q, from + 1).some((column) => column.value.links.some((link) => isNumeric(link.column) && link.isPart !== true));
+  return isSummed ? [] : readEntities(q, from + 1).filter((entity) => entity.value.orders.length === 0).map((entity) => {
+    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    return advance(reading, entity.at, entity.cost + 0.2, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+  });
+}
+
 function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const at = matchPhrase(q, from, COUNT_OF);
-  if (at < 0) return [];
+  if (at < 0) return readTotal(q, reading, from);
   const found: Reading[] = [];
   for (const entity of readEntities(q, at)) {
     if (entity.value.isEach) continue;

@@ -51,7 +51,7 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['
 function nearestWord(token: Token, lexicon: Lexicon): Token {
   const long = SHORT_FORMS.get(token.lemma);
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
-  if (token.kind !== 'word' || token.lemma.length < 5 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
+  if (token.kind !== 'word' || token.lemma.length < 4 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
   const near = lexicon.near.get(token.lemma) ?? findNear(token.lemma, lexicon.words);
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
@@ -60,12 +60,20 @@ function nearestWord(token: Token, lexicon: Lexicon): Token {
 function findNear(word: string, words: ReadonlySet<string>): string {
   let found = '';
   for (const known of words) {
-    const isShort = known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known);
-    if (!isShort && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
+    const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known);
+    if (!isShort && !isSwapped(word, known) && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
     if (found !== '') return '';
     found = known;
   }
   return found;
+}
+
+/** `psot` for `post`: the same letters, two neighbours of them the other way round. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length < 4) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
 function isOneEditAway(a: string, b: string): boolean {

@@ -1,10 +1,11 @@
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
-import type { ColumnRef } from '../types.js';
+import type { ColumnRef, TimeUnit } from '../types.js';
 import { isHaving } from './list-having.js';
 import { listCounted } from './list-counted.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
+import { renderUnit } from './render-unit.js';
 
 /** Expressions to group by, without the groups that nothing asks for. */
 export function listGroups(ctx: QueryContext): string[] {
@@ -15,7 +16,8 @@ export function listGroups(ctx: QueryContext): string[] {
   const found: string[] = [];
   for (const group of draft.groups) {
     if (group.kind === 'rows') found.push(...listRowKey(ctx, group.mention));
-    else found.push(...listColumnKey(ctx, columns.get(group.column), group.column.isName === true));
+    else if (group.unit === undefined) found.push(...listColumnKey(ctx, columns.get(group.column), group.column.isName === true));
+    else found.push(...listTimeKey(ctx, columns.get(group.column), group.unit));
   }
   for (const target of draft.targets) {
     if (target.kind === 'rows') found.push(...listRowKey(ctx, target.mention));
@@ -58,6 +60,10 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   const both = isName && label.length === 2 && label[0] === bound.column ? label.map((one) => `${ctx.reach(ctx.main, bound)}.${quote(one.name)}`) : [];
   const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null;
   return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
+}
+
+function listTimeKey(ctx: QueryContext, bound: Bound | undefined, unit: TimeUnit): string[] {
+  return bound === undefined ? [] : [renderUnit(ctx.column(ctx.main, bound), unit)];
 }
 
 function listRowKey(ctx: QueryContext, mention: number): string[] {

@@ -4,6 +4,7 @@ import { isKey } from '../resolve/is-key.js';
 import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
+import { renderUnit } from './render-unit.js';
 import { renderConditions } from './render-conditions.js';
 import { renderRestrictions, renderRowsBehind } from './render-restrictions.js';
 import type { Part } from './scope.js';
@@ -33,7 +34,9 @@ function listShownGroups(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
     if (group.kind === 'rows') return listLabel(ctx, group.mention);
     const bound = ctx.assignment.columns.get(group.column);
-    return bound === undefined ? [] : [plain(ctx.column(ctx.main, bound))];
+    if (bound === undefined) return [];
+    const column = ctx.column(ctx.main, bound);
+    return [plain(group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quote(group.unit)}`)];
   });
 }
 

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { mendReferences } from './mend-references.mjs';
+
+/** @param {string} table @param {string} name @param {boolean} [isUnique] */
+const column = (table, name, isUnique = false) => ({ table, name, sqlType: 'INT', pool: [], isKey: isUnique, isUnique, isSpread: false });
+
+it('adds the rows that references lack, and those that these refer to in turn', () => {
+  const countries = { name: 'countries', columns: [column('countries', 'id', true)], rows: [[1]] };
+  const cities = { name: 'cities', columns: [column('cities', 'id', true), column('cities', 'name', true), column('cities', 'country_id')], rows: [[1, 'Oslo', 2]] };
+  const people = { name: 'people', columns: [column('people', 'city_id')], rows: [[1], [7], [null]] };
+  mendReferences({ foreign_keys: [{ from: ['people', 'city_id'], to: ['cities', 'id'] }, { from: ['cities', 'country_id'], to: ['countries', 'id'] }] }, [countries, cities, people]);
+  expect(cities.rows).toEqual([[1, 'Oslo', 2], [7, 'Oslo 1', 2]]);
+  expect(countries.rows).toEqual([[1], [2]]);
+});
