@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createMessageSigner } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
-import { createLogger, createMetrics, createShutdown, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
+import { createLogger, createMetrics, createShutdown, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -33,6 +33,7 @@ async function startControlPlane(): Promise<void> {
   shutdown.register('http', () => app.close());
   shutdown.register('sweeper', startSweeper(app, logger));
   readiness.markListening();
+  markReady(registry);
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
 }

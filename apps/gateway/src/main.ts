@@ -1,4 +1,4 @@
-import { createEventLog, createLogger, createMetrics, createShutdown, startOpsServer } from '@rowhouse/runtime';
+import { createEventLog, createLogger, createMetrics, createShutdown, markReady, startOpsServer } from '@rowhouse/runtime';
 import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     isDraining = true;
     await http.close(config.drain);
   });
+  void running.warmedUp.then(() => markReady(registry));
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'gateway is ready');
 }
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { createLogger, createMetrics, createShutdown, startOpsServer, type ReadinessReport } from '@rowhouse/runtime';
+import { createLogger, createMetrics, createShutdown, markReady, startOpsServer, type ReadinessReport } from '@rowhouse/runtime';
 import { readWorkerConfig } from './config.js';
 import { createContext } from './create-context.js';
 import { WorkerModule } from './worker-module.js';
@@ -20,6 +20,7 @@ async function start(): Promise<void> {
   const app = await NestFactory.createApplicationContext(WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }), { logger: false });
   shutdown.register('application', () => app.close());
   reasons = {};
+  markReady(registry);
   logger.info({ worker: config.workerId, cell: config.cellId, metricsPort: ops.port }, 'worker ready');
 }
 

@@ -8,4 +8,9 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
+/** Called once, when the process serves. */
+export function markReady(registry: Registry): void {
+  new Gauge({ name: 'process_ready_after_seconds', help: 'From the start of the process until it served', registers: [registry] }).set(performance.now() / 1_000);
+}
+
 export { Counter, Gauge, Histogram, Registry };

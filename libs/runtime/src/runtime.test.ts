@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createId, randomBase32 } from './ids.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, markReady } from './metrics.js';
 import { startOpsServer, type ReadinessReport } from './ops-server.js';
 import { Secret } from './secret.js';
 
@@ -82,6 +82,13 @@ describe('createShutdown', () => {
 });
 
 describe('startOpsServer', () => {
+  it('tells how long the process took to serve, once it does', async () => {
+    const registry = createMetrics('test');
+    expect(registry.getSingleMetric('process_ready_after_seconds')).toBeUndefined();
+    markReady(registry);
+    expect((await registry.getSingleMetric('process_ready_after_seconds')?.get())?.values[0]?.value).toBeGreaterThan(0);
+  });
+
   it('answers life, readiness with its reasons, and metrics', async () => {
     let reasons: ReadinessReport = { db: 'away' };
     const server = await startOpsServer({ host: '127.0.0.1', port: 0, registry: createMetrics('test'), readiness: () => reasons });

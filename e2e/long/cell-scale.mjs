@@ -1,0 +1,186 @@
+// @ts-check
+/**
+ * One cell at its size: what a look of the detector costs among thousands of accounts that have connected and whether it still sees a
+ * session that was there for 50 ms; publishes among hundreds of gateways, one of which stops; what each process takes at rest and to start.
+ *   --accounts 5000   --sessions 10   --gateways 200   --look-seconds 20
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { createConnection, deploy, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { readIdleMemory } from '../support/watch-memory.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const ACCOUNTS = readCount('accounts', 5_000);
+const SESSIONS = readCount('sessions', 10);
+const GATEWAYS = readCount('gateways', 200);
+const LOOK_MS = readCount('look-seconds', 20) * 1_000;
+const LOOK_MS_MAX = 5;
+const SEEN_MS_MAX = 1_000;
+const SESSION_MS = 50;
+const LEASE_MS = 5_000;
+const RENEW_MS = 100;
+const CALM_MS = readCount('calm', 5_000);
+const PICOSECONDS_PER_MS = 1e9;
+
+/** @typedef {import('../support/control.mjs').Person} Person */
+/** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
+
+await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
+  const processes = await readProcesses(product);
+  const person = await signUp(product.control, { name: 'scale', starter: 'empty' });
+  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  try {
+    await deploy(person, 'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)');
+    const few = await measureLooks(admin);
+    await connectMany(admin, product);
+    const many = await measureLooks(admin);
+    const seenMs = await changeQuickly(product, person);
+    const publishes = await publishAmongGateways(admin, product, person);
+    return {
+      suite: 'cell-scale',
+      title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
+      command: `pnpm test:long cell-scale${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+      seed: null,
+      engines: { [product.mysql.engine]: product.mysql.version },
+      skips: [],
+      claims: [
+        { claim: `a look of the detector takes less than ${LOOK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`, holds: many.msPerLook < LOOK_MS_MAX, found: `${many.msPerLook} ms over ${many.looks} looks, ${few.msPerLook} ms before` },
+        { claim: `a table that a session of ${SESSION_MS} ms changed is live within ${SEEN_MS_MAX} ms`, holds: Math.max(...seenMs) <= SEEN_MS_MAX, found: seenMs.map(Math.round).join(', ') },
+        { claim: `with ${GATEWAYS} gateways a publish that waits for all of them ends`, holds: publishes.allMs > 0, found: `${publishes.allMs} ms, ${publishes.plainMs} ms with one gateway` },
+        { claim: 'a publish waits for a gateway that has stopped until its lease is over, and no longer', holds: publishes.stoppedMs <= LEASE_MS + publishes.plainMs + 2_000, found: `${publishes.stoppedMs} ms` },
+        { claim: "no request fails meanwhile, and publishes that need no gateway's word do not wait", holds: publishes.failed === 0 && publishes.besideMs < LEASE_MS, found: `${publishes.failed} of ${publishes.asked} requests; another database's publish in ${publishes.besideMs} ms` },
+        { claim: 'the publish after it does not wait for the stopped one any more', holds: publishes.afterMs <= publishes.allMs + 2_000, found: `${publishes.afterMs} ms` },
+      ],
+      notes: [
+        "A look's cost is what the server's own clock tells of the observer's statements, divided by looks; a statement of DDL every 300 ms keeps the gate moving, so that each look is a whole one.",
+        `All gateways but one are rows of leases that are renewed each ${RENEW_MS} ms, as far as the change log goes.`,
+      ],
+      figures: { processes, look_before: few, look: many, seen_ms: summarize(seenMs), publishes },
+    };
+  } finally {
+    await admin.end();
+  }
+}));
+
+/** Seconds from the start of each process until it served, and MiB at rest. @param {RunningProduct} product */
+async function readProcesses(product) {
+  /** @type {Record<string, { ready_seconds: number, rss_mib: number, heap_mib: number }>} */
+  const found = {};
+  for (const [name, url] of Object.entries(product.metricsUrls)) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const ready = /^process_ready_after_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1];
+    const { rss, heap } = await readIdleMemory(url, CALM_MS);
+    found[name] = { ready_seconds: Math.round(Number(ready) * 1_000) / 1_000, rss_mib: rss, heap_mib: heap };
+  }
+  return found;
+}
+
+/** Statement time of the observer for each of its looks, while DDL goes on. @param {mysql.Connection} admin */
+async function measureLooks(admin) {
+  const read = async () => {
+    const [rows] = /** @type {[{ ms: string, looks: string }[], unknown]} */ (await admin.query(
+      `SELECT SUM(e.SUM_TIMER_WAIT) / ${PICOSECONDS_PER_MS} AS ms, SUM(IF(e.EVENT_NAME = 'statement/sql/show_status', e.COUNT_STAR, 0)) AS looks
+       FROM performance_schema.threads t JOIN performance_schema.events_statements_summary_by_thread_by_event_name e ON e.THREAD_ID = t.THREAD_ID
+       WHERE t.PROCESSLIST_USER = 'rh_observer' AND e.COUNT_STAR > 0`,
+    ));
+    return { ms: Number(rows[0]?.ms), looks: Number(rows[0]?.looks) };
+  };
+  await admin.query('CREATE DATABASE IF NOT EXISTS gate_mover');
+  const before = await read();
+  for (const endMs = performance.now() + LOOK_MS; performance.now() < endMs; await sleep(300)) await admin.query('CREATE OR REPLACE VIEW gate_mover.moved AS SELECT 1 AS one');
+  const after = await read();
+  await admin.query('DROP DATABASE gate_mover');
+  const looks = after.looks - before.looks;
+  return { looks, msPerLook: Math.round(((after.ms - before.ms) / looks) * 100) / 100 };
+}
+
+/** Accounts that have each had a session. @param {mysql.Connection} admin @param {RunningProduct} product */
+async function connectMany(admin, product) {
+  const { host, port } = product.mysql.admin;
+  for (let at = 0; at < ACCOUNTS; at += 1) {
+    await admin.query(`CREATE USER seen${at}@'%' IDENTIFIED BY 'seen'`);
+    await (await mysql.createConnection({ host, port, user: `seen${at}`, password: 'seen' })).end();
+  }
+}
+
+/** Changes by sessions that are gone at once: milliseconds from the end of each to the first schema with it. @param {RunningProduct} product @param {Person} person */
+async function changeQuickly(product, person) {
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  const { connection_string: connectionString } = await createConnection(person, { name: 'quick', role: 'owner' });
+  const waits = [];
+  for (let turn = 0; turn < SESSIONS; turn += 1) {
+    const session = await mysql.createConnection(connectionString);
+    const openedMs = performance.now();
+    await session.query(`ALTER TABLE watched ADD COLUMN quick${turn} int`);
+    await sleep(Math.max(0, SESSION_MS - (performance.now() - openedMs)));
+    session.destroy();
+    const goneMs = performance.now();
+    await waitFor('the column is live', async () => (await api.get('/schema')).text.includes(`quick${turn}`), { timeoutMs: 30_000, intervalMs: 5 });
+    waits.push(performance.now() - goneMs);
+    await sleep(500);
+  }
+  return waits;
+}
+
+/** @param {mysql.Connection} admin @param {RunningProduct} product @param {Person} person */
+async function publishAmongGateways(admin, product, person) {
+  const other = await signUp(product.control, { name: 'beside', starter: 'empty' });
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  /** Gone before its column is: every gateway has to say that it sends it no more. */
+  const dropColumn = (/** @type {string} */ name) => timed(() => deploy(person, `ALTER TABLE watched DROP COLUMN ${name}`, { accept_loss: true }));
+  const plainMs = await dropColumn('a');
+  const keeper = await keepGateways(product);
+  const allMs = await dropColumn('b');
+  const counts = { asked: 0, failed: 0 };
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      counts.asked += 1;
+      if ((await api.get('/watched?limit=1')).status !== 200) counts.failed += 1;
+      await sleep(10);
+    }
+  })();
+  keeper.stopOne();
+  const [stoppedMs, besideMs] = await Promise.all([dropColumn('c'), timed(() => deploy(other, 'CREATE TABLE beside (id int AUTO_INCREMENT PRIMARY KEY)'))]);
+  const afterMs = await dropColumn('d');
+  isOver = true;
+  await asking;
+  await keeper.close();
+  await admin.query("DELETE FROM rowhouse_cell.gateway_lease WHERE gateway_id LIKE 'fake%'");
+  return { plainMs, allMs, stoppedMs, besideMs, afterMs, ...counts };
+}
+
+/** Rows of gateways that apply whatever the log has. @param {RunningProduct} product */
+async function keepGateways(product) {
+  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  const rows = Array.from({ length: GATEWAYS }, (_, at) => `('c1', 'fake${at}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);
+  await admin.query(`INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`);
+  let stopped = '';
+  let isOver = false;
+  const keeping = (async () => {
+    while (!isOver) {
+      await admin.query(`UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
+        WHERE h.cell_id = l.cell_id AND l.gateway_id LIKE 'fake%' AND l.gateway_id <> ?`, [stopped]);
+      await sleep(RENEW_MS);
+    }
+  })();
+  return {
+    stopOne: () => void (stopped = 'fake0'),
+    async close() {
+      isOver = true;
+      await keeping;
+      await admin.end();
+    },
+  };
+}
+
+/** @param {() => Promise<unknown>} work */
+async function timed(work) {
+  const startMs = performance.now();
+  await work();
+  return Math.round(performance.now() - startMs);
+}

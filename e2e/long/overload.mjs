@@ -1,0 +1,185 @@
+// @ts-check
+/**
+ * A gateway that is asked for more than it can give: what is answered well stays near what it can, what is accepted is answered in
+ * time, the rest is refused at once, and afterwards all is as before. And what big streams cost a neighbour at the same event loop.
+ *   --seconds 15   --tenants 4   --keys 4   --rate 50   --factors 0.5,1,2,4
+ */
+import http from 'node:http';
+import { createKey, expectStatus, openProject, signUp, deploy } from '../support/control.mjs';
+import { openApi, send } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { readMemory, watchMemory } from '../support/watch-memory.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { forSeconds, readSteadily } from './lib/neighbour.mjs';
+import { keepPace } from './lib/pace.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+
+const SECONDS = readCount('seconds', 15);
+const TENANTS = readCount('tenants', 4);
+const KEYS = readCount('keys', 4);
+const RATE = readCount('rate', 50);
+const FACTORS = (readWords('factors') ?? ['0.5', '1', '2', '4']).map(Number);
+const CLIENTS = 48;
+const STREAMS = 4;
+const STREAM_ROWS = readCount('stream-rows', 60_000);
+const GOODPUT_SHARE_MIN = 0.7;
+const ACCEPTED_P99_MS_MAX = 4_000;
+const GROWTH_MIB_MAX = 400;
+const TABLES = `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(40) NOT NULL);
+CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, title varchar(80) NOT NULL, content text NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`;
+const PATH = '/v1/-/posts?limit=50&include=user';
+
+/** @typedef {{ base: string, keys: string[] }} Target */
+/** @typedef {{ offered: number, good: number, goodPerSecond: number, refused: Record<string, number>, bare: number, failed: number, accepted: ReturnType<typeof summarize>, refusedMs: ReturnType<typeof summarize>, peakMib: number }} Step */
+
+await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } }, async (product) => {
+  const [base = ''] = product.gateways;
+  const metricsUrl = product.metricsUrls['gateway'] ?? '';
+  const first = await signUp(product.control, { name: 'load', starter: 'empty' });
+  const people = [first];
+  while (people.length < TENANTS) people.push(await openProject(first, { name: `load ${people.length}` }));
+  const keys = [];
+  for (const person of people) {
+    await fill(base, person);
+    for (let at = 0; at < KEYS; at += 1) keys.push((await createKey(person, { name: `load ${at}` })).secret);
+  }
+  const target = { base, keys };
+  for (const key of keys) await waitFor('the key is known', async () => (await openApi(base, key).get('/posts?limit=1')).status === 200);
+  const capacity = await measureCapacity(target);
+  const rest = await readMemory(metricsUrl);
+  /** @type {Record<string, Step>} */
+  const steps = {};
+  for (const factor of FACTORS) {
+    steps[factor] = await offer(target, capacity * factor, metricsUrl);
+    console.log(`${factor} x ${Math.round(capacity)}/s: ${JSON.stringify(steps[factor])}`);
+  }
+  const afterwards = await offer(target, capacity * 0.3, metricsUrl);
+  const streams = await besideStreams(base, first);
+  const over = FACTORS.filter((factor) => factor > 1).map((factor) => /** @type {Step} */ (steps[factor]));
+  const peak = Math.max(...Object.values(steps).map((one) => one.goodPerSecond));
+  const all = [...Object.values(steps), afterwards];
+  const growth = Math.max(...all.map((one) => one.peakMib)) - rest.rss;
+  return {
+    suite: 'overload',
+    title: 'What a gateway does with more requests than it can answer',
+    command: `pnpm test:long overload${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: [],
+    claims: [
+      { claim: `beyond what it can, it still answers at least ${GOODPUT_SHARE_MIN} of its best`, holds: over.every((one) => one.goodPerSecond >= peak * GOODPUT_SHARE_MIN), found: `${FACTORS.map((factor) => `${factor} x: ${steps[factor]?.goodPerSecond}/s`).join(', ')}` },
+      { claim: `what is accepted is answered within ${ACCEPTED_P99_MS_MAX} ms at p99`, holds: all.every((one) => !(one.accepted.p99 > ACCEPTED_P99_MS_MAX)), found: FACTORS.map((factor) => `${factor} x: ${steps[factor]?.accepted.p99} ms`).join(', ') },
+      { claim: 'what is not is told 429 or 503 with Retry-After, and nothing else happens', holds: all.every((one) => one.failed === 0 && one.bare === 0), found: JSON.stringify(Object.fromEntries(FACTORS.map((factor) => [factor, { ...steps[factor]?.refused, failed: steps[factor]?.failed, without_time: steps[factor]?.bare }]))) },
+      { claim: `it takes no more than ${GROWTH_MIB_MAX} MiB above rest`, holds: growth <= GROWTH_MIB_MAX, found: `${Math.round(growth)} MiB` },
+      { claim: 'afterwards everything is answered as before', holds: afterwards.failed === 0 && Object.keys(afterwards.refused).length === 0, found: `${afterwards.good} of ${afterwards.offered}, p99 ${afterwards.accepted.p99} ms` },
+      { claim: `beside ${STREAMS} big streams a neighbour's p99 is within 25 ms or 4 times what it is alone`, holds: streams.beside.p99 <= Math.max(25, 4 * streams.alone.p99) && streams.failed === 0, found: `${streams.beside.p99} ms beside ${streams.rows} records streamed, ${streams.alone.p99} ms alone` },
+    ],
+    notes: [`An open loop over ${keys.length} keys of ${TENANTS} databases; clients are on the same machine and take their part of it, so that capacity is what ${CLIENTS} clients that never rest get. A refusal's time counts from when the request was sent.`],
+    figures: { capacity: Math.round(capacity), rest_mib: rest.rss, steps, afterwards, streams },
+  };
+}));
+
+/** @param {string} base @param {import('../support/control.mjs').Person} person */
+async function fill(base, person) {
+  await deploy(person, TABLES);
+  const api = openApi(base, person.key);
+  await waitFor('the tables are served', async () => (await api.get('/posts')).status === 200);
+  expectStatus(await api.post('/users', Array.from({ length: 20 }, (_, at) => ({ username: `user${at}` }))), [201], 'users');
+  expectStatus(await api.post('/posts', Array.from({ length: 2_000 }, (_, at) => ({ user_id: 1 + (at % 20), title: `title ${at}`, content: 'x'.repeat(200) }))), [201], 'posts');
+}
+
+/** @param {Target} target */
+async function measureCapacity({ base, keys }) {
+  let answered = 0;
+  const isOver = forSeconds(SECONDS / 2);
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
+    while (!isOver()) {
+      const { status } = await send(base, 'GET', PATH, { headers: { Authorization: `Bearer ${keys[client % keys.length]}` } });
+      if (status === 200) answered += 1;
+    }
+  }));
+  return (answered * 1_000) / (performance.now() - startMs);
+}
+
+/** @param {Target} target @param {number} perSecond @param {string} metricsUrl @returns {Promise<Step>} */
+async function offer({ base, keys }, perSecond, metricsUrl) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const watch = watchMemory(metricsUrl);
+  const counts = { good: 0, failed: 0, bare: 0 };
+  /** @type {Record<string, number>} */
+  const refused = {};
+  /** @type {number[]} */
+  const acceptedMs = [];
+  /** @type {number[]} */
+  const refusedMs = [];
+  /** @type {Promise<void>[]} */
+  const open = [];
+  const startMs = performance.now();
+  const { fired } = await keepPace({
+    perSecond,
+    until: forSeconds(SECONDS),
+    fire: (index) => {
+      const sentMs = performance.now();
+      open.push(send(base, 'GET', PATH, { agent, headers: { Authorization: `Bearer ${keys[index % keys.length]}` } }).then(
+        ({ status, headers, json }) => {
+          const ms = performance.now() - sentMs;
+          if (status === 200) {
+            counts.good += 1;
+            acceptedMs.push(ms);
+            return;
+          }
+          refusedMs.push(ms);
+          if (status !== 429 && status !== 503) counts.failed += 1;
+          else if (!(Number(headers['retry-after']) >= 1)) counts.bare += 1;
+          const what = `${status} ${json?.code}`;
+          refused[what] = (refused[what] ?? 0) + 1;
+        },
+        () => void (counts.failed += 1),
+      ));
+    },
+  });
+  await Promise.all(open);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const { peak } = await watch.stop();
+  agent.destroy();
+  return { offered: fired, ...counts, goodPerSecond: Math.round(counts.good / seconds), refused, accepted: summarize(acceptedMs), refusedMs: summarize(refusedMs), peakMib: peak.rss };
+}
+
+/** What a tenant that reads one record at a time feels of another's streams. @param {string} base @param {import('../support/control.mjs').Person} person */
+async function besideStreams(base, person) {
+  const loud = await openProject(person, { name: 'streams' });
+  await fill(base, loud);
+  const api = openApi(base, loud.key);
+  for (let rows = 2_000; rows < STREAM_ROWS; rows += 10_000) {
+    expectStatus(await api.post('/posts', Array.from({ length: 10_000 }, (_, at) => ({ user_id: 1 + (at % 20), title: `title ${at}`, content: 'x'.repeat(200) })), { Prefer: 'return=minimal' }), [201, 204], 'posts');
+  }
+  const alone = await readSteadily({ base, key: person.key, perSecond: RATE, until: forSeconds(SECONDS) });
+  let isOver = false;
+  let rows = 0;
+  const streaming = Array.from({ length: STREAMS }, async () => {
+    while (!isOver) rows += await drain(base, loud.key, () => isOver);
+  });
+  const beside = await readSteadily({ base, key: person.key, perSecond: RATE, until: forSeconds(SECONDS) });
+  isOver = true;
+  await Promise.all(streaming);
+  return { alone: summarize(alone.latencies), beside: summarize(beside.latencies), failed: alone.failed + beside.failed, rows };
+}
+
+/** Reads a stream as fast as it comes and keeps nothing of it. @param {string} base @param {string} key @param {() => boolean} isOver @returns {Promise<number>} lines */
+function drain(base, key, isOver) {
+  return new Promise((resolve, reject) => {
+    let lines = 0;
+    const req = http.request(`${base}/v1/-/posts`, { headers: { Authorization: `Bearer ${key}`, Accept: 'application/x-ndjson' } }, (res) => {
+      res.on('data', (/** @type {Buffer} */ chunk) => {
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+        if (isOver()) res.destroy();
+      });
+      res.on('close', () => resolve(lines));
+      res.on('error', () => resolve(lines));
+    });
+    req.on('error', reject);
+    req.end();
+  });
+}
