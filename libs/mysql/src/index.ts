@@ -20,6 +20,6 @@ export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName, quoteText } from './quote-name.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
-export { checkStatement, runKeyed, runStatements, type RunMode, type RunOptions, type RunStatement, type RunTarget } from './run-statements.js';
+export { checkStatement, runKeyed, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';
 export { runStream, type StreamOptions } from './run-stream.js';
 export { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';

@@ -6,7 +6,8 @@ import { ConnectionLost } from './pool-fault.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
-import { runKeyed } from './run-statements.js';
+import { ignoreRows } from './row-sinks.js';
+import { runKeyed, runStatements } from './run-statements.js';
 
 const READS = 24;
 /** What the answers to them come to, about. */
@@ -90,6 +91,30 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
     expect(cutter.cuts()).toBeGreaterThan(CUTS / 4);
     expect(lost).toBeGreaterThan(0);
+  });
+
+  /** Adds one to the row and reads it back, as the gateway changes a record. */
+  const change = (id: number): Promise<DbValue[][]> => runStatements(pools, { server, account }, { mode: 'write', waitMs: 5_000 }, async (_run, runPair) => {
+    const [, { rows }] = await runPair({ sql: 'UPDATE t SET own = own + 1 WHERE id = ?', values: [id], makeSink: () => ignoreRows }, { sql: SQL, values: [id], makeSink: keepRows });
+    return rows;
+  });
+
+  it('makes a change no more than once, and tells what it read or that it does not know', async () => {
+    await database.run([`INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1_000 + CUTS}) SELECT i, '0' FROM n`]);
+    const told: unknown[] = [];
+    for (let cut = 1; cut < CUTS; cut += 1) {
+      // So that both are prepared, and the next bytes are answers.
+      await change(1_001);
+      cutter.cutAfter(cut * 12);
+      told.push(await change(1_001 + cut).then((rows) => rows[0]?.[1], (error: { code?: string }) => error.code));
+      cutter.cutAfter(Number.POSITIVE_INFINITY);
+    }
+    const stored = await root.rows<{ own: string }>(`SELECT own FROM \`${database.name}\`.t WHERE id > 1001 ORDER BY id`);
+    told.forEach((outcome, index) => {
+      if (outcome === '1') expect(stored[index]?.own).toBe('1');
+      else expect([outcome, Number(stored[index]?.own) <= 1]).toEqual(['db.outcome_unknown', true]);
+    });
+    expect(new Set(told)).toEqual(new Set(['1', 'db.outcome_unknown']));
   });
 
   it('makes reads again elsewhere, so that nobody hears of it', async () => {

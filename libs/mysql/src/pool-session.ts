@@ -4,6 +4,7 @@ import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { ConnectionLost, isStaleHandle, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
+import { settle, toPairPart, type PairStatement, type Settled } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
@@ -12,6 +13,7 @@ import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
+import { startExecutePair } from './wire/execute-pair.js';
 import { createLane, type Lane } from './wire/lane.js';
 
 export interface SessionLimits {
@@ -165,6 +167,36 @@ export class PoolSession {
       sink.onFlow?.(this.#makeFlow(stop));
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       this.#start({ sql, values, feed, finish, reject, isOwn: this.#limits.answersReadBy === 'wire' && isPlainRead(sql, sink), mayRetry: true });
+    });
+  }
+
+  /**
+   * Sends a write and the read behind it at once, where nothing of the read depends on what the write gives; the read runs
+   * whatever becomes of the write. Null when they cannot go so: nothing was sent. Rejects with ConnectionLost alone.
+   */
+  runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax): Promise<readonly [Settled<A>, Settled<B>] | null> {
+    if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
+    return this.#guarded((resolve, reject) => {
+      const startedMs = performance.now();
+      const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
+      const onFault = (error: unknown): void => reject(toPoolFault(error));
+      const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
+        const [first, second] = [toPairPart(this.#toWireStatement(statements[0]), write), toPairPart(this.#toWireStatement(statements[1]), read)];
+        // Nothing may be thrown into the driver, in whose callback this may run.
+        try {
+          const isSent = startExecutePair(wireOf(this.#connection), first, second, {
+            onFirst: watch,
+            onEnd: (faults) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs)]),
+            onDisorder: (error) => this.#lose(error),
+            onLost: onFault,
+          });
+          if (!isSent) resolve(null);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      watch();
+      this.#statements.use(write.sql, (first) => this.#statements.use(read.sql, (second) => start([first, second]), () => resolve(null)), () => resolve(null));
     });
   }
 

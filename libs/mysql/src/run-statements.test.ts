@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { DatabaseFault } from './pool-fault.js';
+import { ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
+import type { Settled } from './pool-pair.js';
 import { runStatements, type RunMode, type RunStatement } from './run-statements.js';
+import { UnreadableColumns } from './wire/answer.js';
 
 /** A pool of one session that answers by turns: a number is an error's, null is done. */
 function makePools(answers: (number | null)[]): { pools: TenantPools; sent: string[] } {
@@ -39,4 +41,31 @@ it('waits for a lock no more than twice', async () => {
 it('does not make a write again whose reading back failed', async () => {
   expect(await attempt('write', [null, 1205, null], ['write', 'read'])).toEqual(['write', 'read', '1205']);
   expect(await attempt('read', [null, 1205, null, null], ['read', 'more'])).toEqual(['read', 'more', 'read', 'more']);
+});
+
+const DONE = { kind: 'done', result: { rows: 'together' } } as unknown as Settled<never>;
+const failed = (error: unknown): Settled<never> => ({ kind: 'failed', error });
+
+/** What a pair comes to on a session that settles it so, and what was sent one by one after it. */
+async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | null): Promise<{ sent: string[]; outcome: unknown }> {
+  const sent: string[] = [];
+  const session = { run: async (sql: string) => void sent.push(sql) ?? { rows: 'alone' }, runPair: async () => settled, isLost: false };
+  const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
+  const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
+  const outcome = await runStatements(pools, {} as never, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))
+    .then((results) => results.map(({ rows }) => rows as unknown), (error: DatabaseFault) => ({ errno: error.errno, isBehindWrite: error.isBehindWrite, code: (error as { code?: string }).code }));
+  return { sent, outcome };
+}
+
+it('sends a write and its reading back at once, and makes neither again that has happened', async () => {
+  const refused = failed(new DatabaseFault(1062, '23000', 'no'));
+  const stale = failed(new DatabaseFault(1243, 'HY000', 'no'));
+  expect(await attemptPair([DONE, DONE])).toEqual({ sent: [], outcome: ['together', 'together'] });
+  expect(await attemptPair(null)).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
+  expect(await attemptPair([stale, DONE])).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
+  expect(await attemptPair([DONE, stale])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
+  expect(await attemptPair([DONE, failed(new UnreadableColumns())])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
+  expect(await attemptPair([refused, DONE])).toMatchObject({ sent: [], outcome: { errno: 1062, isBehindWrite: false } });
+  expect(await attemptPair([DONE, failed(new DatabaseFault(1146, '42S02', 'no'))])).toMatchObject({ sent: [], outcome: { errno: 1146, isBehindWrite: true } });
+  expect(await attemptPair([failed(new ConnectionLost('gone')), DONE])).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
 });

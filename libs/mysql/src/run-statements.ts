@@ -1,8 +1,10 @@
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { ConnectionLost, DatabaseFault } from './pool-fault.js';
+import { ConnectionLost, DatabaseFault, isStaleHandle } from './pool-fault.js';
+import type { Settled } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
 import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import { UnreadableColumns } from './wire/answer.js';
 import { NotForLane } from './wire/lane.js';
 
 /**
@@ -32,6 +34,19 @@ export interface RunOptions {
 /** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
 export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
 
+/** One of two statements that go together; `makeSink` gives a new sink each time. */
+export interface PairedStatement<R> {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  makeSink(): RowSink<R>;
+}
+
+/**
+ * A write, and the read behind it that needs nothing of what the write gives: in one trip where that can be, one after the
+ * other where not. Rejects as each alone would: what the read finds is not looked at when the write was refused.
+ */
+export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
+
 /** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
 const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 /** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
@@ -51,7 +66,7 @@ const PAUSE_MAX_MS = 150;
  * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
  * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
  */
-export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pools, target, options, work);
@@ -86,21 +101,39 @@ function pause(durationMs: number): Promise<void> {
   });
 }
 
-async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   const session = await pools.acquire(target.server, target.account, options.waitMs);
   let begun = 0;
   const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
     begun += 1;
     return session.run(sql, values, sink, statementMsMax);
   };
+  const runPair: RunPair = async (write, read) => {
+    const settled = await session.runPair({ ...write, sink: write.makeSink() }, { ...read, sink: read.makeSink() }, options.statementMsMax);
+    // A handle that is not known any more has done nothing.
+    const isWritten = settled !== null && !hasFailed(settled[0], isStaleHandle);
+    const written = isWritten ? unwrap(settled[0], () => void (begun += 1)) : await run(write.sql, write.values, write.makeSink());
+    const isRead = isWritten && !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
+    return [written, isRead ? unwrap(settled[1], () => void (begun += 1)) : await run(read.sql, read.values, read.makeSink())];
+  };
   try {
-    if (options.mode === 'read') return await work(run);
-    if (options.mode === 'write') return await runWrite(() => work(run), () => begun > 1);
+    if (options.mode === 'read') return await work(run, runPair);
+    if (options.mode === 'write') return await runWrite(() => work(run, runPair), () => begun > 1);
     if (options.mode === 'read_only' || options.isUserText === true) session.isTainted = true;
-    return await runTransaction(session, options.mode, () => work(run));
+    return await runTransaction(session, options.mode, () => work(run, runPair));
   } finally {
     pools.release(session);
   }
+}
+
+function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
+  return settled.kind === 'failed' && isSo(settled.error);
+}
+
+function unwrap<R>(settled: Settled<R>, onBegun: () => void): StatementResult<R> {
+  onBegun();
+  if (settled.kind === 'failed') throw settled.error;
+  return settled.result;
 }
 
 /** Has the server read a user's statement and bind its names, as the account may; nothing of it runs. Throws as `runStatements` does. */

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -68,7 +68,8 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   try {
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+    return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
+      if (guard === null && mode === 'write' && isChangeAndRead(plan, program.first)) return await runChange(runPair, plan, program.first);
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities);
       await guard?.end(run, results);
@@ -77,6 +78,18 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   } catch (error) {
     throw toPlanError(error, plan);
   }
+}
+
+/** A change that commits by itself, and the record as it is then. */
+function isChangeAndRead({ kind }: Plan, { statements: [write, read] }: StatementRound): boolean {
+  return kind === 'update' && write?.role.kind === 'write' && read?.role.kind === 'records';
+}
+
+/** Both in one trip: the read is by the same key, whatever the change gives. */
+async function runChange(runPair: RunPair, { preferences: { numbers } }: Plan, { statements }: StatementRound): Promise<readonly ResultSet[]> {
+  const [write, read] = statements.map((statement) => ({ sql: statement.sql, values: statement.params, makeSink: () => createResultSink(statement, numbers) }));
+  if (write === undefined || read === undefined) throw new Error('a change is read back');
+  return (await runPair(write, read)).map(({ rows }) => rows);
 }
 
 /** Reads without a transaction that begin with a short one: each statement where it is placed best. */

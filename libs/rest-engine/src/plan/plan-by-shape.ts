@@ -89,9 +89,10 @@ function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
   return shape.rawKey === null && filters.length === shape.values.length;
 }
 
+/** Not frozen: of a copy that would cost as much as all the rest. */
 function fill(template: Template, shape: RequestShape, address: RequestAddress): ListPlan | ReadPlan | null {
   const { plan } = template;
-  if (template.kind === 'read') return Object.freeze({ ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) });
+  if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
   const where: Condition[] = [];
   for (let at = 0; at < template.slots.length; at += 1) {
     const { column, operator } = template.slots[at] as Slot;
@@ -99,5 +100,5 @@ function fill(template: Template, shape: RequestShape, address: RequestAddress):
     if (planned.kind === 'refused') return null;
     where.push(planned.condition);
   }
-  return Object.freeze({ ...template.plan, address, where });
+  return { ...template.plan, address, where };
 }

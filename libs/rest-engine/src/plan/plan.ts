@@ -8,7 +8,7 @@ import type { ExplainPlan } from './explain/explain-plan.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
 import type { ReferenceSource } from './references.js';
 
-/** What is to be done, checked against the schema, every value converted. Frozen data; made of nothing but names of the snapshot and bound values. */
+/** What is to be done, checked against the schema, every value converted. Nobody changes it. Made of nothing but names of the snapshot and bound values. */
 export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
 /** A table that a plan reads or changes, and how. */
