@@ -89,7 +89,7 @@ describe('plans of one shape', () => {
     let hits = 0;
     let answered = 0;
     let refused = 0;
-    for (let round = 0; round < 8_000; round += 1) {
+    for (let round = 0; round < 5_000; round += 1) {
       const { table, isRecord, parts } = pick(shapes);
       const query = parts.map(([text, isFilter]) => (isFilter ? `${text}=${pick(values)}` : text)).join('&');
       const raw = toRaw(`/${table}${isRecord ? `/${pick(values)}` : ''}${query === '' || (isRecord && pick([true, false])) ? '' : `?${query}`}`, pick([{}, {}, {}, {}, {}, {}, { accept: '*/*' }, { accept: 'application/x-ndjson' }, { prefer: 'numbers=string' }]));
@@ -101,7 +101,7 @@ describe('plans of one shape', () => {
       if (typeof alone === 'string') refused += 1;
       else answered += 1;
     }
-    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(800);
+    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(500);
   });
 
   const isKnown = (call: string, compiled: CompiledSnapshot, headers: RawRequest['headers'] = {}, options = optionsWith(false)): boolean => {

@@ -12,9 +12,11 @@ const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
 export function makeLink(plan: Paged, hasMore: boolean): string | null {
   const { window } = plan;
   if (window.limit === 0 || plan.address.isBody === true) return null;
+  if (!hasMore && window.offset === 0) return null;
   const links: string[] = [];
+  const start = startOfAddress(plan);
   const add = (rel: string, place: ListWindow): void => {
-    links.push(`<${placeAddress(plan, place)}>; rel="${rel}"`);
+    links.push(`<${start}${window.style === 'offset' ? `_offset=${place.offset}` : `page=${place.page}`}&limit=${place.limit}>; rel="${rel}"`);
   };
   const next = move(window, 1);
   if (hasMore && next.offset + next.limit <= REACH_MAX) add('next', next);
@@ -45,14 +47,20 @@ function move(window: ListWindow, pages: number): ListWindow {
   return { ...window, offset: Math.max(0, window.offset + pages * window.limit), page: window.page + pages };
 }
 
-function placeAddress(plan: Paged, window: ListWindow): string {
-  const { prefix, rawPath, rawQuery } = plan.address;
-  const kept = rawQuery.split('&').filter((part) => part !== '' && !PLACE_WORDS.has(part.split('=')[0] ?? ''));
-  const place = window.style === 'offset' ? [`_offset=${window.offset}`] : [`page=${window.page}`];
-  return escapeRaw(`${prefix}${rawPath}?${[...kept, ...place, `limit=${window.limit}`].join('&')}`);
+/** Everything that was asked but for the place, which comes behind it. */
+function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): string {
+  let text = `${prefix}${rawPath}?`;
+  for (const part of rawQuery.split('&')) {
+    const cut = part.indexOf('=');
+    if (part !== '' && !PLACE_WORDS.has(cut < 0 ? part : part.slice(0, cut))) text += `${part}&`;
+  }
+  return escapeRaw(text);
 }
+
+const UNSAFE = /[^!#-;=?-[\]_a-z~]/;
 
 /** Raw bytes and characters that would end the address become escapes. */
 function escapeRaw(address: string): string {
+  if (!UNSAFE.test(address)) return address;
   return address.replace(/[^!#-;=?-[\]_a-z~]/g, (char) => `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`);
 }
