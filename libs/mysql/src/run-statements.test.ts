@@ -49,7 +49,11 @@ const failed = (error: unknown): Settled<never> => ({ kind: 'failed', error });
 /** What a pair comes to on a session that settles it so, and what was sent one by one after it. */
 async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | null): Promise<{ sent: string[]; outcome: unknown }> {
   const sent: string[] = [];
-  const session = { run: async (sql: string) => void sent.push(sql) ?? { rows: 'alone' }, runPair: async () => settled, isLost: false };
+  const run = async (sql: string): Promise<unknown> => {
+    sent.push(sql);
+    return { rows: 'alone' };
+  };
+  const session = { run, runPair: async () => settled, isLost: false };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
   const outcome = await runStatements(pools, {} as never, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))
