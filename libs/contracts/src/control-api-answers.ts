@@ -41,6 +41,8 @@ export interface SignupAnswer {
 }
 
 export interface SessionAnswer { account: AccountAnswer; organizations: OrganizationAnswer[]; csrf_token: string }
+/** `is_mailed`: a mail goes out where there is a reason for one. False: this installation sends none and writes them into its log. */
+export interface MailAnswer { is_mailed: boolean }
 export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
 export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
 
@@ -272,8 +274,8 @@ export interface LimitItem { name: string; unit: 'bytes' | 'requests_per_second'
 /** `limited_today`: requests that were refused with 429 since midnight, UTC. */
 export interface LimitsAnswer { plan: string; limited_today: number; items: LimitItem[] }
 
-/** A line of the request log, `shape` being what a slow list was asked by: a fair sample where there are more than a hundred requests a second. */
-export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number; shape: string | null }
+/** A line of the request log: a fair sample where there are more than a hundred requests a second. `shape`: what a slow list was asked by; `key_name`: null without a key, or where nothing is left of it. */
+export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; key_name: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number; shape: string | null }
 
 export interface RouteInsight { route: string; requests: number; errors: number; refused: number; mean_ms: number; p50_ms: number; p95_ms: number; rows_out: number }
 /** Slow lists of one table that were asked by the same columns. `index_sql`: an index for them; null where one begins with them already, or none can be made as they are. */

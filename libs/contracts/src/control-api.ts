@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rule.js';
 import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './records.js';
 
@@ -9,20 +10,28 @@ import { SCOPES } from './records.js';
 const name = z.string().trim().min(1).max(100);
 const isoTime = z.iso.datetime({ offset: true });
 
+/** The lengths stand in the API document too; the rule tells the same of them, once. */
+const password = z.string().meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }).superRefine((text, ctx) => {
+  const fault = findPasswordFault(text, null);
+  if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+});
+
 export const signupRequest = z.strictObject({
   email: z.email().max(254),
-  password: z.string().min(8).max(200),
+  password,
   name: z.string().trim().max(100).optional(),
   organization: name.optional(),
   project: name.optional(),
   starter: z.enum(['blog', 'shop', 'empty']).optional(),
   /** The token of an invitation; needed where sign-up is by invitation. */
   invitation: z.string().max(100).optional(),
+}).superRefine(({ password: text, email }, ctx) => {
+  const fault = findPasswordFault(text, email);
+  if (fault !== null && findPasswordFault(text, null) === null) ctx.addIssue({ code: 'custom', path: ['password'], message: fault });
 });
 
 export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
-const password = z.string().min(8).max(200);
 const mailedToken = z.string().max(100);
 
 export const updateAccountRequest = z.strictObject({ name: z.string().trim().max(100), wants_notices: z.boolean() }).partial();

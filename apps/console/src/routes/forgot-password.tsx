@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useForgotPassword } from '../data/account/mutations.js';
+import { describeMail } from '../features/account/describe-mail.js';
 import { AuthFrame } from '../features/session/auth-frame.js';
 import classes from '../features/session/session-form.module.css';
 import { ErrorNotice } from '../ui/error-notice.js';
@@ -16,7 +17,7 @@ export function ForgotPasswordScreen() {
   };
   return (
     <AuthFrame title="Forgot your password?" lead="We send a link to your address that sets a new one.">
-      {forgot.isSuccess ? <p role="status">If there is an account for {email.trim()}, a mail is on its way. Its link holds for an hour and works once.</p> : (
+      {forgot.data ? <p role="status">If there is an account for {email.trim()}: {describeMail(forgot.data, email.trim())} The link holds for an hour and works once.</p> : (
         <form onSubmit={submit} className={classes.form}>
           <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
           {forgot.isError ? <ErrorNotice title="No mail was sent" error={forgot.error} /> : null}

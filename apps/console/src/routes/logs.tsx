@@ -43,11 +43,11 @@ export function LogsScreen() {
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
       {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
       {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
-      {items.length > 0 ? <Panel flush label="Requests"><RequestTable items={items} keys={keys} onOpen={(item) => change({ line: item.id })} /></Panel> : null}
+      {items.length > 0 ? <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel> : null}
       {requests.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div>
       ) : null}
-      <RequestDialog item={items.find((item) => item.id === line) ?? null} keys={keys} onClose={() => change({ line: undefined })} />
+      <RequestDialog item={items.find((item) => item.id === line) ?? null} onClose={() => change({ line: undefined })} />
     </Page>
   );
 }

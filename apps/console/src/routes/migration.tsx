@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
 import { hasEnded, migrationQuery } from '../data/migrations/queries.js';
-import { useProjectRole } from '../data/projects/use-project-role.js';
+import { useMay } from '../features/shell/use-role.js';
 import { describeDuration } from '../features/migrations/describe-progress.js';
 import { MigrationActions } from '../features/migrations/migration-actions.js';
 import { MigrationChanges } from '../features/migrations/migration-changes.js';
@@ -30,7 +30,7 @@ export function MigrationScreen() {
   const { migrationId } = route.useParams();
   const navigate = useNavigate();
   const { data: migration, error } = useQuery(migrationQuery(migrationId));
-  const canAct = useProjectRole(project).isAtLeast('developer');
+  const canAct = useMay(project, 'developer');
   const place = { projectId: project.id, environment: database.environment };
   if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
   const open = (other: MigrationAnswer): void => void navigate({ to: '/projects/$projectId/$environment/migrations/$migrationId', params: { ...place, migrationId: other.id } });

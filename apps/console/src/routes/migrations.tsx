@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useProjectRole } from '../data/projects/use-project-role.js';
+import { useMay } from '../features/shell/use-role.js';
 import { migrationsQuery } from '../data/migrations/queries.js';
 import { KeptPanel } from '../features/migrations/kept-panel.js';
 import { MigrationList } from '../features/migrations/migration-list.js';
@@ -20,7 +20,8 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/migration
 
 export function MigrationsScreen() {
   const { project, database } = useCurrentDatabase();
-  const { isAtLeast } = useProjectRole(project);
+  const canAct = useMay(project, 'developer');
+  const canPurge = useMay(project, 'admin');
   const { of } = route.useSearch();
   const navigate = route.useNavigate();
   const migrations = useInfiniteQuery(migrationsQuery(project.id));
@@ -38,8 +39,8 @@ export function MigrationsScreen() {
         </>
       }
     >
-      <QueuePanel database={database} canAct={isAtLeast('developer')} />
-      <KeptPanel database={database} canPurge={isAtLeast('admin')} />
+      <QueuePanel database={database} canAct={canAct} />
+      <KeptPanel database={database} canPurge={canPurge} />
       {migrations.isPending ? <SkeletonRows rows={5} /> : null}
       {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
       {migrations.data && shown.length === 0 ? (

@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { deployedSchemaQuery } from '../data/schema/queries.js';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { migrationsQuery } from '../data/migrations/queries.js';
+import { deployedSchemaQuery, diffQuery } from '../data/schema/queries.js';
 import { FirstCallPanel } from '../features/first-call/first-call-panel.js';
 import { DatabaseFacts } from '../features/projects/database-facts.js';
 import { DraftBanner } from '../features/overview/draft-banner.js';
+import { FirstSteps } from '../features/overview/first-steps.js';
 import { OverviewTiles } from '../features/overview/overview-tiles.js';
 import { EndpointList } from '../features/projects/endpoint-list.js';
 import classes from '../features/projects/overview.module.css';
 import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { useMay } from '../features/shell/use-role.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -16,18 +19,30 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 export function OverviewScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(deployedSchemaQuery(database));
+  const mayChange = useMay(project, 'developer');
+  // What stands above the first call is known before anything is shown: nothing moves under the pointer later.
+  const diff = useQuery(diffQuery(project.id, database));
+  const migrations = useInfiniteQuery(migrationsQuery(project.id));
+  const isLoading = schema.isLoading || diff.isLoading || migrations.isLoading;
   return (
     <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
       <div className={classes.columns}>
         <div className={classes.column}>
           <OverviewTiles database={database} />
-          <RunningMigration project={project} database={database} />
-          <DraftBanner project={project} database={database} />
-          {schema.isPending && database.state === 'ready' ? <SkeletonRows rows={4} height={60} /> : <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />}
-          {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-          {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
+          {isLoading ? <SkeletonRows rows={9} height={60} /> : (
+            <>
+              <RunningMigration project={project} database={database} />
+              <DraftBanner project={project} database={database} />
+              <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />
+              {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
+              {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
+            </>
+          )}
         </div>
-        <DatabaseFacts project={project} database={database} />
+        <div className={classes.column}>
+          {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
+          <DatabaseFacts project={project} database={database} />
+        </div>
       </div>
     </Page>
   );

@@ -1,8 +1,9 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useResetPassword } from '../data/account/mutations.js';
 import { AuthFrame } from '../features/session/auth-frame.js';
+import { NewPasswordField } from '../features/session/new-password-field.js';
 import classes from '../features/session/session-form.module.css';
 import { ErrorNotice } from '../ui/error-notice.js';
 
@@ -21,7 +22,7 @@ export function ResetPasswordScreen() {
     <AuthFrame title="Set a new password" lead="Every session that is open ends with the old one.">
       {reset.isSuccess ? <p role="status">Your password is set. <Link to="/login">Sign in</Link></p> : (
         <form onSubmit={submit} className={classes.form}>
-          <PasswordInput label="New password" description="At least 8 characters" autoComplete="new-password" minLength={8} value={password} onChange={(event) => setPassword(event.currentTarget.value)} required size="md" autoFocus />
+          <NewPasswordField label="New password" value={password} email={null} onChange={setPassword} hasFocus />
           {reset.isError ? <ErrorNotice title="The password was not set" error={reset.error}><Link to="/forgot">Ask for a new link</Link></ErrorNotice> : null}
           <Button type="submit" size="md" loading={reset.isPending}>Set password</Button>
         </form>

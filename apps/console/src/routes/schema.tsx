@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import { useProjectRole } from '../data/projects/use-project-role.js';
+import { useMay } from '../features/shell/use-role.js';
 import { diffQuery, workingSchemaQuery } from '../data/schema/queries.js';
 import { ChangeEditor } from '../features/schema/change-editor.js';
 import { markTables } from '../features/schema/compare-tables.js';
@@ -30,7 +30,7 @@ export function SchemaScreen() {
   const { place: at, goTo } = useSchemaPlace();
   const schema = useQuery(workingSchemaQuery(project.id));
   const diff = useQuery(diffQuery(project.id, database));
-  const canEdit = useProjectRole(project).isAtLeast('developer');
+  const canEdit = useMay(project, 'developer');
   const marks = useMemo(() => markTables(diff.data?.plans[0]), [diff.data]);
   const place = { projectId: project.id, environment: database.environment };
   const view = at.view ?? 'tables';

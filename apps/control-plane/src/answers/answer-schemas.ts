@@ -3,7 +3,7 @@ import {
   type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
-import type { LimitsAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
+import type { LimitsAnswer, MailAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 
 /**
@@ -143,6 +143,7 @@ export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version:
 
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
+export const mailAnswer = z.object({ is_mailed: z.boolean() }) satisfies Shape<MailAnswer>;
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string(), url: z.string(), is_mailed: z.boolean() });
 export const openInvitationAnswer = invitationAnswer.extend({ organization: z.object({ id, name: z.string() }) });
 export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), tables: z.array(z.unknown()) });
@@ -189,7 +190,7 @@ export const limitsAnswer = z.object({
   })),
 }) satisfies Shape<LimitsAnswer>;
 export const requestItem = z.object({
-  id, at: time, request_id: z.string(), key_id: id.nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(), shape: z.string().nullable(),
+  id, at: time, request_id: z.string(), key_id: id.nullable(), key_name: z.string().nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(), shape: z.string().nullable(),
 }) satisfies Shape<RequestItem>;
 const keyInsight = z.object({ id, name: z.string(), requests: z.number().int(), last_used_at: time.nullable() });
 export const insightsAnswer = z.object({

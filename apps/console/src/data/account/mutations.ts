@@ -1,4 +1,4 @@
-import type { AccountAnswer, ChangePasswordRequest, CreateTokenRequest, EndedAnswer, ResetPasswordRequest, TokenAnswer, UpdateAccountRequest } from '@rowhouse/contracts';
+import type { AccountAnswer, ChangePasswordRequest, CreateTokenRequest, EndedAnswer, MailAnswer, ResetPasswordRequest, TokenAnswer, UpdateAccountRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { sessionKeys } from '../session/keys.js';
@@ -9,12 +9,12 @@ export const useUpdateAccount = () => useChange((request: UpdateAccountRequest) 
 /** Every other session ends, and every access token unless they are kept: what was read is read anew. */
 export const useChangePassword = () => useChange((request: ChangePasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/me/password', request), []);
 
-export const useSendVerification = () => useChange((_nothing: undefined) => sendRequest<undefined>('POST', '/api/me/verification', {}), null);
+export const useSendVerification = () => useChange((_nothing: undefined) => sendRequest<MailAnswer>('POST', '/api/me/verification', {}), null);
 
 export const useVerifyEmail = () => useChange((token: string) => sendRequest<undefined>('POST', '/api/auth/verify', { token }), sessionKeys.me);
 
 /** The answer is the same whether or not there is such an account. */
-export const useForgotPassword = () => useChange((email: string) => sendRequest<undefined>('POST', '/api/auth/forgot', { email }), null);
+export const useForgotPassword = () => useChange((email: string) => sendRequest<MailAnswer>('POST', '/api/auth/forgot', { email }), null);
 
 export const useResetPassword = () => useChange((request: ResetPasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/auth/reset', request), null);
 

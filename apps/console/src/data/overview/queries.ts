@@ -1,9 +1,28 @@
 import type { DatabaseAnswer, InsightsAnswer, UsageAnswer } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
+import { readGateway } from '../gateway/call-gateway.js';
+import type { TableView } from '../schema/read-tables.js';
 
 /** Usage trails a call by a few seconds: asked for again while the page is looked at. */
 const POLL_MS = 15_000;
+
+/** So many tables are looked into for a row. */
+const LOOKED_INTO_MAX = 8;
+
+/** Whether any of the first tables has a row: they are read one by one, until one has. */
+export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableView[]) =>
+  queryOptions({
+    queryKey: ['overview', database.id, 'has-rows', database.snapshot_number] as const,
+    queryFn: async ({ signal }): Promise<boolean> => {
+      for (const table of tables.filter(({ kind }) => kind !== 'view').slice(0, LOOKED_INTO_MAX)) {
+        const { body } = await readGateway<unknown[]>(database, { path: `/${encodeURIComponent(table.path)}?limit=1`, signal });
+        if (body.length > 0) return true;
+      }
+      return false;
+    },
+    enabled: database.state === 'ready',
+  });
 
 /** Requests, errors and storage of the last 24 hours. */
 export const dayUsageQuery = (database: DatabaseAnswer) =>

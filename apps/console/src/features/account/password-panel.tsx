@@ -4,6 +4,7 @@ import { useChangePassword } from '../../data/account/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
 import { showToast } from '../../ui/toasts.js';
+import { NewPasswordField } from '../session/new-password-field.js';
 import classes from './account.module.css';
 
 export function PasswordPanel({ email }: { email: string }) {
@@ -27,11 +28,11 @@ export function PasswordPanel({ email }: { email: string }) {
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <div className={classes.two}>
           <PasswordInput label="Current password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} required />
-          <PasswordInput label="New password" description="At least 8 characters" inputWrapperOrder={['label', 'input', 'description', 'error']} autoComplete="new-password" minLength={8} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} required />
+          <NewPasswordField label="New password" value={wanted} email={email} onChange={setWanted} size="sm" />
         </div>
         <Checkbox label="Keep my access tokens: programs use them, and nobody else knows them" checked={keepsTokens} onChange={(event) => setKeepsTokens(event.currentTarget.checked)} />
         {change.isError ? <ErrorNotice title="The password was not changed" error={change.error} /> : null}
-        <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted.length < 8}>Change password</Button></div>
+        <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted === ''}>Change password</Button></div>
       </form>
     </Panel>
   );

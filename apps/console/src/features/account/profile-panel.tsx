@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
 import { showToast } from '../../ui/toasts.js';
 import classes from './account.module.css';
+import { describeMail } from './describe-mail.js';
 
 /** Name, address, and what mail is wanted. */
 export function ProfilePanel({ account }: { account: AccountAnswer }) {
@@ -40,7 +41,7 @@ function EmailLine({ account }: { account: AccountAnswer }) {
         <span className={classes.label}>E-mail</span>
         <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">confirmed</Tag> : <Tag tone="ochre">not confirmed</Tag>}</span>
       </div>
-      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: () => showToast({ text: `A mail is on its way to ${account.email}.` }) })}>Send the mail again</Button>}
+      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (answer) => showToast({ text: describeMail(answer, account.email) }) })}>Send the mail again</Button>}
       {send.isError ? <ErrorNotice title="The mail was not sent" error={send.error} /> : null}
     </div>
   );

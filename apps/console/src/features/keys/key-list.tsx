@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRevokeKey } from '../../data/keys/mutations.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { DataTable } from '../../ui/data-table.js';
+import { DateText } from '../../ui/date-text.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeKeyName, describeTables } from './describe-key.js';
@@ -41,7 +42,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
             ),
           },
           { header: 'Made by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
-          { header: 'Expires', cell: (key) => <TimeText iso={key.expires_at} /> },
+          { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
           { header: 'Last used', cell: (key) => <TimeText iso={key.last_used_at} absent="not yet" /> },
           {
             header: 'Actions',

@@ -1,15 +1,16 @@
-import type { KeyAnswer, RequestItem } from '@rowhouse/contracts';
+import type { RequestItem } from '@rowhouse/contracts';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import { Tag } from '../../ui/tag.js';
 import classes from './logs.module.css';
+import { nameRoute } from './name-route.js';
 import { nameKey, toneOfStatus } from './request-table.js';
 
 /** One line of the log in full. Values, bodies and keys were never written down. */
-export function RequestDialog({ item, keys, onClose }: { item: RequestItem | null; keys: readonly KeyAnswer[]; onClose: () => void }) {
+export function RequestDialog({ item, onClose }: { item: RequestItem | null; onClose: () => void }) {
   return (
-    <Dialog opened={item !== null} onClose={onClose} size="lg" title={item === null ? 'Request' : item.route || item.method}>
+    <Dialog opened={item !== null} onClose={onClose} size="lg" title={item === null ? 'Request' : nameRoute(item.route) || item.method}>
       {item === null ? null : (
         <dl className={classes.facts}>
           <div><dt>Status</dt><dd><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag></dd></div>
@@ -17,7 +18,7 @@ export function RequestDialog({ item, keys, onClose }: { item: RequestItem | nul
           <div><dt>Took</dt><dd>{formatMilliseconds(item.duration_ms)}</dd></div>
           <div><dt>Rows</dt><dd>{formatCount(item.rows_out)}</dd></div>
           <div><dt>When</dt><dd>{new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}</dd></div>
-          <div><dt>Key</dt><dd>{nameKey(item.key_id, keys)}</dd></div>
+          <div><dt>Key</dt><dd>{nameKey(item)}</dd></div>
           <div className={classes.wide}><dt>Request id</dt><dd className={classes.id}><code>{item.request_id}</code> <CopyButton text={item.request_id} label="Copy request id" /></dd></div>
           {item.shape === null ? null : <div className={classes.wide}><dt>Asked</dt><dd className="rh-mono">{item.shape}</dd></div>}
         </dl>

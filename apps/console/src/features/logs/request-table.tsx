@@ -1,27 +1,27 @@
-import type { KeyAnswer, RequestItem } from '@rowhouse/contracts';
+import type { RequestItem } from '@rowhouse/contracts';
 import { DataTable } from '../../ui/data-table.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import classes from './logs.module.css';
+import { nameRoute } from './name-route.js';
 
 interface RequestTableProps {
   readonly items: readonly RequestItem[];
-  readonly keys: readonly KeyAnswer[];
   readonly onOpen: (item: RequestItem) => void;
 }
 
-export function RequestTable({ items, keys, onOpen }: RequestTableProps) {
+export function RequestTable({ items, onOpen }: RequestTableProps) {
   return (
     <DataTable
       label="Requests"
       rows={items}
       rowKey={(item) => item.id}
       columns={[
-        { header: 'Request', isTitle: true, cell: (item) => <button type="button" className={classes.open} onClick={() => onOpen(item)}>{item.route === '' ? item.method : item.route}</button> },
+        { header: 'Request', isTitle: true, cell: (item) => <button type="button" className={classes.open} onClick={() => onOpen(item)}>{nameRoute(item.route) || item.method}</button> },
         { header: 'Status', cell: (item) => <span className={classes.status}><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag>{item.code === '' ? null : <span className="rh-mono">{item.code}</span>}</span> },
         { header: 'Took', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
         { header: 'Rows', align: 'end', cell: (item) => formatCount(item.rows_out) },
-        { header: 'Key', cell: (item) => nameKey(item.key_id, keys) },
+        { header: 'Key', cell: (item) => nameKey(item) },
         { header: 'When', cell: (item) => <time dateTime={item.at} title={new Date(item.at).toLocaleString()}>{formatClock(item.at)}</time> },
       ]}
     />
@@ -34,10 +34,9 @@ export function toneOfStatus(status: number): TagTone {
   return 'pine';
 }
 
-/** The console asks with keys of its own, which no list shows. */
-export function nameKey(id: string | null, keys: readonly KeyAnswer[]): string {
-  if (id === null) return '–';
-  return keys.find((key) => key.id === id)?.name ?? 'console or revoked';
+/** A key whose last line is gone from the platform has no name left. */
+export function nameKey({ key_id: id, key_name: name }: Pick<RequestItem, 'key_id' | 'key_name'>): string {
+  return id === null ? 'none' : (name ?? 'a key of before');
 }
 
 function formatClock(iso: string): string {

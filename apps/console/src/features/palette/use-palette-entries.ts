@@ -34,7 +34,7 @@ function useTableEntries(projectId: string | undefined, environment: string | un
     id: `table-${table.name}`,
     label: table.name,
     group: 'Table',
-    run: () => void navigate({ to: '/projects/$projectId/$environment/api/$table', params: { projectId, environment, table: table.name } }),
+    run: () => void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { projectId, environment, table: table.name } }),
   }));
 }
 

@@ -13,7 +13,7 @@ import classes from './overview.module.css';
 export function DatabaseFacts({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const params = { projectId: project.id, environment: database.environment };
   return (
-    <div className={classes.column}>
+    <>
       <Panel title="This database">
         <dl className={classes.facts}>
           <div><dt>Environment</dt><dd><span className={classes.house}><HouseGlyph environment={database.environment} /> {database.environment}</span></dd></div>
@@ -36,6 +36,6 @@ export function DatabaseFacts({ project, database }: { project: ProjectAnswer; d
           ) : null}
         </ul>
       </Panel>
-    </div>
+    </>
   );
 }

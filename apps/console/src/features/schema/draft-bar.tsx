@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { useRestoreSchema } from '../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { DiscardDialog } from './discard-dialog.js';
@@ -22,8 +23,12 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
   const { undoRevision: undo, redoRevision: redo } = schema;
   const counts = diffs.map((diff) => diff.data?.plans[0]?.steps.length ?? (diff.data ? 0 : null));
   const isAhead = counts.some((count) => count !== null && count > 0);
-  const go = (revision: number | null): void => {
-    if (revision !== null) restore.mutate({ revision, base_revision: schema.revision });
+  const [isEmptying, setEmptying] = useState(false);
+  const go = (revision: number): void => restore.mutate({ revision, base_revision: schema.revision }, { onSuccess: () => setEmptying(false) });
+  const goBack = (): void => {
+    // Before the first revision there is nothing: one click too many must not take every table away.
+    if (undo === 0) setEmptying(true);
+    else if (undo !== null) go(undo);
   };
   return (
     <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
@@ -38,12 +43,15 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
         {canEdit ? (
           <div className={classes.actions}>
             {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go(redo)}>Redo</Button>}
-            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : `Back to revision ${undo}`} onClick={() => go(undo)}>Undo</Button>
+            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : undo === 0 ? 'Back to an empty draft' : `Back to revision ${undo}`} onClick={goBack}>Undo</Button>
             {isAhead ? <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>Discard draft</Button> : null}
           </div>
         ) : null}
       </div>
-      {restore.isError ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
+      {restore.isError && !isEmptying ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
+      <ConfirmDialog opened={isEmptying} title="Empty the draft?" actionLabel="Empty the draft" isPending={restore.isPending} error={restore.error} errorTitle="The draft stays as it is" onClose={() => setEmptying(false)} onConfirm={() => go(0)}>
+        Before this change there was nothing: {schema.tables.length === 1 ? 'the table leaves' : `all ${schema.tables.length} tables leave`} the draft. What is live stays as it is, and Redo brings the draft back.
+      </ConfirmDialog>
       <DiscardDialog project={project} schema={schema} opened={isDiscarding} onClose={() => setDiscarding(false)} />
     </section>
   );

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport, IconShare, IconTemplate, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WorkingSchema } from '../../data/schema/queries.js';
-import { useProjectRole } from '../../data/projects/use-project-role.js';
+import { useMay } from '../shell/use-role.js';
 import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
 import { saveFile } from '../../ui/save-file.js';
 import { ImportDialog } from './import-dialog.js';
@@ -17,7 +17,7 @@ type Opened = 'starter' | 'import' | 'share' | null;
 export function SchemaActions({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);
-  const canShare = useProjectRole(project).isAtLeast('admin');
+  const canShare = useMay(project, 'admin');
   return (
     <>
       {canShare ? <Button variant="default" leftSection={<IconShare size={15} />} onClick={() => setOpened('share')}>Share</Button> : null}

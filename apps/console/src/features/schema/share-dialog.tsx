@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
-import { useProjectRole } from '../../data/projects/use-project-role.js';
+import { useMay } from '../shell/use-role.js';
 import { useCreateShare, useRevokeShare } from '../../data/shares/mutations.js';
 import { sharesQuery } from '../../data/shares/queries.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -28,7 +28,7 @@ export function ShareDialog(props: ShareDialogProps) {
 }
 
 function ShareForm({ project }: { project: ProjectAnswer }) {
-  const isOwner = useProjectRole(project).isAtLeast('owner');
+  const isOwner = useMay(project, 'owner');
   const create = useCreateShare(project.id);
   const databases = sortDatabases(project.databases).filter((database) => database.state === 'ready');
   const [source, setSource] = useState('');

@@ -1,10 +1,11 @@
 import type { SignupAnswer } from '@rowhouse/contracts';
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSignup } from '../../data/session/mutations.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { STARTER_CHOICES, type Starter } from '../projects/starters.js';
+import { NewPasswordField } from './new-password-field.js';
 import classes from './session-form.module.css';
 
 /** Account and first project in one form: only e-mail and password must be typed. */
@@ -22,7 +23,7 @@ export function SignUpForm({ invitation, onDone }: { invitation?: string | undef
   return (
     <form onSubmit={submit} className={classes.form}>
       <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
-      <PasswordInput label="Password" description="At least 8 characters" autoComplete="new-password" minLength={8} value={password} onChange={(event) => setPassword(event.currentTarget.value)} required size="md" />
+      <NewPasswordField value={password} email={email} onChange={setPassword} />
       <TextInput label="Project name" description="Optional" value={project} onChange={(event) => setProject(event.currentTarget.value)} maxLength={100} size="md" autoComplete="off" />
       <ChoiceCards legend="Start with" choices={STARTER_CHOICES} value={starter} onChange={setStarter} />
       {signup.isError ? <ErrorNotice title="The account could not be made" error={signup.error} /> : null}

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
+import { nameRoute } from '../logs/name-route.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './usage.module.css';
 
@@ -35,7 +36,7 @@ function Routes({ insights, place }: { insights: InsightsAnswer; place: Place })
         rows={shown}
         rowKey={(row) => row.route}
         columns={[
-          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={place} search={{ route: row.route }}>{row.route}</Link> },
+          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={place} search={{ route: row.route }}>{nameRoute(row.route)}</Link> },
           { header: 'Requests', align: 'end', cell: (row) => formatCount(row.requests) },
           { header: 'Refused', align: 'end', cell: (row) => formatCount(row.refused) },
           { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },

@@ -1,17 +1,19 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
 import { BarChart } from '../../ui/bar-chart.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatBytes, formatCount, formatMilliseconds, formatShortCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
-import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tiles } from '../../ui/tiles.js';
 import { fillBuckets } from './fill-buckets.js';
 import { USAGE_SPANS, type UsageSpan } from './usage-spans.js';
 
 const MINUTE_MS = 60_000;
+/** As high as the chart with its axis: nothing below it moves when it comes. */
+const CHART_SKELETON_PX = 163;
 
 /** Requests over time, with their sums. */
 export function UsageChart({ database, span }: { database: DatabaseAnswer; span: UsageSpan }) {
@@ -21,28 +23,30 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
     return { from: new Date(endMs - lengthMs).toISOString(), to: new Date(endMs).toISOString() };
   }, [lengthMs]);
   const usage = useQuery(usageQuery(database.id, step, from, to));
-  if (usage.isPending) return <SkeletonRows rows={4} height={60} />;
   if (usage.isError) return <ErrorNotice title="The usage could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
-  const { totals, storage } = usage.data;
+  const { totals, storage } = usage.data ?? {};
+  const show = (value: ReactNode): ReactNode => (usage.isPending ? <Skeleton height={22} width={56} /> : value);
   const isDay = step === 'day';
   const format = (atMs: number): string => new Date(atMs).toLocaleString(undefined, isDay ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
-  const bars = fillBuckets(usage.data.items, step, from, to).map((bucket) => ({
+  const bars = fillBuckets(usage.data?.items ?? [], step, from, to).map((bucket) => ({
     value: bucket.requests, marked: bucket.marked, label: `${format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
   }));
   return (
     <>
       <Tiles
         tiles={[
-          { label: 'Requests', value: formatShortCount(totals.requests), note: `in ${label}` },
-          { label: 'Failed', value: formatShortCount(totals.errors), note: 'answers of 500 and above', tone: totals.errors > 0 ? 'brick' : undefined },
-          { label: 'Limited', value: formatShortCount(totals.limited), note: 'answers of 429', tone: totals.limited > 0 ? 'brick' : undefined },
-          { label: 'Mean time', value: formatMilliseconds(totals.mean_ms) },
-          { label: 'Rows sent', value: formatShortCount(totals.rows_out), note: formatBytes(totals.bytes_out) },
-          { label: 'Storage', value: storage.measured_at === null ? '–' : formatBytes(storage.bytes), note: storage.measured_at === null ? 'not measured yet' : undefined },
+          { label: 'Requests', value: show(totals && formatShortCount(totals.requests)), note: `in ${label}` },
+          { label: 'Failed', value: show(totals && formatShortCount(totals.errors)), note: '500 and above', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
+          { label: 'Limited', value: show(totals && formatShortCount(totals.limited)), note: 'answers of 429', tone: totals !== undefined && totals.limited > 0 ? 'brick' : undefined },
+          { label: 'Mean time', value: show(totals && formatMilliseconds(totals.mean_ms)), note: 'of a request' },
+          { label: 'Rows sent', value: show(totals && formatShortCount(totals.rows_out)), note: totals === undefined ? 'and their bytes' : formatBytes(totals.bytes_out) },
+          { label: 'Storage', value: show(storage && (storage.measured_at === null ? '–' : formatBytes(storage.bytes))), note: storage?.measured_at === null ? 'not measured yet' : 'rows and indexes' },
         ]}
       />
       <Panel title={`Requests, last ${label}`} note={`By the ${step}. Gateways report each minute; red is what failed or was limited.`}>
-        <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={format(Date.parse(from))} to="now" />
+        {totals === undefined ? <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} radius="sm" /></div> : (
+          <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={format(Date.parse(from))} to="now" />
+        )}
       </Panel>
     </>
   );

@@ -1,11 +1,11 @@
 import { Body, Controller, Patch, Post } from '@nestjs/common';
 import {
   changePasswordRequest, forgotPasswordRequest, resetPasswordRequest, spendTokenRequest, updateAccountRequest,
-  type AccountAnswer, type ChangePasswordRequest, type EndedAnswer, type ForgotPasswordRequest, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
+  type AccountAnswer, type ChangePasswordRequest, type EndedAnswer, type ForgotPasswordRequest, type MailAnswer, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
 } from '@rowhouse/contracts';
 import { ANYONE, ANYONE_KNOWN, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { accountAnswer, endedAnswer } from '../../answers/answer-schemas.js';
+import { accountAnswer, endedAnswer, mailAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AccountService } from './account-service.js';
@@ -27,8 +27,8 @@ export class AccountController {
   }
 
   @Post('me/verification')
-  @Route({ id: 'sendVerification', summary: "Send the mail that confirms the caller's address once more", access: SIGNED_IN, status: 202 })
-  sendVerification(@Call() call: CallContext): Promise<void> {
+  @Route({ id: 'sendVerification', summary: "Send the mail that confirms the caller's address once more", access: SIGNED_IN, answer: mailAnswer, status: 202 })
+  sendVerification(@Call() call: CallContext): Promise<MailAnswer> {
     return this.accounts.sendVerification(call);
   }
 
@@ -39,8 +39,8 @@ export class AccountController {
   }
 
   @Post('auth/forgot')
-  @Route({ id: 'forgotPassword', summary: 'Send a mail that sets a new password, where there is such an account; the answer is the same where there is none', access: ANYONE, body: forgotPasswordRequest, status: 202 })
-  forget(@Call() call: CallContext, @Body(new ZodPipe('body', forgotPasswordRequest)) body: ForgotPasswordRequest): Promise<void> {
+  @Route({ id: 'forgotPassword', summary: 'Send a mail that sets a new password, where there is such an account; the answer is the same where there is none', access: ANYONE, body: forgotPasswordRequest, answer: mailAnswer, status: 202 })
+  forget(@Call() call: CallContext, @Body(new ZodPipe('body', forgotPasswordRequest)) body: ForgotPasswordRequest): Promise<MailAnswer> {
     return this.accounts.forget(call, body.email);
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountAnswer, ChangePasswordRequest, EndedAnswer, ResetPasswordRequest, UpdateAccountRequest } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
+import { findPasswordFault, type AccountAnswer, type ChangePasswordRequest, type EndedAnswer, type MailAnswer, type ResetPasswordRequest, type UpdateAccountRequest } from '@rowhouse/contracts';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
@@ -45,6 +45,7 @@ export class AccountService {
   /** Needs the password of now, guesses of which are counted like attempts to sign in. The caller's own session stays. */
   async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<EndedAnswer> {
     const { account } = call.caller;
+    refuseOwnAddress(account, body.new_password, 'new_password');
     await this.limiter.countSignIn(call.address, account.email);
     if (!(await isPassword(account.passwordHash, body.current_password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
     await this.limiter.forgiveSignIn(call.address, account.email);
@@ -54,10 +55,11 @@ export class AccountService {
   }
 
   /** Says nothing of whether there is such an account: not by its answer, nor by its time. */
-  async forget(call: CallContext, wanted: string): Promise<void> {
+  async forget(call: CallContext, wanted: string): Promise<MailAnswer> {
     const email = wanted.trim().toLowerCase();
     await this.limiter.countMail(call.address, email);
     this.#postReset(call, email).catch((error: unknown) => this.logger.error({ err: error }, 'a mail for a new password was not made'));
+    return { is_mailed: this.mailer.isSending };
   }
 
   async #postReset(call: CallContext, email: string): Promise<void> {
@@ -74,7 +76,7 @@ export class AccountService {
    */
   async reset(call: CallContext, body: ResetPasswordRequest): Promise<EndedAnswer> {
     await this.limiter.countToken(call.address);
-    const { accountId, email } = await this.mailed.spend(body.token, 'reset');
+    const { accountId, email } = await this.mailed.spend(body.token, 'reset', (row) => refuseOwnAddress(row, body.password, 'password'));
     const account = await this.#accounts.findOneBy({ id: accountId, disabledAt: IsNull() });
     if (account === null) throw new AppError('auth.bad_token');
     if (account.email === email) await this.#accounts.update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
@@ -84,11 +86,12 @@ export class AccountService {
     return ended;
   }
 
-  async sendVerification(call: CallContext): Promise<void> {
+  async sendVerification(call: CallContext): Promise<MailAnswer> {
     const { account } = call.caller;
     if (account.emailVerifiedAt !== null) throw new AppError('resource.conflict', { detail: 'The address is confirmed already.' });
     await this.limiter.countMail(call.address, account.email);
     await this.postVerification(account);
+    return { is_mailed: this.mailer.isSending };
   }
 
   async postVerification(account: Pick<Account, 'id' | 'email'>): Promise<void> {
@@ -128,4 +131,10 @@ export class AccountService {
   get #accounts() {
     return this.db.global.getRepository(Account);
   }
+}
+
+/** The rest of the rule was checked with the body, which does not know whose it is. */
+function refuseOwnAddress(account: { readonly email: string }, password: string, field: string): void {
+  const fault = findPasswordFault(password, account.email);
+  if (fault !== null) throw validationError('body.invalid', [faultAt(['body', field], fault, 'custom')]);
 }

@@ -32,9 +32,10 @@ export class EmailTokenService {
     return token;
   }
 
-  /** The row behind a token, which is spent by this. Two at once: one gets it. */
-  async spend(token: string, purpose: EmailTokenPurpose): Promise<EmailToken> {
+  /** The row behind a token, which is spent by this. Two at once: one gets it. What `judge` throws leaves it unspent. */
+  async spend(token: string, purpose: EmailTokenPurpose, judge: (row: EmailToken) => void = () => undefined): Promise<EmailToken> {
     const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose });
+    if (row !== null) judge(row);
     const { affected } = row === null ? { affected: 0 } : await this.#rows.update({ id: row.id, usedAt: IsNull(), expiresAt: MoreThan(new Date()) }, { usedAt: new Date() });
     if (row === null || affected === 0) throw new AppError('auth.bad_token');
     return row;

@@ -3,6 +3,7 @@ import type { InsightsAnswer, KeyInsight, ListAnswer, RequestItem } from '@rowho
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { readKeyNames } from './key-names.js';
 import { toSlowShapes, type ShapeRow } from './slow-shapes.js';
 import type { RequestsQuery } from './telemetry-queries.js';
 
@@ -49,7 +50,8 @@ export class RequestLogService {
     const from = `FROM (SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND id < ? ORDER BY id DESC LIMIT ?) r`;
     const { where, values } = toConditions(query);
     const rows = await this.db.cell.query<LogRow[]>(`SELECT * ${from}${where} ORDER BY id DESC LIMIT ?`, [...window, ...values, query.limit]);
-    return { items: rows.map(toItem), next_cursor: rows.length === query.limit ? String(rows.at(-1)?.id) : await this.#endOf(from, window) };
+    const names = await readKeyNames(this.db, database.id, [...new Set(rows.flatMap((row) => (row.key_id === null ? [] : [row.key_id])))]);
+    return { items: rows.map((row) => toItem(row, names)), next_cursor: rows.length === query.limit ? String(rows.at(-1)?.id) : await this.#endOf(from, window) };
   }
 
   /** Where the lines end that were looked through; null when there are no older ones. */
@@ -116,9 +118,9 @@ function toConditions(query: RequestsQuery): { readonly where: string; readonly 
   return { where: conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`, values };
 }
 
-function toItem(row: LogRow): RequestItem {
+function toItem(row: LogRow, names: ReadonlyMap<string, string>): RequestItem {
   return {
-    id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, method: row.method, route: row.route, status: row.status, code: row.code,
+    id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, key_name: row.key_id === null ? null : (names.get(row.key_id) ?? null), method: row.method, route: row.route, status: row.status, code: row.code,
     duration_ms: row.duration_us / 1_000, rows_out: row.rows_out, shape: row.shape,
   };
 }

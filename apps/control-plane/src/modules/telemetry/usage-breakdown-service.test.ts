@@ -6,6 +6,7 @@ it.each([
   ['DELETE /post-tags/{id}', 'post-tags'],
   ['POST /query', null],
   ['POST /_batch', null],
+  ['GET /{table}', null],
   ['', null],
 ])('reads the table of %s as %s', (route, path) => {
   expect(readTablePath(route)).toBe(path);

@@ -3,6 +3,7 @@ import type { UsageBreakdownAnswer, UsageShare } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
+import { readKeyNames } from './key-names.js';
 import type { BreakdownQuery } from './telemetry-queries.js';
 
 const SHARES_MAX = 50;
@@ -33,14 +34,8 @@ export class UsageBreakdownService {
       [this.db.cellId, database.id, since],
     );
     const shares = by === 'key' ? addUp(rows, (row) => row.part) : addUp(rows, (row) => readTablePath(row.part));
-    const names = by === 'key' ? await this.#nameKeys(database.id) : await this.#nameTables(database);
+    const names = by === 'key' ? await readKeyNames(this.db, database.id) : await this.#nameTables(database);
     return { by, since, items: shares.slice(0, SHARES_MAX).map((share) => ({ ...share, name: nameOf(share.id, names, by) })) };
-  }
-
-  /** The console's own keys by one name, those that were removed by what is left of them. */
-  async #nameKeys(databaseId: string): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.db.cell.query<{ id: string; name: string; revoked: number }[]>('SELECT id, name, revoked_at IS NOT NULL AS revoked FROM api_key WHERE cell_id = ? AND database_id = ?', [this.db.cellId, databaseId]);
-    return new Map(rows.map((row) => [row.id, Number(row.revoked) === 1 ? `${row.name} (revoked)` : row.name]));
   }
 
   async #nameTables(database: TenantDatabase): Promise<ReadonlyMap<string, string>> {
@@ -54,10 +49,10 @@ function nameOf(id: string | null, names: ReadonlyMap<string, string>, by: 'key'
   return names.get(id) ?? (by === 'key' ? 'a key of before' : id);
 }
 
-/** `GET /posts/{id}` is of `posts`; `POST /query`, `GET /schema` and what has no route are of no table. */
+/** `GET /posts/{id}` is of `posts`; `POST /query`, `GET /schema`, `GET /{table}` (a table that is not there) and what has no route are of no table. */
 export function readTablePath(route: string): string | null {
   const path = /^[A-Z]+ \/([^/]+)/.exec(route)?.[1] ?? null;
-  return path === null || path.startsWith('_') || ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path) ? null : path;
+  return path === null || path.startsWith('_') || path.startsWith('{') || ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path) ? null : path;
 }
 
 function addUp(rows: readonly UseRow[], idOf: (row: UseRow) => string | null): Omit<UsageShare, 'name'>[] {

@@ -1,0 +1,62 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { ActionIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { keysQuery } from '../../data/keys/queries.js';
+import { hasRowsQuery } from '../../data/overview/queries.js';
+import type { TableView } from '../../data/schema/read-tables.js';
+import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
+import { Panel } from '../../ui/panel.js';
+import type { Place } from '../shell/rooms.js';
+import classes from './overview.module.css';
+import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
+
+/** Steps are taken in other rooms and by programs too. */
+const POLL_MS = 15_000;
+
+interface FirstStepsProps {
+  readonly project: ProjectAnswer;
+  readonly database: DatabaseAnswer;
+  readonly tables: readonly TableView[];
+}
+
+/** What to do in the first five minutes. It goes when all is done, or when it is put away in this browser. */
+export function FirstSteps(props: FirstStepsProps) {
+  const [isHidden, setHidden] = useLocalStorage({ key: `rowhouse-first-steps-${props.project.id}`, defaultValue: false, getInitialValueInEffect: false });
+  return isHidden ? null : <OpenSteps {...props} onHide={() => setHidden(true)} />;
+}
+
+function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { readonly onHide: () => void }) {
+  const keys = useQuery({ ...keysQuery(database.id), refetchInterval: POLL_MS }).data ?? null;
+  const members = useQuery(membersQuery(project.organization_id)).data?.length ?? null;
+  const invitations = useQuery(invitationsQuery(project.organization_id)).data?.length ?? null;
+  const hasRows = useQuery({ ...hasRowsQuery(database, tables), refetchInterval: POLL_MS }).data ?? null;
+  const steps = listFirstSteps({ tables: tables.length, hasRows, keys, members, invitations });
+  const done = steps?.filter((step) => step.isDone).length ?? 0;
+  if (steps === null || done === steps.length) return null;
+  const place = { projectId: project.id, environment: database.environment };
+  return (
+    <Panel title="First steps" note={`${done} of ${steps.length} done`} actions={<ActionIcon size="sm" aria-label="Put the first steps away" onClick={onHide}><IconX size={15} /></ActionIcon>}>
+      <ol className={classes.steps} aria-label="First steps">
+        {steps.map(({ name, label, isDone }) => (
+          <li key={name} data-done={isDone || undefined}>
+            {isDone ? <IconCircleCheck size={17} aria-hidden /> : <IconCircle size={17} aria-hidden />}
+            {isDone ? <span>{label}<span className="rh-spoken">: done</span></span> : <StepLink name={name} place={place}>{label}</StepLink>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function StepLink({ name, place, children }: { name: FirstStepName; place: Place; children: ReactNode }) {
+  const params = place;
+  if (name === 'table') return <Link to="/projects/$projectId/$environment/schema" params={params}>{children}</Link>;
+  if (name === 'row') return <Link to="/projects/$projectId/$environment/data" params={params}>{children}</Link>;
+  if (name === 'key') return <Link to="/projects/$projectId/$environment/keys" params={params} search={{ create: true }}>{children}</Link>;
+  if (name === 'call') return <Link to="/projects/$projectId/$environment/connect" params={params}>{children}</Link>;
+  return <Link to="/projects/$projectId/$environment/team" params={params} search={{ invite: true }}>{children}</Link>;
+}

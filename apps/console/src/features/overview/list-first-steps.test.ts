@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { listFirstSteps, type FirstFacts } from './list-first-steps.js';
+
+const NEW: FirstFacts = { tables: 5, hasRows: false, keys: [{ last_used_at: null }], members: 1, invitations: 0 };
+const done = (facts: FirstFacts): string[] | undefined => listFirstSteps(facts)?.filter((step) => step.isDone).map((step) => step.name);
+
+describe('the first steps', () => {
+  it('tick off what has happened', () => {
+    expect(done(NEW)).toEqual(['table', 'key']);
+    expect(done({ ...NEW, hasRows: true, keys: [{ last_used_at: null }, { last_used_at: '2026-11-21T10:00:00Z' }] })).toEqual(['table', 'row', 'key', 'call']);
+    expect(done({ ...NEW, invitations: 1 })).toContain('invite');
+    expect(done({ ...NEW, members: 2 })).toContain('invite');
+    expect(done({ ...NEW, tables: 0, keys: [] })).toEqual([]);
+  });
+
+  it('wait until all is known', () => {
+    for (const unknown of [{ hasRows: null }, { keys: null }, { members: null }, { invitations: null }]) expect(listFirstSteps({ ...NEW, ...unknown })).toBeNull();
+  });
+});

@@ -1,0 +1,15 @@
+import { describeTime } from './describe-time.js';
+
+const DAY_MS = 86_400_000;
+
+/** A day to plan by: its date, or the clock where it is less than a day away; how far that is on hover. */
+export function DateText({ iso, absent }: { iso: string | null; absent: string }) {
+  if (iso === null) return <span>{absent}</span>;
+  const date = new Date(iso);
+  const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
+  return (
+    <time dateTime={iso} title={`${date.toLocaleString()}, ${describeTime(date.getTime(), Date.now())}`}>
+      {isNear ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : date.toLocaleDateString(undefined, { dateStyle: 'medium' })}
+    </time>
+  );
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { toKeyName } from './key-names.js';
+
+it.each([
+  [{ id: 'k', name: 'mobile app', kind: 'api', revoked: 0 }, 'mobile app'],
+  [{ id: 'k', name: 'mobile app', kind: 'api', revoked: '1' }, 'mobile app (revoked)'],
+  [{ id: 'k', name: 'Console', kind: 'session', revoked: 1 }, 'Console'],
+])('names %j %s', (row, name) => {
+  expect(toKeyName(row)).toBe(name);
+});
