@@ -1,28 +1,20 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, signUp, type Person } from '../support/control.mjs';
+import { describe, expect, it } from 'vitest';
+import { createKey, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
-import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
-import { readProduct } from '../support/product.mjs';
+import { readDownload } from '../support/open-console.mjs';
+import { stageConsole } from '../support/stage-console.mjs';
 
 /** A copy is made, taken away, and becomes a database of its own. */
 describe('backups in the console', () => {
-  const product = readProduct();
-  let person: Person;
-  let browser: Awaited<ReturnType<typeof openConsole>>;
-  const access = createAccessNotes();
-  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
-
-  beforeAll(async () => {
-    person = await signUp(product.control, { name: 'backup' });
-    await openApi(product.gateways[0], person.key).post('/tags', [{ name: 'one' }, { name: 'two' }]);
-    browser = await openConsole(person);
+  const stage = stageConsole({ name: 'backup' }, async ({ api }) => {
+    await api.post('/tags', [{ name: 'one' }, { name: 'two' }]);
   });
-  afterAll(() => browser?.close());
+  const { product, noteAccess } = stage;
 
   it('makes one, says what it holds, and gives it away as SQL text', async () => {
-    const { page } = browser;
-    await browser.goTo('/backups');
+    const { page } = stage;
+    await stage.browser.goTo('/backups');
     await page.getByText('No backups yet').waitFor();
     await noteAccess('no backups');
     await page.getByRole('button', { name: 'Back up development' }).first().click();
@@ -35,7 +27,7 @@ describe('backups in the console', () => {
   });
 
   it('restores it into a new database, by its typed name', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the new database').fill('development');
@@ -47,38 +39,24 @@ describe('backups in the console', () => {
     await noteAccess('restored');
     await dialog.getByRole('link', { name: 'Open its data' }).click();
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
-    const found = await person.control.call('GET', `/api/projects/${person.projectId}`);
+    const found = await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}`);
     const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
-    const { secret } = await createKey(person, { name: 'rescue' }, rescue.id);
+    const { secret } = await createKey(stage.person, { name: 'rescue' }, rescue.id);
     expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
   it('deletes one after asking, and is nobody else’s', async () => {
-    const { page } = browser;
-    await browser.goTo('/backups');
-    const [file] = (await person.control.call('GET', `/api/projects/${person.projectId}/files`)).json.items;
+    const { page } = stage;
+    await stage.browser.goTo('/backups');
+    const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`)).json.items;
     const stranger = await signUp(product.control, { name: 'other' });
-    expect((await stranger.control.call('GET', `/api/projects/${person.projectId}/files/${file.id}/download`)).status).toBe(404);
+    expect((await stranger.control.call('GET', `/api/projects/${stage.person.projectId}/files/${file.id}/download`)).status).toBe(404);
     await page.getByRole('button', { name: 'Delete' }).click();
     await noteAccess('delete');
     await page.getByRole('button', { name: 'Delete backup' }).click();
     await page.getByText('No backups yet').waitFor();
   });
 
-  it('fits a telephone, dark too', async () => {
-    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
-    try {
-      await narrow.goTo('/backups');
-      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await fitsWidth(narrow.page)).toBe(true);
-      await noteAccess('narrow', narrow.page);
-    } finally {
-      await narrow.close();
-    }
-  });
-
-  it('has no fault that axe finds, and threw nothing', () => {
-    expect(access.faults).toEqual([]);
-    expect(listThrown(browser.troubles)).toEqual([]);
-  });
+  stage.itFitsTelephone('/backups', (page) => page.getByRole('heading', { level: 1 }).waitFor());
+  stage.itWasClean();
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, deploy, signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { createKey, deploy, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { openConsole, readDownload } from '../support/open-console.mjs';
+import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 const KINDS = `CREATE TABLE kinds (
@@ -12,34 +12,23 @@ const KINDS = `CREATE TABLE kinds (
 
 /** The rows of a table in the grid: looked at, filtered, edited, brought in and taken out. */
 describe('the data grid', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let browser: Awaited<ReturnType<typeof openConsole>>;
-  const access = createAccessNotes();
-  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
-  const grid = () => browser.page.getByRole('grid');
-  const button = (name: string | RegExp) => browser.page.getByRole('button', { name, exact: typeof name === 'string' });
-  const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
-  const saved = () => browser.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
-
-  beforeAll(async () => {
-    person = await signUp(product.control, { name: 'grid' });
+  const stage = stageConsole({ name: 'grid' }, async ({ person, api }) => {
     await deploy(person, KINDS);
-    api = openApi(product.gateways[0], person.key);
     await api.post('/users', ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })));
     await api.post('/posts', Array.from({ length: 250 }, (_, at) => ({ title: `Post ${at + 1}`, content: `${'word '.repeat(at === 0 ? 400 : 3)}end`, user_id: (at % 3) + 1, published: at % 2 === 0 })));
     await api.post('/kinds', [
       { name: 'first', note: '', doc: { big: 1, list: [1, 2] }, size: 'small', ok: true, day: '2026-01-31', price: '1234567890123456.5000', bytes: 'AAECAw==' },
       { id: '9007199254740993', name: 'last', note: null, doc: null, size: null, ok: null },
     ]);
-    browser = await openConsole(person);
   });
-  afterAll(() => browser?.close());
+  const { product, button, noteAccess } = stage;
+  const grid = () => stage.page.getByRole('grid');
+  const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
+  const saved = () => stage.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 
   it('shows rows without counting them, and reads on at the end', async () => {
-    const { page } = browser;
-    await browser.goTo('/data');
+    const { page } = stage;
+    await stage.browser.goTo('/data');
     await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
     await cell('Post 1').first().waitFor();
     expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
@@ -60,7 +49,7 @@ describe('the data grid', () => {
   });
 
   it('filters and sorts in the address, so that a link shows the same', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await button('Filter').click();
     const form = page.getByRole('form', { name: 'Filter' });
     await form.getByLabel('Column').selectOption('title');
@@ -77,7 +66,7 @@ describe('the data grid', () => {
     await page.getByRole('dialog').getByLabel(/^content/).uncheck();
     await noteAccess('columns');
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-    const other = await openConsole(person);
+    const other = await openConsole(stage.person);
     try {
       await other.page.goto(page.url());
       const rows = other.page.getByRole('grid').getByRole('row');
@@ -91,8 +80,8 @@ describe('the data grid', () => {
   });
 
   it('edits, adds and deletes rows, and saves all of it as one', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/kinds');
+    const { page } = stage;
+    await stage.browser.goTo('/data/kinds');
     await cell('first').first().dblclick();
     await grid().getByRole('textbox', { name: 'name' }).fill('renamed');
     await page.keyboard.press('Tab');
@@ -107,11 +96,11 @@ describe('the data grid', () => {
     await grid().getByLabel('Select row 3').check();
     await button('Delete').click();
     await page.getByRole('region', { name: 'Changes' }).getByText('1 new, 1 edited, 1 deleted').waitFor();
-    expect((await api.get('/kinds?name=renamed')).json).toEqual([]);
+    expect((await stage.api.get('/kinds?name=renamed')).json).toEqual([]);
     await noteAccess('staged');
     await button('Save').click();
     await saved();
-    const rows = (await api.get('/kinds?sort=name')).text;
+    const rows = (await stage.api.get('/kinds?sort=name')).text;
     expect(rows).toContain('"name":"brand new"');
     expect(rows).toContain('12345678901234567890');
     expect(rows).toContain('"name":"renamed"');
@@ -120,8 +109,8 @@ describe('the data grid', () => {
   });
 
   it('shows a document in full, and says what is not valid before anything is sent', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/kinds?row=1');
+    const { page } = stage;
+    await stage.browser.goTo('/data/kinds?row=1');
     const sheet = page.getByRole('dialog');
     await sheet.getByLabel('doc', { exact: true }).waitFor();
     expect(await sheet.getByLabel('note', { exact: true }).inputValue()).toBe('');
@@ -135,28 +124,28 @@ describe('the data grid', () => {
     await sheet.getByRole('button', { name: 'Keep changes' }).click();
     await button('Save').click();
     await saved();
-    const stored = await api.get('/kinds/1');
+    const stored = await stage.api.get('/kinds/1');
     expect(stored.text).toContain('"doc":{"a":1.50}');
     expect(stored.json.note).toBeNull();
   });
 
   it('tells of a row that somebody else has changed, and keeps whichever is wanted', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/users');
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
     await cell('grace').first().dblclick();
     await grid().getByRole('textbox', { name: 'username' }).fill('mine');
     await page.keyboard.press('Enter');
-    await api.put('/users/2', { bio: 'theirs', username: 'other' });
+    await stage.api.put('/users/2', { bio: 'theirs', username: 'other' });
     await button('Save').click();
     const conflicts = page.getByRole('list', { name: 'Changes that were not saved' });
     await conflicts.getByText('Somebody else has changed this row').waitFor();
     await conflicts.getByText('other').waitFor();
     await noteAccess('conflict');
-    expect((await api.get('/users/2')).json.username).toBe('other');
+    expect((await stage.api.get('/users/2')).json.username).toBe('other');
     await conflicts.getByRole('button', { name: 'Keep mine' }).click();
     await button('Save').click();
     await saved();
-    expect((await api.get('/users/2')).json).toMatchObject({ username: 'mine', bio: 'theirs' });
+    expect((await stage.api.get('/users/2')).json).toMatchObject({ username: 'mine', bio: 'theirs' });
     await cell('ada').first().dblclick();
     await grid().getByRole('textbox', { name: 'username' }).fill('mine');
     await page.keyboard.press('Enter');
@@ -167,8 +156,8 @@ describe('the data grid', () => {
   });
 
   it('follows foreign keys there and back', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/posts?row=5');
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts?row=5');
     const sheet = page.getByRole('dialog');
     await sheet.getByText('mine').waitFor();
     await sheet.getByRole('button', { name: 'Pick another' }).click();
@@ -188,8 +177,8 @@ describe('the data grid', () => {
   });
 
   it('brings rows in from a file, and says of each that was refused why', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/tags');
+    const { page } = stage;
+    await stage.browser.goTo('/data/tags');
     await button('Import').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('or paste rows here').fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
@@ -202,12 +191,12 @@ describe('the data grid', () => {
     await noteAccess('import report');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await cell('All that is, new').first().waitFor();
-    expect((await api.get('/tags?sort=id')).json).toMatchObject([{ name: 'news', description: 'All that is, new' }, { name: 'sql', description: null }]);
+    expect((await stage.api.get('/tags?sort=id')).json).toMatchObject([{ name: 'news', description: 'All that is, new' }, { name: 'sql', description: null }]);
   });
 
   it('takes the rows of a filter out as a file, and rows as text', async () => {
-    const { page } = browser;
-    await browser.goTo(`/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`);
+    const { page } = stage;
+    await stage.browser.goTo(`/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`);
     await cell('Post 3').first().waitFor();
     await button('Export').click();
     const dialog = page.getByRole('dialog');
@@ -222,8 +211,8 @@ describe('the data grid', () => {
   });
 
   it('can be worked by keyboard alone', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/tags');
+    const { page } = stage;
+    await stage.browser.goTo('/data/tags');
     await cell('sql').first().waitFor();
     // What is not read yet cannot be typed over.
     await cell('NULL').first().waitFor();
@@ -238,7 +227,7 @@ describe('the data grid', () => {
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+s');
     await saved();
-    expect((await api.get('/tags/2')).json).toMatchObject({ name: 'typed', description: null });
+    expect((await stage.api.get('/tags/2')).json).toMatchObject({ name: 'typed', description: null });
     await page.keyboard.press('Control+Delete');
     await page.getByRole('region', { name: 'Changes' }).getByText('1 deleted').waitFor();
     await page.keyboard.press('Control+z');
@@ -252,8 +241,8 @@ describe('the data grid', () => {
   });
 
   it('asks before changes are lost', async () => {
-    const { page } = browser;
-    await browser.goTo('/data/users');
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
     await cell('ada').first().dblclick();
     await grid().getByRole('textbox', { name: 'username' }).fill('ida');
     await page.keyboard.press('Enter');
@@ -266,12 +255,12 @@ describe('the data grid', () => {
   });
 
   it('lets a viewer look and not touch, and shows a stranger nothing', async () => {
-    const reader = await createKey(person, { name: 'r', scopes: ['read'] });
+    const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
     expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
     const stranger = await signUp(product.control, { name: 'other' });
     const other = await openConsole(stranger);
     try {
-      await other.page.goto(`${browser.room}/data/users`);
+      await other.page.goto(`${stage.browser.room}/data/users`);
       await other.page.getByRole('heading', { level: 1 }).waitFor();
       expect(await other.page.getByRole('grid').count()).toBe(0);
     } finally {
@@ -279,25 +268,12 @@ describe('the data grid', () => {
     }
   });
 
-  it('fits a telephone, dark too', async () => {
-    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
-    try {
-      await narrow.goTo('/data/posts');
-      await narrow.page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor();
-      expect(await fitsWidth(narrow.page)).toBe(true);
-      await noteAccess('narrow', narrow.page);
-      await narrow.goTo('/data/posts?row=1');
-      await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
-      await noteAccess('narrow record', narrow.page);
-      await narrow.page.keyboard.press('Escape');
-      await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
-    } finally {
-      await narrow.close();
-    }
+  stage.itFitsTelephone('/data/posts', (page) => page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor(), async (narrow) => {
+    await narrow.goTo('/data/posts?row=1');
+    await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
+    await noteAccess('narrow record', narrow.page);
+    await narrow.page.keyboard.press('Escape');
+    await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
-
-  it('has no fault that axe finds, and threw nothing', () => {
-    expect(access.faults).toEqual([]);
-    expect(listThrown(browser.troubles)).toEqual([]);
-  });
+  stage.itWasClean();
 });

@@ -32,34 +32,6 @@ describe('people in the console', () => {
     }
   });
 
-  it('make a key by keyboard alone, and revoke it: its calls fail', async () => {
-    const { page } = browser;
-    await page.goto(room);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
-    await page.keyboard.type('create an api key');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
-    await waitFor('the field has the focus', () => page.getByRole('dialog').getByLabel('Name').evaluate((field) => field === document.activeElement));
-    await page.keyboard.type('by hand');
-    await page.keyboard.press('Enter');
-    const secret = page.getByRole('dialog').getByLabel('API key', { exact: true });
-    await secret.waitFor();
-    const key = (await secret.textContent()) ?? '';
-    expect((await openApi(product.gateways[0], key).get('/posts')).status).toBe(200);
-    await tabTo('Done');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await tabTo('Revoke by hand');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await tabTo('Revoke key');
-    await page.keyboard.press('Enter');
-    await page.getByRole('rowheader', { name: 'by hand' }).waitFor({ state: 'detached' });
-    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, key).get('/posts')).status === 401);
-  });
-
   it('invite a member whose role forbids deploys, who then sees so and is refused', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');
@@ -125,18 +97,4 @@ describe('people in the console', () => {
     await page.getByRole('main').getByText('People').first().waitFor();
     expect((await owner.control.call('GET', `/api/projects/${owner.projectId}`)).status).toBe(200);
   });
-
-  /** Moves the focus by Tab until it is on the button of this name. */
-  async function tabTo(name: string): Promise<void> {
-    const { page } = browser;
-    for (let pressed = 0; pressed < 120; pressed += 1) {
-      const isThere = await page.evaluate((wanted) => {
-        const active = document.activeElement;
-        return active?.tagName === 'BUTTON' && (active.getAttribute('aria-label') ?? active.textContent ?? '').trim() === wanted;
-      }, name);
-      if (isThere) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`Tab does not reach ${name}`);
-  }
 });

@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { createAccessNotes, fitsWidth, listThrown, openConsole, readDownload } from '../support/open-console.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { signUp } from '../support/control.mjs';
+import { readDownload } from '../support/open-console.mjs';
+import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /** Words and SQL: asked, corrected, kept. */
 describe('the query room', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let browser: Awaited<ReturnType<typeof openConsole>>;
-  const access = createAccessNotes();
-  const noteAccess = (where: string, page = browser.page): Promise<void> => access.note(page, where);
-  const button = (name: string | RegExp) => browser.page.getByRole('button', { name, exact: typeof name === 'string' });
-  const outcome = (text: string | RegExp) => browser.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
-  const result = () => browser.page.getByRole('table', { name: 'Result' });
-  const write = async (text: string): Promise<void> => {
-    await browser.page.getByRole('textbox', { name: 'Query editor' }).click();
-    await browser.page.keyboard.press('Control+a');
-    await browser.page.keyboard.insertText(text);
-  };
-
-  beforeAll(async () => {
-    person = await signUp(product.control, { name: 'query' });
-    api = openApi(product.gateways[0], person.key);
+  const stage = stageConsole({ name: 'query' }, async ({ api }) => {
     await api.post('/users', ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })));
     await api.post('/posts', Array.from({ length: 5 }, (_, at) => ({ title: `Post ${at + 1}`, content: 'x', user_id: at < 3 ? 1 : 2, published: true })));
-    browser = await openConsole(person);
   });
-  afterAll(() => browser?.close());
+  const { product, button, noteAccess } = stage;
+  const outcome = (text: string | RegExp) => stage.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
+  const result = () => stage.page.getByRole('table', { name: 'Result' });
+  const write = async (text: string): Promise<void> => {
+    await stage.page.getByRole('textbox', { name: 'Query editor' }).click();
+    await stage.page.keyboard.press('Control+a');
+    await stage.page.keyboard.insertText(text);
+  };
 
   it('answers a question, shows its SQL, and takes a better one for it', async () => {
-    const { page } = browser;
-    await browser.goTo('/query');
+    const { page } = stage;
+    await stage.browser.goTo('/query');
     await write('how many posts are there');
     await page.keyboard.press('Control+Enter');
     await outcome('words, read by rules');
@@ -46,12 +34,12 @@ describe('the query room', () => {
     await outcome('SQL as written');
     await button('Save as accepted').click();
     await page.getByText('Accepted: kept for questions like it.').waitFor();
-    const accepted = await person.control.call('GET', `/api/databases/${person.development.id}/accepted-questions`);
+    const accepted = await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/accepted-questions`);
     expect(accepted.json.items).toMatchObject([{ question: 'how many posts are there', sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1' }]);
   });
 
   it('marks the place of a fault, and tells words from SQL as it is told to', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await write('SELECT titel FROM posts');
     await button('Run').click();
     const refusal = page.getByRole('alert');
@@ -68,7 +56,7 @@ describe('the query room', () => {
   });
 
   it('shows rows as a table, as a chart, explained and as a file', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await write('SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC');
     await button('Run').click();
     await result().getByRole('row').nth(1).getByText('ada').waitFor();
@@ -83,7 +71,7 @@ describe('the query room', () => {
   });
 
   it('keeps sheets over a reload, saves queries for all, and remembers runs', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await button('New query tab').click();
     await write('SELECT 42 AS answer');
     await button('Save…').click();
@@ -100,43 +88,29 @@ describe('the query room', () => {
     await page.getByRole('list', { name: 'History' }).getByText('SELECT 42 AS answer').waitFor();
     await noteAccess('history');
     const stranger = await signUp(product.control, { name: 'other' });
-    expect((await stranger.control.call('GET', `/api/databases/${person.development.id}/saved-queries`)).status).toBe(404);
+    expect((await stranger.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
   });
 
   it('writes only after it was asked, and says how many rows first', async () => {
-    const { page } = browser;
+    const { page } = stage;
     await write("UPDATE posts SET published = 0 WHERE title IN ('Post 1', 'Post 2')");
     await button('Run').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 rows').waitFor();
     await noteAccess('confirm a write');
-    expect((await api.get('/posts?published=false')).json).toEqual([]);
+    expect((await stage.api.get('/posts?published=false')).json).toEqual([]);
     await dialog.getByRole('button', { name: 'Run it' }).click();
     await outcome('2 rows changed');
-    expect((await api.get('/posts?published=false')).json).toHaveLength(2);
+    expect((await stage.api.get('/posts?published=false')).json).toHaveLength(2);
   });
 
   it('stops a statement that is not wanted any more', async () => {
     await write('SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k');
     await button('Run').click();
     await button('Cancel').click();
-    await browser.page.getByText('Cancelled. The statement was stopped on the server.').waitFor();
+    await stage.page.getByText('Cancelled. The statement was stopped on the server.').waitFor();
   });
 
-  it('fits a telephone, dark too', async () => {
-    const narrow = await openConsole(person, { width: 375, height: 700, dark: true });
-    try {
-      await narrow.goTo('/query');
-      await narrow.page.getByRole('textbox', { name: 'Query editor' }).waitFor();
-      expect(await fitsWidth(narrow.page)).toBe(true);
-      await noteAccess('narrow', narrow.page);
-    } finally {
-      await narrow.close();
-    }
-  });
-
-  it('has no fault that axe finds, and threw nothing', () => {
-    expect(access.faults).toEqual([]);
-    expect(listThrown(browser.troubles)).toEqual([]);
-  });
+  stage.itFitsTelephone('/query', (page) => page.getByRole('textbox', { name: 'Query editor' }).waitFor());
+  stage.itWasClean();
 });

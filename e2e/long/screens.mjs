@@ -27,7 +27,7 @@ await runSuite(async () => {
     const { owner, room } = await furnishHouse(product);
     for (const { view, ...options } of VIEWS) {
       const browser = await openBrowser(options);
-      browser.page.setDefaultTimeout(30_000);
+      browser.page.setDefaultTimeout(60_000);
       const photograph = async (/** @type {readonly import('../support/console-screens.mjs').Screen[]} */ screens) => {
         for (const screen of screens.filter(({ name }) => ONLY?.some((word) => name.includes(word)) ?? true)) {
           await openScreen(browser.page, product.control, room, screen);

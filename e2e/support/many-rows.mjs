@@ -8,12 +8,18 @@ const COLUMNS = 'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DE
 export const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
 const FILLER = 'abcdefgh ijklmnop,';
 
+const DIGITS = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+
+/** A SELECT of the numbers `n` behind `from`: up to a million of them. @param {number} count @param {number} from */
+export function selectNumbers(count, from) {
+  const number = `${from} + 1 + a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d + 100000 * f.d`;
+  return `SELECT n FROM (SELECT ${number} AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${DIGITS} ${name}`).join(', ')}) million WHERE n <= ${from + count}`;
+}
+
 /** The same rows as `sendRows` makes, written by the database itself: up to a million. @param {number} count @param {number} noteLength */
 export function fillSql(count, noteLength) {
-  const digits = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
-  const number = '1 + a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d + 100000 * f.d';
   return `INSERT INTO many SELECT n, CONCAT('c', n), n * 7 / 100, IF(n % 10 = 0, NULL, RPAD(CONCAT(n, ' '), ${noteLength}, '${FILLER}'))
-    FROM (SELECT ${number} AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${digits} ${name}`).join(', ')}) numbers WHERE n <= ${count}`;
+    FROM (${selectNumbers(count, 0)}) numbers`;
 }
 
 const PIECE_LENGTH = 64 * 1024;

@@ -136,7 +136,7 @@ describe('what stands beside the counts', () => {
       [plane.db.cellId, databaseId, keyId, plane.db.cellId, databaseId, keyId, plane.db.cellId, databaseId, 'key_gone'],
     );
     const byTable = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=table&days=7`);
-    expect(byTable.json['items']).toMatchObject([{ id: 'posts', requests: 7, days: [{ requests: 7 }] }, { id: null, name: 'queries, schema and other', requests: 4 }]);
+    expect(byTable.json['items']).toMatchObject([{ id: 'posts', requests: 7, days: [{ requests: 7 }] }, { id: null, name: 'queries and others', requests: 4 }]);
     const byKey = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=key&days=1`);
     expect(byKey.json['items']).toMatchObject([{ id: keyId, name: 'First key', requests: 7 }]);
     expect((await stranger.get(`/api/databases/${databaseId}/usage/breakdown?by=key`)).status).toBe(404);

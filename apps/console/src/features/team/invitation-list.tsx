@@ -4,7 +4,7 @@ import { useWithdrawInvitation } from '../../data/team/mutations.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Tag } from '../../ui/tag.js';
-import { TimeText } from '../../ui/time-text.js';
+import { DateText } from '../../ui/date-text.js';
 import { showToast } from '../../ui/toasts.js';
 import classes from './team.module.css';
 
@@ -21,7 +21,7 @@ export function InvitationList({ organization, invitations }: { organization: Or
         columns={[
           { header: 'E-mail', isTitle: true, cell: (invitation) => invitation.email },
           { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
-          { header: 'Ends', cell: (invitation) => <TimeText iso={invitation.expires_at} /> },
+          { header: 'Ends', cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" /> },
           { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Withdraw the invitation of ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => withdraw.mutate(invitation.id, { onSuccess: () => showToast({ text: `The invitation of ${invitation.email} was withdrawn.` }) })}>Withdraw</Button> },
         ]}
       />

@@ -7,16 +7,22 @@ interface KeyNameRow {
   readonly revoked: number | string;
 }
 
+export interface KeyName {
+  readonly name: string;
+  /** One of those that the console makes for itself, every quarter of an hour another. */
+  readonly isConsole: boolean;
+}
+
 /** What the keys of a database are called: all of them, or those of `ids`. */
-export async function readKeyNames(db: PlatformDb, databaseId: string, ids?: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readKeyNames(db: PlatformDb, databaseId: string, ids?: readonly string[]): Promise<ReadonlyMap<string, KeyName>> {
   if (ids?.length === 0) return new Map();
   const these = ids === undefined ? '' : ` AND id IN (${ids.map(() => '?').join(', ')})`;
   const rows = await db.cell.query<KeyNameRow[]>(`SELECT id, name, kind, revoked_at IS NOT NULL AS revoked FROM api_key WHERE cell_id = ? AND database_id = ?${these}`, [db.cellId, databaseId, ...(ids ?? [])]);
   return new Map(rows.map((row) => [row.id, toKeyName(row)]));
 }
 
-/** Keys that the console makes for itself go by its name, whether or not they have ended; people's own say that they were revoked. */
-export function toKeyName({ name, kind, revoked }: KeyNameRow): string {
-  if (kind === 'session') return 'Console';
-  return Number(revoked) === 1 ? `${name} (revoked)` : name;
+/** The console's own go by its name, whether or not they have ended; people's own say that they were revoked. */
+export function toKeyName({ name, kind, revoked }: KeyNameRow): KeyName {
+  if (kind === 'session') return { name: 'Console', isConsole: true };
+  return { name: Number(revoked) === 1 ? `${name} (revoked)` : name, isConsole: false };
 }

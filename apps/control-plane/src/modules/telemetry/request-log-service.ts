@@ -3,7 +3,7 @@ import type { InsightsAnswer, KeyInsight, ListAnswer, RequestItem } from '@rowho
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { readKeyNames } from './key-names.js';
+import { readKeyNames, type KeyName } from './key-names.js';
 import { toSlowShapes, type ShapeRow } from './slow-shapes.js';
 import type { RequestsQuery } from './telemetry-queries.js';
 
@@ -118,9 +118,9 @@ function toConditions(query: RequestsQuery): { readonly where: string; readonly 
   return { where: conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`, values };
 }
 
-function toItem(row: LogRow, names: ReadonlyMap<string, string>): RequestItem {
+function toItem(row: LogRow, names: ReadonlyMap<string, KeyName>): RequestItem {
   return {
-    id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, key_name: row.key_id === null ? null : (names.get(row.key_id) ?? null), method: row.method, route: row.route, status: row.status, code: row.code,
+    id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, key_name: row.key_id === null ? null : (names.get(row.key_id)?.name ?? null), method: row.method, route: row.route, status: row.status, code: row.code,
     duration_ms: row.duration_us / 1_000, rows_out: row.rows_out, shape: row.shape,
   };
 }

@@ -33,20 +33,27 @@ export class UsageBreakdownService {
        WHERE cell_id = ? AND database_id = ? AND day >= ? GROUP BY day, part ORDER BY requests DESC LIMIT ${LINES_MAX}`,
       [this.db.cellId, database.id, since],
     );
-    const shares = by === 'key' ? addUp(rows, (row) => row.part) : addUp(rows, (row) => readTablePath(row.part));
-    const names = by === 'key' ? await readKeyNames(this.db, database.id) : await this.#nameTables(database);
-    return { by, since, items: shares.slice(0, SHARES_MAX).map((share) => ({ ...share, name: nameOf(share.id, names, by) })) };
+    const shares = by === 'key' ? await this.#shareByKey(database.id, rows) : await this.#shareByTable(database, rows);
+    return { by, since, items: shares.slice(0, SHARES_MAX) };
+  }
+
+  /** The keys of the console are one share, under the id of one of them. */
+  async #shareByKey(databaseId: string, rows: readonly UseRow[]): Promise<UsageShare[]> {
+    const names = await readKeyNames(this.db, databaseId);
+    const consoleId = rows.find((row) => names.get(row.part)?.isConsole === true)?.part;
+    const shares = addUp(rows, ({ part }) => (names.get(part)?.isConsole === true ? (consoleId ?? part) : part));
+    return shares.map((share) => ({ ...share, name: names.get(share.id ?? '')?.name ?? 'a key of before' }));
+  }
+
+  async #shareByTable(database: TenantDatabase, rows: readonly UseRow[]): Promise<UsageShare[]> {
+    const names = await this.#nameTables(database);
+    return addUp(rows, (row) => readTablePath(row.part)).map((share) => ({ ...share, name: share.id === null ? 'queries and others' : (names.get(share.id) ?? share.id) }));
   }
 
   async #nameTables(database: TenantDatabase): Promise<ReadonlyMap<string, string>> {
     const tables = (await this.snapshots.deployed(database))?.tables ?? [];
     return new Map(tables.map((table) => [table.path, table.name]));
   }
-}
-
-function nameOf(id: string | null, names: ReadonlyMap<string, string>, by: 'key' | 'table'): string {
-  if (id === null) return 'queries, schema and other';
-  return names.get(id) ?? (by === 'key' ? 'a key of before' : id);
 }
 
 /** `GET /posts/{id}` is of `posts`; `POST /query`, `GET /schema`, `GET /{table}` (a table that is not there) and what has no route are of no table. */
