@@ -22,7 +22,7 @@ export async function createKeyboard(page) {
       if (await hasFocus(wanted)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`Tab does not reach ${wanted}`);
+    throw new Error(`Tab does not reach ${String(wanted)}`);
   }
 
   return {
