@@ -19,6 +19,18 @@ describe('the query room', () => {
     await stage.page.keyboard.insertText(text);
   };
 
+  it('offers questions that work on this very schema', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/query');
+    const offered = page.getByRole('region', { name: 'Questions to begin with' }).getByRole('button');
+    await offered.first().waitFor();
+    const questions = await offered.allTextContents();
+    for (const question of questions) expect((await stage.api.query(question)).status, question).toBe(200);
+    await noteAccess('an empty sheet');
+    await offered.first().click();
+    await outcome('words, read by rules');
+  });
+
   it('answers a question, shows its SQL, and takes a better one for it', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');

@@ -1,7 +1,7 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { answerQuestion, type Outcome } from './answer-question.js';
+import { answerQuestion, suggestQuestions, type Outcome } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 
 const lexicon = buildLexicon({ snapshot: nameSnapshot(EXAMPLE_SCHEMA, null), values: [{ table: 'tags', column: 'name', values: ['typescript', 'databases'] }, { table: 'users', column: 'username', values: ['ada', 'boris'] }], synonyms: [] });
@@ -33,6 +33,13 @@ describe('answerQuestion', () => {
   it.each(CASES)('%s', (question, sql, params) => {
     const outcome = ask(question);
     expect(outcome).toMatchObject({ kind: 'answer', sql, params });
+  });
+
+  it('suggests questions, each of which it answers', () => {
+    const questions = suggestQuestions(lexicon, '2026-11-21');
+    expect(questions).toHaveLength(3);
+    for (const question of questions) expect(ask(question)).toMatchObject({ kind: 'answer' });
+    expect(suggestQuestions(buildLexicon({ snapshot: nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [] }, null), values: [], synonyms: [] }), '2026-11-21')).toEqual([]);
   });
 
   it('refuses what it has no words for, names them, and offers questions that work', () => {

@@ -71,8 +71,17 @@ function refuse(q: LinkedQuestion): Outcome {
     const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
     return isKnown ? [] : [token.text];
   });
-  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: listSamples(q.lexicon, (question) => {
-    const asked = linkQuestion(tokenize(question), q.lexicon, q.today);
+  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: samplesOf(q.lexicon, q.today) };
+}
+
+/** Up to three questions that are answered over the schema of the lexicon. `today` as in a question. */
+export function suggestQuestions(lexicon: Lexicon, today: string): readonly string[] {
+  return samplesOf(lexicon, parseDay(today) ?? 0);
+}
+
+function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
+  return listSamples(lexicon, (question) => {
+    const asked = linkQuestion(tokenize(question), lexicon, today);
     return isClear(rankCandidates(asked), asked);
-  }) };
+  });
 }

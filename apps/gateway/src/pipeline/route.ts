@@ -13,6 +13,7 @@ import { serveIndex } from './serve-index.js';
 import { serveOpenApi, servePublicOpenApi } from './serve-openapi.js';
 import { serveQuery } from './serve-query.js';
 import { serveRest } from './serve-rest.js';
+import { serveSamples } from './serve-samples.js';
 import { serveSchema } from './serve-schema.js';
 
 type Serve = (gateway: Gateway, call: Call) => Promise<Answer>;
@@ -29,7 +30,7 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
   ['schema', { methods: READ, serve: serveSchema }],
-  ['query', { methods: ['POST'], serve: serveQuery }],
+  ['query', { methods: [...READ, 'POST'], serve: (gateway, call) => (call.method === 'POST' ? serveQuery(gateway, call) : serveSamples(gateway, call)) }],
   ['openapi.json', { methods: READ, serve: serveOpenApi }],
   ['_batch', { methods: ['POST'], serve: serveBatch }],
   ['mcp', { methods: ['POST'], serve: serveMcp }],

@@ -7,7 +7,7 @@ const ERRORS = describeErrors();
 export function emitServicePaths(tag: string): Record<string, JsonObject> {
   return {
     [API_PREFIX]: { get: emitIndex(tag) },
-    [`${API_PREFIX}/query`]: { post: emitQuery(tag) },
+    [`${API_PREFIX}/query`]: { get: emitSamples(tag), post: emitQuery(tag) },
     [`${API_PREFIX}/schema`]: { get: emitSchema(tag) },
     [`${API_PREFIX}/openapi.json`]: { get: emitDocument(tag) },
     [`${API_PREFIX}/health`]: { get: emitHealth(tag) },
@@ -55,6 +55,19 @@ function emitQuery(tag: string): JsonObject {
         content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
       },
       422: refTo('responses', 'ValidationError'),
+    },
+  };
+}
+
+function emitSamples(tag: string): JsonObject {
+  return {
+    tags: [tag],
+    operationId: 'readSampleQuestions',
+    summary: 'Read questions that are answered here',
+    description: `Up to three plain questions over what the key may read, to begin with. Needs the scope query. ${ERRORS}`,
+    responses: {
+      200: { description: 'The questions.', content: json({ type: 'object', properties: { samples: { type: 'array', items: { type: 'string' } } }, required: ['samples'] }) },
+      401: refTo('responses', 'Error'),
     },
   };
 }

@@ -2,9 +2,19 @@ import type { ListAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/con
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
+import { readGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
 import { queryKeys } from './keys.js';
 
 export const savedQueriesQuery = (databaseId: string) => queryOptions({ queryKey: queryKeys.saved(databaseId), queryFn: () => fetchAll<SavedQueryAnswer>(`/api/databases/${databaseId}/saved-queries`) });
+
+/** Questions that are answered over this very schema, as the gateway tells them. */
+export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snapshot_number: number }) =>
+  queryOptions({
+    queryKey: queryKeys.samples(database.id, database.snapshot_number),
+    queryFn: async ({ signal }) => (await readGateway<{ samples: readonly string[] }>(database, { path: '/query', signal })).body.samples,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
 /** The newest questions that anybody asked this database. */
 export const askedQuestionsQuery = (databaseId: string) =>

@@ -18,6 +18,7 @@ import { QueryRefusal } from './query-refusal.js';
 import { QueryShelf } from './query-shelf.js';
 import { closeTab, nameTab, openTab, putTab, type QueryTab } from './query-tabs.js';
 import classes from './query.module.css';
+import { SampleQuestions } from './sample-questions.js';
 import { SaveQueryDialog } from './save-query-dialog.js';
 import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
@@ -82,7 +83,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
   return (
     <>
       <Panel label="Query">
-        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={'How many posts were written last month?\n— or —\nSELECT title FROM posts LIMIT 10'} heightMin={132} heightMax={360} />
+        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={`Ask in plain words\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
           <SegmentedControl size="xs" aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
@@ -94,6 +95,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
         </div>
         {update.isError ? <ErrorNotice title="It was not saved" error={update.error} /> : null}
       </Panel>
+      {tab.text === '' && !run.isPending && run.data === undefined && !run.isError ? <SampleQuestions database={database} onTake={(text) => take(text, 'question')} /> : null}
       {run.isPending ? <p className={classes.none} role="status">Running…</p> : null}
       {run.wasCancelled ? <p className={classes.none} role="status">Cancelled. The statement was stopped on the server.</p> : null}
       {run.isError && !run.wasCancelled ? <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} /> : null}
@@ -102,6 +104,12 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
       <SaveQueryDialog opened={isSaving} database={database} text={tab.text} kind={kind} onSaved={(saved) => onChange({ ...tab, saved })} onClose={() => setSaving(false)} />
     </>
   );
+}
+
+/** A statement that can be run here. */
+function sampleSql({ tables }: LiveSchema): string {
+  const [first] = tables;
+  return first === undefined ? 'SELECT 1' : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : `\`${first.name.replaceAll('`', '``')}\``} LIMIT 10`;
 }
 
 /** Where in the text the server found the fault. */

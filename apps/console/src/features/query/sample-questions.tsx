@@ -1,0 +1,17 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { sampleQuestionsQuery } from '../../data/query-runs/queries.js';
+import classes from './query.module.css';
+
+/** What to ask first, in an empty sheet: questions that are known to work here. Nothing while there are none. */
+export function SampleQuestions({ database, onTake }: { database: DatabaseAnswer; onTake: (question: string) => void }) {
+  const samples = useQuery(sampleQuestionsQuery(database)).data ?? [];
+  if (samples.length === 0) return null;
+  return (
+    <section className={classes.samples} aria-label="Questions to begin with">
+      <p>Questions that work here</p>
+      <div className={classes.saidActions}>{samples.map((sample) => <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample)}>{sample}</Button>)}</div>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { suggestQuestions } from '@rowhouse/nl-engine';
+import { jsonAnswer, type Answer, type Call } from './call.js';
+import type { Gateway } from './gateway.js';
+import { onLiveSchema } from './on-live-schema.js';
+import { openTenant, requireScope } from './open-tenant.js';
+import { findToday } from './query/find-today.js';
+
+/** `GET /v1/-/query`: plain questions that are answered over what this key may read, for those who do not know yet what to ask. */
+export async function serveSamples(gateway: Gateway, call: Call): Promise<Answer> {
+  const { tenant, admitted } = await openTenant(gateway, call);
+  try {
+    requireScope(tenant, 'query');
+    const words = await gateway.words.read(tenant.database);
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) =>
+      jsonAnswer(200, { samples: suggestQuestions(gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers));
+  } finally {
+    admitted.release();
+  }
+}

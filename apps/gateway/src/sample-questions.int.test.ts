@@ -1,0 +1,41 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const DDL = ['CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)', 'CREATE TABLE vaults (id int PRIMARY KEY, pin varchar(20))'];
+
+describe('questions to begin with', () => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+  const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<Reply> => callGateway(gateway.url, method, '/v1/-/query', { key });
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.engines[0], servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL });
+    other = await cell.addTenant({ ddl: ['CREATE TABLE songs (id int PRIMARY KEY, title varchar(20))'] });
+    gateway = await cell.startGateway();
+  });
+  afterAll(() => cell.stop());
+
+  it('are answered, and speak of nothing that the key may not read', async () => {
+    const { status, json } = await samples(tenant.key);
+    expect(status).toBe(200);
+    expect(json.samples.length).toBeGreaterThan(0);
+    for (const query of json.samples) expect((await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query } })).status, query).toBe(200);
+    const narrow = (await cell.addKey(tenant, { tables: { teams: ['read'] } })).secret;
+    expect((await samples(tenant.key)).text).toContain('vaults');
+    expect((await samples(narrow)).text).not.toMatch(/vault|pin/);
+    expect((await samples(other.key)).text).toContain('songs');
+    expect((await samples(other.key)).text).not.toMatch(/team|vault/);
+  });
+
+  it('need the scope query', async () => {
+    const reader = (await cell.addKey(tenant, { scopes: ['read'] })).secret;
+    expect((await samples(reader)).status).toBe(403);
+    expect((await samples('')).status).toBe(401);
+  });
+});
