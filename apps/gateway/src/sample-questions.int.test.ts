@@ -4,7 +4,7 @@ import { callGateway, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
-const DDL = ['CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)', 'CREATE TABLE vaults (id int PRIMARY KEY, pin varchar(20))'];
+const DDL = ['CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)', 'CREATE TABLE archives (id int PRIMARY KEY, pin varchar(20))'];
 
 describe('questions to begin with', () => {
   let cell: TestCell;
@@ -27,10 +27,10 @@ describe('questions to begin with', () => {
     expect(json.samples.length).toBeGreaterThan(0);
     for (const query of json.samples) expect((await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query } })).status, query).toBe(200);
     const narrow = (await cell.addKey(tenant, { tables: { teams: ['read'] } })).secret;
-    expect((await samples(tenant.key)).text).toContain('vaults');
-    expect((await samples(narrow)).text).not.toMatch(/vault|pin/);
+    expect((await samples(tenant.key)).text).toContain('archives');
+    expect((await samples(narrow)).text).not.toMatch(/archive|pin/);
     expect((await samples(other.key)).text).toContain('songs');
-    expect((await samples(other.key)).text).not.toMatch(/team|vault/);
+    expect((await samples(other.key)).text).not.toMatch(/team|archive/);
   });
 
   it('need the scope query', async () => {
