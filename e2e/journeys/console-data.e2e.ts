@@ -210,6 +210,17 @@ describe('the data grid', () => {
     await waitFor('the row is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');");
   });
 
+  it('fills empty tables with sample rows, and leaves those alone that have some', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/comments');
+    await button('Fill empty tables with sample rows').click();
+    await page.getByText(/sample rows in \d+ tables?/).waitFor({ timeout: 60_000 });
+    await grid().getByRole('gridcell').first().waitFor();
+    expect((await stage.api.get('/comments')).json).toHaveLength(20);
+    expect((await stage.api.get('/users')).json).toHaveLength(3);
+    await noteAccess('sample rows');
+  });
+
   it('can be worked by keyboard alone', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/tags');

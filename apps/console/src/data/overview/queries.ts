@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { readGateway } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
+import { overviewKeys } from './keys.js';
 
 /** Usage trails a call by a few seconds: asked for again while the page is looked at. */
 const POLL_MS = 15_000;
@@ -13,7 +14,7 @@ const LOOKED_INTO_MAX = 8;
 /** Whether any of the first tables has a row: they are read one by one, until one has. */
 export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableView[]) =>
   queryOptions({
-    queryKey: ['overview', database.id, 'has-rows', database.snapshot_number] as const,
+    queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,
     queryFn: async ({ signal }): Promise<boolean> => {
       for (const table of tables.filter(({ kind }) => kind !== 'view').slice(0, LOOKED_INTO_MAX)) {
         const { body } = await readGateway<unknown[]>(database, { path: `/${encodeURIComponent(table.path)}?limit=1`, signal });
@@ -27,7 +28,7 @@ export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableVie
 /** Requests, errors and storage of the last 24 hours. */
 export const dayUsageQuery = (database: DatabaseAnswer) =>
   queryOptions({
-    queryKey: ['overview', database.id, 'usage'] as const,
+    queryKey: [...overviewKeys.of(database.id), 'usage'] as const,
     queryFn: () => sendRequest<UsageAnswer>('GET', `/api/databases/${database.id}/usage?step=hour&limit=24`),
     enabled: database.state === 'ready',
     refetchInterval: POLL_MS,
@@ -36,7 +37,7 @@ export const dayUsageQuery = (database: DatabaseAnswer) =>
 /** Slow and failing routes of the newest requests. */
 export const overviewInsightsQuery = (database: DatabaseAnswer) =>
   queryOptions({
-    queryKey: ['overview', database.id, 'insights'] as const,
+    queryKey: [...overviewKeys.of(database.id), 'insights'] as const,
     queryFn: () => sendRequest<InsightsAnswer>('GET', `/api/databases/${database.id}/insights`),
     enabled: database.state === 'ready',
     refetchInterval: POLL_MS,

@@ -10,6 +10,7 @@ import { hasRowsQuery } from '../../data/overview/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
 import { Panel } from '../../ui/panel.js';
+import { SeedButton } from '../rows/seed-button.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
@@ -48,6 +49,7 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
           </li>
         ))}
       </ol>
+      {hasRows === false && tables.length > 0 ? <div><SeedButton database={database} /></div> : null}
     </Panel>
   );
 }

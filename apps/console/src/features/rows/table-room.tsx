@@ -21,6 +21,7 @@ import { OpenRecord } from './open-record.js';
 import { RowGrid } from './row-grid.js';
 import { RowTools } from './row-tools.js';
 import classes from './rows.module.css';
+import { SeedButton } from './seed-button.js';
 import { keepMine, unstage } from './staged-changes.js';
 import { StagedBar } from './staged-bar.js';
 import { useColumnWidths } from './use-column-widths.js';
@@ -89,7 +90,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   const empty = filters.length > 0 ? (
     <EmptyState title="No row is so" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>The table may hold others: take a filter out.</EmptyState>
   ) : (
-    <EmptyState title={`No rows in ${table.name} yet`} action={addButton}>{isReadOnly ? 'Rows show up here once there are some.' : 'Add the first one here, import a file, or create it by the API.'}</EmptyState>
+    <EmptyState title={`No rows in ${table.name} yet`} action={isReadOnly ? undefined : <div className={classes.emptyActions}>{addButton}<SeedButton database={database} /></div>}>{isReadOnly ? 'Rows show up here once there are some.' : 'Add the first one here, import a file, or create it by the API.'}</EmptyState>
   );
   return (
     <div className={classes.main} onKeyDown={onKeyDown}>

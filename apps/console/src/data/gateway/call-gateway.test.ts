@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { callGateway, readGateway } from './call-gateway.js';
+
+const keys = vi.hoisted(() => ({ read: vi.fn(), drop: vi.fn() }));
+vi.mock('./session-keys.js', () => ({ readSessionKey: keys.read, dropSessionKey: keys.drop }));
+
+const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
+
+describe('a call to the gateway', () => {
+  const fetched = vi.fn<typeof fetch>();
+  beforeEach(() => {
+    let made = 0;
+    keys.read.mockReset().mockImplementation(async () => ({ secret: `key ${(made += 1)}`, scopes: [] }));
+    keys.drop.mockReset();
+    fetched.mockReset();
+    vi.stubGlobal('fetch', fetched);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+  const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'req_1' } });
+  const sent = (at: number): RequestInit => fetched.mock.calls[at]?.[1] ?? {};
+
+  it('goes below the data API with the key of the console, a body as JSON and a text as it is', async () => {
+    fetched.mockResolvedValueOnce(answer(200, { id: 1 })).mockResolvedValueOnce(answer(201, null));
+    await callGateway(DATABASE, { method: 'POST', path: '/posts', body: { title: 'x' } });
+    expect(fetched.mock.calls[0]?.[0]).toBe('http://gateway.test/v1/-/posts');
+    expect(sent(0)).toMatchObject({ method: 'POST', body: '{"title":"x"}', headers: { Authorization: 'Bearer key 1', 'Content-Type': 'application/json' } });
+    await callGateway(DATABASE, { method: 'POST', path: '/posts', body: 'title\nx\n', headers: { 'Content-Type': 'text/csv' } });
+    expect(sent(1)).toMatchObject({ body: 'title\nx\n', headers: { 'Content-Type': 'text/csv' } });
+  });
+
+  it('keeps the digits of numbers', async () => {
+    fetched.mockResolvedValueOnce(new Response('[{"id":9007199254740993}]'));
+    expect(JSON.stringify((await readGateway(DATABASE, { path: '/posts' })).body)).toContain('9007199254740993');
+  });
+
+  it('makes another key when the one it had is refused, once', async () => {
+    fetched.mockResolvedValueOnce(answer(401, {})).mockResolvedValueOnce(answer(200, []));
+    expect((await callGateway(DATABASE, { path: '/posts' })).status).toBe(200);
+    expect(keys.drop).toHaveBeenCalledWith('db_1', undefined);
+    expect(sent(1)).toMatchObject({ headers: { Authorization: 'Bearer key 2' } });
+    fetched.mockImplementation(async () => answer(401, { code: 'auth.revoked', detail: 'no' }));
+    await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 401, code: 'auth.revoked' });
+    expect(fetched).toHaveBeenCalledTimes(4);
+  });
+
+  it('tells a refusal with its request id, and a gateway out of reach as such', async () => {
+    fetched.mockResolvedValueOnce(answer(403, { code: 'auth.scope', detail: 'no' }));
+    await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 403, code: 'auth.scope', requestId: 'req_1' });
+    fetched.mockRejectedValueOnce(new TypeError('fetch failed'));
+    await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 0, code: 'network.failed' });
+    fetched.mockRejectedValueOnce(new DOMException('stopped', 'AbortError'));
+    await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

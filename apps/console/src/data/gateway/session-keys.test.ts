@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dropSessionKey, forgetSessionKeys, readSessionKey } from './session-keys.js';
+
+const send = vi.hoisted(() => vi.fn());
+vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
+
+describe('the keys that the console makes for itself', () => {
+  let made = 0;
+  beforeEach(() => {
+    made = 0;
+    send.mockReset().mockImplementation(async () => ({ secret: `key ${(made += 1)}`, scopes: [] }));
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    forgetSessionKeys();
+    vi.useRealTimers();
+  });
+  const secretOf = async (...args: Parameters<typeof readSessionKey>): Promise<string> => (await readSessionKey(...args)).secret;
+
+  it('are made once for a database and a purpose, however many ask at once', async () => {
+    expect(await Promise.all([secretOf('db_1'), secretOf('db_1')])).toEqual(['key 1', 'key 1']);
+    expect(await secretOf('db_2')).toBe('key 2');
+    expect(await secretOf('db_1', 'sql-writes')).toBe('key 3');
+    expect(send).toHaveBeenLastCalledWith('POST', '/api/databases/db_1/session-key', { sql_writes: true });
+  });
+
+  it('are made anew before their quarter of an hour is over', async () => {
+    await secretOf('db_1');
+    vi.advanceTimersByTime(11 * 60_000);
+    expect(await secretOf('db_1')).toBe('key 1');
+    vi.advanceTimersByTime(2 * 60_000);
+    expect(await secretOf('db_1')).toBe('key 2');
+  });
+
+  it('are made anew when one was refused, when all are forgotten, and after a failure', async () => {
+    await secretOf('db_1');
+    dropSessionKey('db_1');
+    expect(await secretOf('db_1')).toBe('key 2');
+    forgetSessionKeys();
+    send.mockRejectedValueOnce(new Error('offline'));
+    await expect(secretOf('db_1')).rejects.toThrow('offline');
+    expect(await secretOf('db_1')).toBe('key 3');
+  });
+});

@@ -1,0 +1,1 @@
+export const overviewKeys = { of: (databaseId: string) => ['overview', databaseId] as const };

@@ -1,0 +1,23 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { TableView } from '../schema/read-tables.js';
+import { hasRowsQuery } from './queries.js';
+
+const read = vi.hoisted(() => vi.fn());
+vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
+const DATABASE = { id: 'db_1', snapshot_number: 1, state: 'ready' } as DatabaseAnswer;
+const tables = (...names: string[]): TableView[] => names.map((name) => ({ name, path: name, kind: name === 'v' ? 'view' : 'table' }) as TableView);
+const ask = async (views: TableView[]): Promise<unknown> => hasRowsQuery(DATABASE, views).queryFn?.({ signal: new AbortController().signal } as never);
+
+beforeEach(() => read.mockReset().mockResolvedValue({ body: [] }));
+
+it('looks into one table after the other until one has a row, and into no view', async () => {
+  read.mockResolvedValueOnce({ body: [] }).mockResolvedValueOnce({ body: [{ id: 1 }] });
+  expect(await ask(tables('v', 'a', 'b', 'c'))).toBe(true);
+  expect(read.mock.calls.map(([, request]) => request.path)).toEqual(['/a?limit=1', '/b?limit=1']);
+});
+
+it('gives up after a few', async () => {
+  expect(await ask(tables(...Array.from({ length: 30 }, (_, at) => `t${at}`)))).toBe(false);
+  expect(read).toHaveBeenCalledTimes(8);
+});

@@ -1,0 +1,21 @@
+import type { DatabaseAnswer, SeedAnswer } from '@rowhouse/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sendRequest } from '../client/send-request.js';
+import { overviewKeys } from '../overview/keys.js';
+import { rowKeys } from './keys.js';
+
+/** Sample rows for every table of a database that has none. */
+export function useSeedRows(database: Pick<DatabaseAnswer, 'id'>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendRequest<SeedAnswer>('POST', `/api/databases/${database.id}/seed`, {}),
+    onSuccess: () => Promise.all([rowKeys.tables(database.id), overviewKeys.of(database.id)].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** What came of it: `100 sample rows in 5 tables.`; where none came in, why. */
+export function describeSeed({ rows, tables }: Pick<SeedAnswer, 'rows' | 'tables'>): string {
+  const filled = tables.filter((table) => table.rows > 0).length;
+  if (filled === 0) return `No sample rows were made. ${tables.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`])).slice(0, 2).join(' ')}`.trim();
+  return `${rows.toLocaleString('en')} sample ${rows === 1 ? 'row' : 'rows'} in ${filled} ${filled === 1 ? 'table' : 'tables'}.`;
+}
