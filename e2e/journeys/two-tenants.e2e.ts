@@ -54,7 +54,7 @@ describe('two tenants side by side', () => {
       expect((await api.put(`/posts/${annBlog.posts.first.id}`, { title: 'mine' })).status).toBe(404);
       expect((await api.delete(`/posts/${annBlog.posts.first.id}`)).status).toBe(404);
       expect((await api.post('/comments', { content: 'x', user_id: annBlog.users.ann.id, post_id: annBlog.posts.first.id })).status).toBe(409);
-      for (const path of ['/schema', '/openapi.json', '/', '/health']) expect((await api.get(path)).text, path).not.toContain(CANARY);
+      for (const path of ['/schema', '/openapi.json', '/', '/health', '/query']) expect((await api.get(path)).text, path).not.toContain(CANARY);
     }
     const still = await openApi(product.gateways[0], ann.key).get(`/posts/${annBlog.posts.first.id}`);
     expect(still.json).toEqual(annBlog.posts.first);

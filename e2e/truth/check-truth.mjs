@@ -197,9 +197,9 @@ async function checkMany(ground, operations, words) {
 
 /** The calls beside the tables. @param {Pick<Ground, 'opened' | 'ask'>} ground */
 async function checkServices({ opened, ask }) {
-  const find = (/** @type {string} */ path) => {
-    const found = opened.operations.find((operation) => operation.path === path);
-    if (found === undefined) throw new Error(`${path} is not in the document`);
+  const find = (/** @type {string} */ path, method = 'GET') => {
+    const found = opened.operations.find((operation) => operation.path === path && operation.method === method);
+    if (found === undefined) throw new Error(`${method} ${path} is not in the document`);
     return found;
   };
   await ask(find('/v1/-'), {});
@@ -210,11 +210,12 @@ async function checkServices({ opened, ask }) {
   const schema = await ask(find('/v1/-/schema'), {});
   await ask(find('/v1/-/schema'), { headers: { 'If-None-Match': String(schema.headers['etag']) }, wanted: [304] });
   await ask(find('/v1/-/schema'), { query: 'format=sql', isOther: true });
-  const query = find('/v1/-/query');
+  await ask(find('/v1/-/query'), {});
+  const query = find('/v1/-/query', 'POST');
   for (const members of [{}, { verbose: true }, { array_mode: true }, { verbose: true, array_mode: true }, { dry_run: true }, { limit: 1 }, { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' }]) await ask(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
   await ask(query, { body: { query: 'SELECT ? AS a', params: [1] } });
   await ask(query, { body: { query: 'SELECT :x AS a', parameters: { x: 'y' } } });
   await ask(query, { body: { query: 'SELECT 1', nonsense: 1 }, wanted: [422] });
-  const batch = find('/v1/-/_batch');
+  const batch = find('/v1/-/_batch', 'POST');
   await ask(batch, { body: { operations: [{ method: 'GET', path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1` }] }, headers: { Prefer: 'numbers=string' } });
 }

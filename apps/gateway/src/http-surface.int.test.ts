@@ -113,9 +113,10 @@ describe('what every answer carries, and what is no request', () => {
   });
 
   it('names the methods that are served', async () => {
-    const reply = await call('GET', '/v1/-/query', { key: tenant.key });
-    expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('POST, OPTIONS');
+    for (const [method, path, allowed] of [['GET', '/v1/-/_batch', 'POST, OPTIONS'], ['PUT', '/v1/-/query', 'GET, HEAD, POST, OPTIONS']] as const) {
+      const reply = await call(method, path, { key: tenant.key });
+      expect([reply.status, reply.headers.get('allow')], path).toEqual([405, allowed]);
+    }
     expect((await call('PROPFIND', '/v1/-/schema', { key: tenant.key })).status).toBe(405);
   });
 
