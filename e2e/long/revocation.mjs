@@ -10,7 +10,7 @@ import { keepPace } from './lib/pace.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const REVOCATIONS = readCount('count', 300);
-const PER_SECOND = 500;
+const PER_SECOND = readCount('rate', 2_000);
 const BAR_MS = 100;
 const BEFORE_MS = 150;
 /** Traffic goes on for so long after the answer: several times the bar, so that a late gateway is seen. */
@@ -42,7 +42,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
   return {
     suite: 'revocation',
     title: 'Revocation: the last accepted request after the answer',
-    command: `pnpm test:long revocation${REVOCATIONS === 300 ? '' : ` --count ${REVOCATIONS}`}`,
+    command: `pnpm test:long revocation${REVOCATIONS === 300 ? '' : ` --count ${REVOCATIONS}`}${PER_SECOND === 2_000 ? '' : ` --rate ${PER_SECOND}`}`,
     seed: null,
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],

@@ -3,10 +3,11 @@ import { beginKeyRotation, listInstallationPaths } from './installation.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { defaultDataDir } from './paths.mjs';
 import { LauncherError } from './report.mjs';
+import { runForPerson } from './run-for-person.mjs';
 
 /** `pnpm run rotate-master-key`: a new master key for the installation in the data folder, which has to be stopped. */
 
-async function main() {
+await runForPerson(async () => {
   const paths = listInstallationPaths(defaultDataDir());
   if (!existsSync(paths.secrets)) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'ROWHOUSE_DATA_DIR names another folder.' });
   const lock = await acquireLock(paths.lock);
@@ -17,12 +18,4 @@ async function main() {
     lock.release();
   }
   console.log(`There is a new master key in ${paths.secrets}, and the one before beside it.\nThe next start seals every secret anew, in batches, and then drops the one before. Killed in between, the start after it goes on.`);
-}
-
-try {
-  await main();
-} catch (err) {
-  if (!(err instanceof LauncherError)) throw err;
-  console.error([err.message, err.hint].filter(Boolean).join('\n'));
-  process.exit(1);
-}
+});

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, constants, copyFileSync, createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { listInstallationPaths } from './installation.mjs';
+import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { acquireLock } from './lock-file.mjs';
+import { rootDir } from './paths.mjs';
+import { isStillRunning } from './process-identity.mjs';
+import { LauncherError } from './report.mjs';
+import { hasMysqlData } from './start-mysql-server.mjs';
+
+/** What an installation cannot be made again from. The rest (Redis, logs, sockets, who runs) comes anew with a start. */
+const KEPT = ['secrets.json', 'state.json', 'run.json', 'demo.json', 'tls', join('mysql', 'data')];
+const MANIFEST = 'backup.json';
+const FORMAT = 1;
+
+/**
+ * @typedef {object} Manifest
+ * @property {number} format
+ * @property {string} version of the product that made it
+ * @property {string} made_at
+ * @property {{path: string, bytes: number, sha256: string}[]} files
+ */
+
+/**
+ * Copies a stopped installation: platform and tenants' databases of one moment, and the secrets that open them.
+ *
+ * @param {string} dataDir
+ * @param {string} target a folder that is not there yet
+ * @returns {Promise<Manifest>}
+ * @throws {LauncherError} when it runs, is none, or the target is there
+ */
+export async function writeBackup(dataDir, target) {
+  const paths = listInstallationPaths(dataDir);
+  if (!existsSync(paths.secrets) || !hasMysqlData(paths.mysql)) {
+    throw new LauncherError(`${dataDir} holds no installation with a private database.`, { hint: 'ROWHOUSE_DATA_DIR names another folder. Databases of MYSQL_URL are backed up by their own means, and secrets.json with them.' });
+  }
+  if (existsSync(target)) throw new LauncherError(`${target} is there already.`, { hint: 'Name a folder that is not.' });
+  if (isInside(target, dataDir)) throw new LauncherError('A backup does not lie in what it is a backup of.');
+  const release = await holdStopped(paths);
+  const aside = `${target}.part`;
+  try {
+    rmSync(aside, { recursive: true, force: true });
+    const files = [];
+    for (const path of KEPT.flatMap((part) => listFiles(dataDir, join(dataDir, part)))) files.push(await copyAndHash(dataDir, aside, path));
+    /** @type {Manifest} */
+    const manifest = { format: FORMAT, version: JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')).version, made_at: new Date().toISOString(), files };
+    writeJsonFile(join(aside, MANIFEST), manifest);
+    renameSync(aside, target);
+    return manifest;
+  } catch (err) {
+    rmSync(aside, { recursive: true, force: true });
+    throw err;
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Lays a backup into a data folder that is not there yet, or empty, after every file was compared with what it was.
+ *
+ * @param {string} backup
+ * @param {string} dataDir
+ * @returns {Promise<Manifest>}
+ * @throws {LauncherError} when a file is gone or another, or the data folder holds something; nothing is left behind then
+ */
+export async function restoreBackup(backup, dataDir) {
+  const manifest = /** @type {Manifest | null} */ (readJsonFile(join(backup, MANIFEST)));
+  if (manifest === null) throw new LauncherError(`${backup} is no backup: it has no ${MANIFEST}.`);
+  if (manifest.format !== FORMAT) throw new LauncherError(`${backup} has format ${manifest.format}; this version reads ${FORMAT}.`);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new LauncherError(`${dataDir} holds something.`, { hint: 'Restore into a folder that is not there yet: ROWHOUSE_DATA_DIR names it.' });
+  const aside = `${dataDir}.restoring`;
+  rmSync(aside, { recursive: true, force: true });
+  try {
+    for (const file of manifest.files) {
+      if (!isInside(join(aside, file.path), aside)) throw new LauncherError(`${file.path} would lie outside of the data folder.`);
+      if (!existsSync(join(backup, file.path))) throw new LauncherError(`${file.path} is gone from ${backup}.`);
+      const { sha256 } = await copyAndHash(backup, aside, file.path);
+      if (sha256 !== file.sha256) throw new LauncherError(`${file.path} in ${backup} is not what was backed up.`);
+    }
+    if (existsSync(dataDir)) rmdirSync(dataDir);
+    renameSync(aside, dataDir);
+    return manifest;
+  } catch (err) {
+    rmSync(aside, { recursive: true, force: true });
+    throw err;
+  }
+}
+
+/** Keeps the installation from being started, once nothing of it runs. @param {import('./installation.mjs').InstallationPaths} paths */
+async function holdStopped(paths) {
+  const lock = await acquireLock(paths.lock);
+  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first: files of a database that writes are no copy of it.' });
+  const left = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []).find((one) => isStillRunning(one));
+  if (left === undefined) return lock.release;
+  lock.release();
+  throw new LauncherError(`${left.name} (process ${left.pid}) of a start that was killed still runs.`, { hint: 'Start Rowhouse once and stop it.' });
+}
+
+/** Files below a path, or the path itself, relative to `base`; sockets and the like are left out. @param {string} base @param {string} path @returns {string[]} */
+function listFiles(base, path) {
+  if (!existsSync(path)) return [];
+  const found = lstatSync(path);
+  if (found.isFile()) return [relative(base, path)];
+  return found.isDirectory() ? readdirSync(path).sort().flatMap((name) => listFiles(base, join(path, name))) : [];
+}
+
+/** @param {string} from @param {string} to @param {string} path in both @returns {Promise<{path: string, bytes: number, sha256: string}>} of the copy */
+async function copyAndHash(from, to, path) {
+  const copy = join(to, path);
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  copyFileSync(join(from, path), copy, constants.COPYFILE_FICLONE);
+  chmodSync(copy, 0o600);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(copy), hash);
+  return { path, bytes: statSync(copy).size, sha256: hash.digest('hex') };
+}
+
+/** @param {string} path @param {string} folder */
+function isInside(path, folder) {
+  return resolve(path).startsWith(resolve(folder) + sep);
+}

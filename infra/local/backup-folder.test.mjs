@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { restoreBackup, writeBackup } from './backup-folder.mjs';
+import { readProcessIdentity } from './process-identity.mjs';
+
+const home = mkdtempSync(join(tmpdir(), 'rh-backup-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+let dataDir = '';
+let run = 0;
+/** @param {string} path @param {string} text */
+function write(path, text) {
+  mkdirSync(dirname(join(dataDir, path)), { recursive: true });
+  writeFileSync(join(dataDir, path), text);
+}
+beforeEach(() => {
+  dataDir = join(home, `data-${(run += 1)}`);
+  write('secrets.json', '{"masterKey":"k"}');
+  write('state.json', '{}');
+  write('mysql/data/.rowhouse-made', '');
+  write('mysql/data/ibdata1', 'pages');
+  write('mysql/data/rowhouse@005fglobal/account.ibd', 'accounts');
+  write('tls/ca.pem', 'authority');
+  write('redis/dump.rdb', 'not kept');
+  write('logs/gateway.log', 'not kept');
+});
+const target = () => join(home, `backup-${run}`);
+const fresh = () => join(home, `fresh-${run}`);
+
+describe('a backup', () => {
+  it('is restored to what was kept, readable by its owner alone', async () => {
+    const manifest = await writeBackup(dataDir, target());
+    expect(manifest.files.map((file) => file.path).sort()).toEqual(['mysql/data/.rowhouse-made', 'mysql/data/ibdata1', 'mysql/data/rowhouse@005fglobal/account.ibd', 'secrets.json', 'state.json', 'tls/ca.pem']);
+    mkdirSync(fresh());
+    await restoreBackup(target(), fresh());
+    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
+    expect(existsSync(join(fresh(), 'redis'))).toBe(false);
+    expect([statSync(join(fresh(), 'secrets.json')).mode & 0o077, statSync(fresh()).mode & 0o077]).toEqual([0, 0]);
+  });
+
+  it('is not restored when a file was changed, is gone, or would lie elsewhere; nothing is left behind', async () => {
+    await writeBackup(dataDir, target());
+    const list = join(target(), 'backup.json');
+    const manifest = readFileSync(list, 'utf8');
+    const refuse = async (/** @type {RegExp} */ why) => {
+      await expect(restoreBackup(target(), fresh())).rejects.toThrow(why);
+      expect([existsSync(fresh()), existsSync(`${fresh()}.restoring`)]).toEqual([false, false]);
+    };
+    writeFileSync(list, manifest.replace('"state.json"', '"../state.json"'));
+    await refuse(/outside/);
+    writeFileSync(list, manifest);
+    writeFileSync(join(target(), 'mysql/data/ibdata1'), 'other');
+    await refuse(/ibdata1 .* is not what was backed up/);
+    rmSync(join(target(), 'mysql/data/ibdata1'));
+    await refuse(/ibdata1 is gone/);
+    rmSync(list);
+    await refuse(/no backup/);
+  });
+
+  it('is not made of an installation that runs, nor over anything, nor of nothing', async () => {
+    const self = readProcessIdentity(process.pid);
+    write('processes.json', JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]));
+    await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* still runs/);
+    write('processes.json', '[]');
+    await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(/does not lie in/);
+    await writeBackup(dataDir, target());
+    await expect(writeBackup(dataDir, target())).rejects.toThrow(/is there already/);
+    await expect(restoreBackup(target(), dataDir)).rejects.toThrow(/holds something/);
+    await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(/holds no installation/);
+  });
+});
