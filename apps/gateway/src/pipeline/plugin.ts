@@ -33,8 +33,11 @@ export function dataPlane(gateway: Gateway, observe: Observe) {
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       const refusal = gateway.load.refuse();
-      if (refusal !== null) return void refuseCall(tellNobody, request.raw, reply.raw, refusal);
-      void serveCall(gateway, observe, request.raw, reply.raw, Buffer.isBuffer(request.body) ? request.body : null, request.body === request.raw);
+      const body = Buffer.isBuffer(request.body) ? request.body : null;
+      const served = refusal === null
+        ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
+        : refuseCall(tellNobody, request.raw, reply.raw, refusal);
+      if (body !== null) void served.then(() => receiver.release(body));
     });
   };
 }

@@ -48,6 +48,34 @@ describe('bodies that are read whole', () => {
     expect(await cut.done).toBe('request.malformed');
   });
 
+  it('are no more than the process can hold together: the slowest gives way, and what is worked on counts', async () => {
+    receiver.stop();
+    receiver = createBodyReceiver(1_000_000);
+    const slow = receive();
+    slow.body.write(Buffer.alloc(400_000));
+    const large = receive();
+    large.body.end(Buffer.alloc(500_000));
+    const worked = await large.done;
+    expect(worked).toHaveLength(500_000);
+    const third = receive();
+    third.body.end(Buffer.alloc(300_000));
+    expect(await third.done).toHaveLength(300_000);
+    expect(await slow.done).toBe('limit.busy');
+    const fourth = receive();
+    fourth.body.end(Buffer.alloc(300_000));
+    expect(await fourth.done).toBe('limit.busy');
+    receiver.release(worked as Buffer);
+    const fifth = receive();
+    fifth.body.end(Buffer.alloc(300_000));
+    expect(await fifth.done).toHaveLength(300_000);
+    // Small ones leave nothing behind.
+    for (let turn = 0; turn < 40; turn += 1) {
+      const small = receive();
+      small.body.end(Buffer.alloc(20_000));
+      expect(await small.done).toHaveLength(20_000);
+    }
+  });
+
   it('are waited for, but not for ever', async () => {
     const first = receive();
     const slow = receive();

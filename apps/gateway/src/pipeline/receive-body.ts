@@ -4,14 +4,21 @@ import { LIMITS } from '../limits.js';
 
 /** Reads the bodies of requests whole. One clock serves them all, since nearly every body is there at once. */
 export interface BodyReceiver {
-  /** Calls back once: with the bytes, or with 400 (cut short), 408 (not there in time), 413. */
+  /** Calls back once: with the bytes, or with 400 (cut short), 408 (not there in time), 413, or 503 when all bodies together take too much. */
   receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void): void;
+  /** The call is over that the body was for: a large one counts until then. */
+  release(body: Buffer): void;
   stop(): void;
 }
 
 const CLOCK_INTERVAL_MS = 1_000;
+/** Of all bodies that are on their way or worked on, whoever sends them: nobody's key is looked at before the body is there. */
+const BODIES_BYTES_MAX = 256 * 1024 * 1024;
+/** Smaller ones take no more than the rest of their request does. */
+const LARGE_BYTES_MIN = 64 * 1024;
 
-export function createBodyReceiver(): BodyReceiver {
+export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyReceiver {
+  let held = 0;
   /** In the order of their deadlines. */
   const waiting = new Map<(error: Error) => void, number>();
   const timer = setInterval(() => {
@@ -23,7 +30,18 @@ export function createBodyReceiver(): BodyReceiver {
   }, CLOCK_INTERVAL_MS);
   timer.unref();
 
+  /** Those that have been on their way for the longest give way: bodies that are sent at an ordinary pace are there long before. */
+  function makeRoom(): void {
+    for (const fail of waiting.keys()) {
+      if (held <= bodiesBytesMax) return;
+      fail(new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway receives more than it can hold at once.', internal: 'bodies' }));
+    }
+  }
+
   return {
+    release(body) {
+      if (body.length >= LARGE_BYTES_MIN) held -= body.length;
+    },
     stop: () => clearInterval(timer),
     receive(req, tooLargeHint, done) {
       const announced = Number(req.headers['content-length']);
@@ -31,14 +49,17 @@ export function createBodyReceiver(): BodyReceiver {
       let length = 0;
       const settle = (error: Error | null, body?: Buffer): void => {
         waiting.delete(fail);
+        if (error !== null || length < LARGE_BYTES_MIN) held -= length;
         req.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', fail);
         done(error, body);
       };
       const fail = (error: Error): void => settle(error instanceof AppError ? error : new AppError('request.malformed', { detail: 'The body was cut short.', internal: error.message }));
       const onData = (chunk: Buffer): void => {
         length += chunk.length;
-        if (length > LIMITS.bodyBytesMax) fail(tooLarge(tooLargeHint));
-        else chunks.push(chunk);
+        held += chunk.length;
+        if (length > LIMITS.bodyBytesMax) return fail(tooLarge(tooLargeHint));
+        chunks.push(chunk);
+        if (held > bodiesBytesMax) makeRoom();
       };
       const onEnd = (): void => settle(null, chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
