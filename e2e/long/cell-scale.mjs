@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { createConnection, deploy, signUp } from '../support/control.mjs';
+import { createConnection, deploy, signUp, waitUntilProvisioned } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readIdleMemory } from '../support/watch-memory.mjs';
@@ -32,6 +32,7 @@ const PICOSECONDS_PER_MS = 1e9;
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const processes = await readProcesses(product);
   const person = await signUp(product.control, { name: 'scale', starter: 'empty' });
+  await waitUntilProvisioned(product.gateways[0] ?? '', person);
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   try {
     await deploy(person, 'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)');
@@ -129,6 +130,7 @@ async function changeQuickly(product, person) {
 /** @param {mysql.Connection} admin @param {RunningProduct} product @param {Person} person */
 async function publishAmongGateways(admin, product, person) {
   const other = await signUp(product.control, { name: 'beside', starter: 'empty' });
+  await waitUntilProvisioned(product.gateways[0] ?? '', other);
   const api = openApi(product.gateways[0] ?? '', person.key);
   /** Gone before its column is: every gateway has to say that it sends it no more. */
   const dropColumn = (/** @type {string} */ name) => timed(() => deploy(person, `ALTER TABLE watched DROP COLUMN ${name}`, { accept_loss: true }));

@@ -5,7 +5,7 @@
  *   --seconds 15   --tenants 4   --keys 4   --rate 50   --factors 0.5,1,2,4
  */
 import http from 'node:http';
-import { createKey, expectStatus, openProject, signUp, deploy } from '../support/control.mjs';
+import { createKey, deploy, expectStatus, openProject, signUp, waitUntilProvisioned } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readMemory, watchMemory } from '../support/watch-memory.mjs';
@@ -82,6 +82,7 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
 
 /** @param {string} base @param {import('../support/control.mjs').Person} person */
 async function fill(base, person) {
+  await waitUntilProvisioned(base, person);
   await deploy(person, TABLES);
   const api = openApi(base, person.key);
   await waitFor('the tables are served', async () => (await api.get('/posts')).status === 200);

@@ -102,6 +102,11 @@ function pickDatabases(databases) {
   return { development, production };
 }
 
+/** Until a database that was just asked for can be deployed to. @param {string} gateway @param {Person} person */
+export async function waitUntilProvisioned(gateway, person) {
+  await waitFor('the database is provisioned', async () => (await send(gateway, 'GET', '/v1/-/schema', { headers: { Authorization: `Bearer ${person.key}` } })).status === 200, { timeoutMs: 60_000 });
+}
+
 /**
  * Deploys SQL to one database and waits for the end of its migration.
  * @param {Person} person
