@@ -109,6 +109,28 @@ async function startEngine(engine, report, homeDir, stops) {
 }
 
 /**
+ * One more server of an engine, for suites that need two.
+ *
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {import('./report.mjs').Report} report
+ * @returns {Promise<{mysql: TestMysql, stop: () => Promise<void>}>}
+ */
+export async function startOtherEngine(engine, report) {
+  const homeDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-other-'));
+  /** @type {(() => Promise<void>)[]} */
+  const stops = [() => Promise.resolve(rmSync(homeDir, { recursive: true, force: true }))];
+  const stop = async () => {
+    for (const one of [...stops].reverse()) await one();
+  };
+  try {
+    return { mysql: await startEngine(engine, report, homeDir, stops), stop };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+}
+
+/**
  * @param {import('./report.mjs').Report} report
  * @param {string} homeDir
  * @param {NodeJS.ProcessEnv} env

@@ -66,6 +66,36 @@ describe('the operator', () => {
     expect(audit.status).toBe(200);
   });
 
+  it('moves a database, one move at a time, to a server that can take it, and takes the move back', async () => {
+    const path = `/api/admin/databases/${databaseId}/move`;
+    const { db } = plane;
+    await db.cell.query(`UPDATE server SET capabilities = '{"engine":"mariadb","version":"10.11","insertReturning":true}', state = 'active' WHERE id = ?`, [serverId]);
+    const addServer = (id: string, engine: string, capabilities: string | null, state = 'active', databasesMax = 10): Promise<unknown> => db.cell.query(
+      `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, capabilities, state, databases_max, provisioner_sealed, observer_sealed, created_at)
+       VALUES (?, ?, ?, '127.0.0.1', 1, '127.0.0.1', 1, ?, ?, ?, ?, '', '', UTC_TIMESTAMP(3))`, [id, db.cellId, id, engine, capabilities, state, databasesMax]);
+    await addServer('srv_good', 'mariadb', '{"insertReturning":true}');
+    await addServer('srv_other_engine', 'mysql', '{"insertReturning":true}');
+    await addServer('srv_lesser', 'mariadb', '{"insertReturning":false}');
+    await addServer('srv_unseen', 'mariadb', null);
+    await addServer('srv_draining', 'mariadb', '{"insertReturning":true}', 'draining');
+    await addServer('srv_full', 'mariadb', '{"insertReturning":true}', 'active', 0);
+    expect((await operator.get(path)).status).toBe(404);
+    expect((await operator.delete(path)).status).toBe(404);
+    for (const server of ['srv_other_engine', 'srv_lesser', 'srv_unseen', 'srv_draining', 'srv_full', serverId]) expect((await operator.post(path, { server })).status, server).toBe(409);
+    expect((await operator.post(path, { server: 'srv_none' })).status).toBe(404);
+    expect((await operator.post('/api/admin/databases/db_none/move', { server: 'srv_good' })).status).toBe(404);
+    expect((await operator.post(path, { server: 1 })).status).toBe(422);
+    expect((await owner.post(path, { server: 'srv_good' })).status).toBe(403);
+    expect(await operator.post(path, { server: 'srv_good' })).toMatchObject({ status: 202, json: { database: databaseId, from_server: serverId, to_server: 'srv_good', state: 'queued', pause_ms: null, is_cancelled: false } });
+    expect(await operator.post(path, { server: 'srv_good' })).toMatchObject({ status: 409, json: { detail: 'The database is being moved already.' } });
+    expect(await operator.delete(path)).toMatchObject({ status: 202, json: { state: 'queued', is_cancelled: true } });
+    await db.cell.query(`UPDATE database_move SET state = 'settling' WHERE database_id = ?`, [databaseId]);
+    expect((await operator.delete(path)).status).toBe(409);
+    await db.cell.query(`UPDATE database_move SET state = 'done' WHERE database_id = ?`, [databaseId]);
+    expect((await operator.get(path)).json).toMatchObject({ state: 'done' });
+    await db.cell.query(`DELETE FROM server WHERE id <> ?`, [serverId]);
+  });
+
   it('says where busy slots are served, and which are spread', async () => {
     const { db } = plane;
     const [{ slot }] = await db.cell.query<[{ slot: number }]>('SELECT slot FROM tenant_database WHERE id = ?', [databaseId]);

@@ -17,6 +17,7 @@ export const environmentSchema = z.object({
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
   FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
   FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
+  MOVE_PAUSE_MS: z.coerce.number().int().min(100).max(8_000).default(1_500).describe('For how long writes are held at most when a database changes its server; a try that takes longer is taken back'),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
 });
 
@@ -44,6 +45,7 @@ export interface Config {
   readonly parentPid: number | undefined;
   /** The operator's switch: queued migrations stay queued. */
   readonly isDdlLocked: boolean;
+  readonly movePauseMs: number;
   /** Names of points at which the process ends at once. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
   readonly failPointFile: string | undefined;
@@ -65,6 +67,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerId: read.WORKER_ID ?? createId('wrk'),
     parentPid: read.PARENT_PID,
     isDdlLocked: read.DDL_LOCKED,
+    movePauseMs: read.MOVE_PAUSE_MS,
     failPointFile: read.FAIL_POINT_FILE,
     failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
   };

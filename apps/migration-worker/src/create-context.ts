@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createKeptStore, createMigrationJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Config } from './config.js';
@@ -26,6 +26,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     tasks: createTaskJournal(platform, { cellId, owner }),
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
+    moves: createMoveJournal(platform, { cellId, owner }),
     kept: createKeptStore(platform, cellId),
     detects: createDetectStore(platform, { cellId, owner }),
     transfers: createTransferStore(platform, cellId),
@@ -38,6 +39,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     box,
     access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
     isDdlLocked: config.isDdlLocked,
+    movePauseMs: config.movePauseMs,
     failPoint: createFailPoint(config.failPoints, config.failPointFile),
   };
 }

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { DetectStore, KeptStore, MigrationJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { FailPoint } from './fail-points.js';
@@ -17,6 +17,7 @@ export interface WorkerContext {
   readonly tasks: TaskJournal;
   readonly migrations: MigrationJournal;
   readonly steps: StepJournal;
+  readonly moves: MoveJournal;
   readonly kept: KeptStore;
   readonly detects: DetectStore;
   readonly transfers: TransferStore;
@@ -31,6 +32,8 @@ export interface WorkerContext {
   readonly access: ServerAccess;
   /** No migration is begun or taken over; tasks go on. */
   readonly isDdlLocked: boolean;
+  /** For how long writes may be held while a database changes its place. */
+  readonly movePauseMs: number;
   readonly failPoint: FailPoint;
 }
 

@@ -165,6 +165,9 @@ export const createServerRequest = z.strictObject({
 
 /** How many databases a server takes, what they may take on its disk together (null: not told), and whether it takes any more at all. */
 export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']) }).partial();
+/** To which server a database is to be moved, by its id. */
+export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
+export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
 /** The versions that Python code is for. */

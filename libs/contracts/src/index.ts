@@ -7,6 +7,7 @@ export * from './control-api.js';
 export type * from './control-api-answers.js';
 export * from './jobs.js';
 export * from './migration.js';
+export * from './moves.js';
 export { findPasswordFault } from './password-rule.js';
 export * from './plans.js';
 export * from './rate-report.js';

@@ -43,6 +43,8 @@ export interface DatabaseRecord {
   readonly schemaName: string;
   readonly generation: number;
   readonly locationState: LocationState;
+  /** While it is `moving`: when the hold on its writes ends, by the platform database's clock. */
+  readonly movingUntilMs: number | null;
   readonly docsSlug: string;
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;

@@ -12,7 +12,7 @@ export { introspectSchema, introspectTable, trimBody } from './introspect-schema
 export { parseMysqlUrl } from './parse-mysql-url.js';
 export { createTenantPools, type TenantPools } from './pool.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
-export { ConnectionLost, DatabaseFault } from './pool-fault.js';
+export { AccountShut, ConnectionLost, DatabaseFault } from './pool-fault.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
 export { JsonLines } from './json/json-lines.js';
 export { JsonRows } from './json/json-rows.js';

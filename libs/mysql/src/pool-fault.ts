@@ -30,6 +30,14 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The account's writes are held: nothing was sent. */
+export class AccountShut extends Error {
+  constructor() {
+    super('the writes of this account are held');
+    this.name = 'AccountShut';
+  }
+}
+
 interface DriverError extends Error {
   readonly code?: unknown;
   readonly errno?: unknown;

@@ -1,5 +1,5 @@
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { ConnectionLost, DatabaseFault, isStaleHandle } from './pool-fault.js';
+import { AccountShut, ConnectionLost, DatabaseFault, isStaleHandle } from './pool-fault.js';
 import type { Settled } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
@@ -65,6 +65,7 @@ const PAUSE_MAX_MS = 150;
  * Runs `work` on a session of the account. `work` may be called again, so it must begin anew each time.
  * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
  * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
+ * AccountShut, before anything is sent, for what may write while the account's writes are held.
  */
 export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -103,6 +104,11 @@ function pause(durationMs: number): Promise<void> {
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   const session = await pools.acquire(target.server, target.account, options.waitMs);
+  // Asked behind the wait for a session: from here on there is none before the first statement.
+  if (options.mode !== 'read' && options.mode !== 'read_only' && target.account.isShut?.() === true) {
+    pools.release(session);
+    throw new AccountShut();
+  }
   let begun = 0;
   const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
     begun += 1;

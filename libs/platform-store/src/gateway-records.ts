@@ -39,6 +39,7 @@ export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): 
     schemaName: String(row['schema_name']),
     generation: Number(row['generation']),
     locationState: row['location_state'] as LocationState,
+    movingUntilMs: toMilliseconds(row['moving_until_ms']),
     docsSlug: String(row['docs_slug']),
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
     snapshotNumber: Number(row['snapshot_number']),

@@ -1,5 +1,5 @@
 import {
-  MIGRATION_STATES, PLAN_NAMES, SCOPES,
+  MIGRATION_STATES, MOVE_STATES, PLAN_NAMES, SCOPES,
   type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
@@ -157,6 +157,11 @@ export const auditItem = z.object({
 export const planAnswer = z.object({
   database: id, plan: z.enum(PLAN_NAMES), storage_bytes: z.number().int(), storage_bytes_max: z.number().int().nullable(), storage_measured_at: time.nullable(), is_full: z.boolean(),
   request_log_days: z.number().int(), usage_days: z.number().int(),
+});
+export const moveAnswer = z.object({
+  id, database: id, from_server: id, to_server: id, state: z.enum(MOVE_STATES), rows_done: z.number().int(), rows_total: z.number().int(), switches: z.number().int(),
+  pause_ms: z.number().int().nullable(), error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional(), extra: z.record(z.string(), z.unknown()).optional() }).nullable(),
+  is_cancelled: z.boolean(), created_at: time, started_at: time.nullable(), switched_at: time.nullable(), finished_at: time.nullable(),
 });
 export const routesAnswer = z.object({
   gateways: z.array(z.string()),

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AccountService } from './account/account-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
+import { MoveService } from './admin/move-service.js';
 import { PlanService } from './admin/plan-service.js';
 import { RouteService } from './admin/route-service.js';
 import { ServerService } from './admin/server-service.js';
@@ -61,7 +62,7 @@ export const SERVICES: Provider[] = [
   AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  PlanService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  MoveService, PlanService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
 ];

@@ -6,6 +6,7 @@ import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep
 import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-project-models.js';
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
 import { LogShapes1700000000082 } from './migrations/1700000000082-log-shapes.js';
+import { MoveDatabases1700000000092 } from './migrations/1700000000092-move-databases.js';
 import { NoteMissingDatabases1700000000091 } from './migrations/1700000000091-note-missing-databases.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
@@ -21,5 +22,5 @@ export const CELL_MIGRATIONS = [
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
-  ServerStorage1700000000083, DirectTls1700000000095,
+  ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092,
 ];

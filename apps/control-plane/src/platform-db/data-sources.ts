@@ -12,6 +12,7 @@ import { ChangeLogEntry } from './entities/change-log-entry.js';
 import { ChangeLogHead } from './entities/change-log-head.js';
 import { ConnectionUser } from './entities/connection-user.js';
 import { DatabaseAccount } from './entities/database-account.js';
+import { DatabaseMove } from './entities/database-move.js';
 import { EmailToken } from './entities/email-token.js';
 import { Invitation } from './entities/invitation.js';
 import { KeptObjectRow } from './entities/kept-object-row.js';
@@ -44,7 +45,7 @@ const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, EmailToken, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, KeptObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
+  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, DatabaseMove, KeptObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
   Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 

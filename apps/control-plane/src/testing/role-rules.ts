@@ -92,6 +92,9 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   // operator
   listRoutes: 'operator',
   assignPlan: 'operator',
+  cancelMove: 'operator',
+  getMove: 'operator',
+  moveDatabase: 'operator',
   drainServer: 'operator',
   getDatabasePlan: 'operator',
   getServer: 'operator',

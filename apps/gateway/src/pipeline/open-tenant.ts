@@ -12,10 +12,10 @@ export function resolveTenant(gateway: Gateway, keyHash: string, call: Call): Te
   return gateway.tenants.find(keyHash) ?? gateway.tenants.resolve(keyHash, call.address);
 }
 
-/** Whether the database is where it can be asked. */
+/** Whether the database is where it can be asked. One that is being moved can: its writes wait where they would begin. */
 export function checkPlace(tenant: Tenant): void {
   const { locationState } = tenant.database.record;
-  if (locationState === 'live') return;
+  if (locationState === 'live' || locationState === 'moving') return;
   if (locationState === 'suspended') throw new AppError('db.suspended');
   throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: `database is ${locationState}` });
 }

@@ -7,6 +7,7 @@ import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
 import { createResultSink } from './result-sink.js';
+import { newestOf, runAtPlace } from './run-at-place.js';
 import { StaleSchema } from './stale-schema.js';
 import { WrittenUnread } from './written-unread.js';
 
@@ -29,9 +30,9 @@ interface ProgramGuard {
 
 /** Where the tenant's rows are read and written. */
 export function rowsTarget(database: TenantDatabase): RunTarget {
-  const account = database.rowsAccount;
+  const { server, rowsAccount: account } = newestOf(database);
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
-  return { server: database.server, account };
+  return { server, account };
 }
 
 /**
@@ -68,7 +69,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   try {
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    return await runStatements(gateway.pools, rowsTarget(database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
+    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
       if (guard === null && mode === 'write' && isChangeAndRead(plan, program.first)) return await runChange(runPair, plan, program.first);
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities);

@@ -19,6 +19,11 @@ export interface TenantDirectory {
   resolve(keyHash: string, address: string): Promise<Tenant>;
   /** Null: there is no such database. */
   findDatabase(databaseId: string): Promise<TenantDatabase | null>;
+  /**
+   * The database where its writes may go, once a move lets them. Throws `db.unavailable` when it does not within ten seconds,
+   * or when it is gone.
+   */
+  awaitPlace(database: TenantDatabase): Promise<TenantDatabase>;
   /** Takes in what was read ahead of the first request, unless something is known to have happened to it since. */
   adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[];
   /** Something other than its snapshot changed: what may be out of date by it is read again. */
@@ -44,6 +49,9 @@ const TENANTS_MAX = 50_000;
 const DATABASES_MAX = 50_000;
 /** After these nothing of the sessions that are open may be relied on. */
 const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
+/** Of writes while their database moves; a move itself holds them for less than two seconds. */
+const HOLD_MS_MAX = 10_000;
+const HOLD_LOOK_MS = 10;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
@@ -146,11 +154,36 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   function keepDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
-    const database = toTenantDatabase(record, asOfSeq, options.secrets, options.budget);
+    const database = toTenantDatabase(record, asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs() });
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
     databases.set(record.id, database);
     return database;
+  }
+
+  async function awaitPlace(database: TenantDatabase): Promise<TenantDatabase> {
+    const { id } = database.record;
+    const endsAt = performance.now() + HOLD_MS_MAX;
+    while (performance.now() < endsAt) {
+      const found = await findDatabase(id);
+      if (found === null) break;
+      if (!found.place.isShut) {
+        if (found !== database) database.place.latest = found;
+        return found;
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, HOLD_LOOK_MS);
+      });
+      if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0)) await readAtSource(id);
+    }
+    throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is being moved' });
+  }
+
+  /** The hold has run out, and no entry of the log has lifted it: only the platform database itself knows where the database lies. */
+  async function readAtSource(databaseId: string): Promise<void> {
+    const asOfSeq = memory.observedSeq();
+    const record = await directory.readDatabase(databaseId);
+    if (record !== null && memory.isRecordFresh(databaseId, asOfSeq)) keepDatabase(record, asOfSeq);
   }
 
   function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
@@ -185,8 +218,11 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const database = databases.get(databaseId);
     if (kind === 'key' || database === undefined) return;
     databases.delete(databaseId);
-    if (MOVING_KINDS.has(kind)) options.onMoved(database);
+    if (!MOVING_KINDS.has(kind)) return;
+    // What is under way with it waits, before its next write, until it is known where that goes.
+    if (kind === 'move') database.place.isShut = true;
+    options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
+  return { find, resolve, findDatabase, awaitPlace, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
 }

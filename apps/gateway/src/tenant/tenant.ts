@@ -2,9 +2,18 @@ import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { PoolAccount, PoolServer } from '@rowhouse/mysql';
 import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 
+/** Where a database lies, as far as it has become known since its record was read. */
+export interface TenantPlace {
+  /** Its writes are held, or it lies elsewhere by now. */
+  isShut: boolean;
+  /** What it was read anew as; null while this is the newest that anybody has waited for. */
+  latest: TenantDatabase | null;
+}
+
 /** A database as this process serves it. Replaced as a whole when anything but its snapshot changes. */
 export interface TenantDatabase {
   readonly record: DatabaseRecord;
+  readonly place: TenantPlace;
   readonly server: PoolServer;
   readonly rowsAccount: PoolAccount | null;
   /** By rights hash; '' is the account of the whole database. */

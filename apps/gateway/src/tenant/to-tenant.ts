@@ -5,7 +5,7 @@ import type { PoolAccount } from '@rowhouse/mysql';
 import { canonicalJson, type Rights, type Verb } from '@rowhouse/schema-model';
 import type { RightsView } from '@rowhouse/snapshot-store';
 import { LIMITS } from '../limits.js';
-import type { TenantDatabase } from './tenant.js';
+import type { TenantDatabase, TenantPlace } from './tenant.js';
 
 const GATEWAYS_PER_CELL_MAX = 10;
 
@@ -16,19 +16,37 @@ export interface ConnectionBudget {
   readonly tenantConnectionsMax: number;
 }
 
-export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, secrets: SecretBox, budget: ConnectionBudget): TenantDatabase {
+/** Behind the end of a hold that nobody has lifted: the change of place is refused from its end on, and may still be under way. */
+const HOLD_MARGIN_MS = 300;
+
+/** Whether a move holds the database's writes. `nowMs`: by the platform database's clock. */
+function isHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
+  return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + HOLD_MARGIN_MS;
+}
+
+export interface TenantParts {
+  readonly secrets: SecretBox;
+  readonly budget: ConnectionBudget;
+  /** By the platform database's clock. */
+  readonly nowMs: number;
+}
+
+export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs }: TenantParts): TenantDatabase {
   const { server } = record;
+  const place: TenantPlace = { isShut: isHeld(record, nowMs), latest: null };
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,
     password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
     schema: record.schemaName,
     connectionsMax,
+    isShut: () => place.isShut,
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');
   const ofUsers = (kind: AccountRecord['kind']): Map<string, PoolAccount> =>
     new Map(record.accounts.filter((account) => account.kind === kind).map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]));
   return {
     record,
+    place,
     server: {
       id: server.id, host: server.host, port: server.port, tls: server.tls, engine: server.engine,
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),

@@ -2,6 +2,7 @@ import type { WakeJob } from '@rowhouse/contracts';
 import { LeaseLostError } from '@rowhouse/platform-store';
 import { createWakeConsumer, type WakeConsumer } from '@rowhouse/queue';
 import { runMigration } from '../online-ddl/run-migration.js';
+import { runMove } from '../move/run-move.js';
 import { runTask } from '../tasks/run-task.js';
 import type { WorkerContext } from '../worker-context.js';
 import { keepLease, LEASE_MS } from './keep-lease.js';
@@ -29,9 +30,9 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   let isPurging = false;
   const stopping = new AbortController();
 
-  async function look(kind: WakeJob['kind'], id: string): Promise<void> {
+  async function look(kind: WakeJob['kind'] | 'move', id: string): Promise<void> {
     if (stopping.signal.aborted || running.has(id) || running.size >= JOBS_MAX) return;
-    const work = (kind === 'task' ? claimTask(ctx, id) : claimMigration(ctx, id, stopping.signal)).catch((error: unknown) => logFault(ctx, id, error));
+    const work = claim(ctx, kind, id, stopping.signal).catch((error: unknown) => logFault(ctx, id, error));
     running.set(id, work);
     await work;
     running.delete(id);
@@ -41,9 +42,10 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   async function reconcile(): Promise<void> {
     try {
-      const [tasks, migrations] = await Promise.all([ctx.tasks.listRunnable(ROWS_PER_LOOK_MAX), ctx.migrations.listRunnable(ROWS_PER_LOOK_MAX)]);
-      for (const id of tasks) void look('task', id);
-      for (const id of migrations) void look('migration', id);
+      const [tasks, migrations, moves] = await Promise.all([ctx.tasks, ctx.migrations, ctx.moves].map((journal) => journal.listRunnable(ROWS_PER_LOOK_MAX)));
+      for (const id of tasks ?? []) void look('task', id);
+      for (const id of migrations ?? []) void look('migration', id);
+      for (const id of moves ?? []) void look('move', id);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'the journal could not be read');
     }
@@ -76,6 +78,14 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   };
 }
 
+function claim(ctx: WorkerContext, kind: WakeJob['kind'] | 'move', id: string, stopping: AbortSignal): Promise<void> {
+  switch (kind) {
+    case 'task': return claimTask(ctx, id);
+    case 'migration': return claimMigration(ctx, id, stopping);
+    case 'move': return claimMove(ctx, id, stopping);
+  }
+}
+
 async function claimTask(ctx: WorkerContext, id: string): Promise<void> {
   const task = await ctx.tasks.claim(id, LEASE_MS);
   if (task === null) return;
@@ -95,6 +105,19 @@ async function claimMigration(ctx: WorkerContext, id: string, stopping: AbortSig
     // Its session is closed: nobody has to wait for the lease to run out.
     await ctx.migrations.release(migration);
     ctx.logger.info({ migration: migration.id }, 'migration handed over');
+  }
+}
+
+async function claimMove(ctx: WorkerContext, id: string, stopping: AbortSignal): Promise<void> {
+  const move = await ctx.moves.claim(id, LEASE_MS);
+  if (move === null) return;
+  ctx.failPoint('move-claimed');
+  try {
+    await keepLease(() => ctx.moves.beat(move, LEASE_MS), ctx.logger, (lease) => runMove(ctx, move, lease), stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    await ctx.moves.release(move);
+    ctx.logger.info({ move: move.id }, 'move handed over');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { toAppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
-import { LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
+import { ACCOUNT_TASKS, LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { toTaskError } from '../online-ddl/run-migration.js';
 import { seedRows } from '../seed/seed-rows.js';
 import { exportDatabase } from '../transfer/export-database.js';
@@ -50,6 +50,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
   try {
     const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
+    if (await waitsForMove(ctx, task)) return await ctx.tasks.release(task, RETRY_DELAY_MS);
     const result = await handler(ctx, task.payload as never);
     ctx.failPoint('task-before-done');
     await ctx.tasks.complete(task, result, payload);
@@ -66,6 +67,11 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
     await noteFailure(ctx, task, toTaskError(fault));
     await ctx.tasks.fail(task, toTaskError(fault), payload);
   }
+}
+
+/** Looked up behind the claim: the move, in its turn, looks for claimed tasks behind its announcement. */
+async function waitsForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
+  return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
 }
 
 /** What the task was about says so too, for those who do not wait on the task. */

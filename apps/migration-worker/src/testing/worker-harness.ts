@@ -72,23 +72,34 @@ export class WorkerHarness {
     const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
     const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? this.platform.rows(sql, values) : this.platform.run(sql, values));
     for (const Migration of migrations) await new Migration().up({ query });
-    const provisioner = await this.#makeServerAccount(PROVISIONER_GRANTS);
-    const observer = await this.#makeServerAccount(OBSERVER_GRANTS);
-    await this.platform.run(
-      `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, provisioner_sealed, observer_sealed, created_at)
-       VALUES (?, ?, 'test', ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
-      [this.serverId, this.cellId, this.mysql.host, this.mysql.port, this.mysql.host, this.mysql.port, provisioner, observer],
-    );
+    await this.#insertServer(this.serverId, 'test', this.mysql);
     await this.platform.run('INSERT INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [this.cellId]);
     this.#wake = createWakeProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
   }
 
+  /** One more server of the cell; its accounts go with it. Gives its id. */
+  async addServer(mysql: TestMysql): Promise<string> {
+    const id = createId('srv');
+    await this.#insertServer(id, id, mysql);
+    return id;
+  }
+
+  async #insertServer(id: string, name: string, mysql: TestMysql): Promise<void> {
+    const provisioner = await this.#makeServerAccount(mysql, PROVISIONER_GRANTS);
+    const observer = await this.#makeServerAccount(mysql, OBSERVER_GRANTS);
+    await this.platform.run(
+      `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, provisioner_sealed, observer_sealed, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3))`,
+      [id, this.cellId, name, mysql.host, mysql.port, mysql.host, mysql.port, provisioner, observer],
+    );
+  }
+
   /** As the launcher makes them, under names of this cell's own. */
-  async #makeServerAccount(grants: (account: string) => string[]): Promise<Buffer> {
+  async #makeServerAccount(mysql: TestMysql, grants: (account: string) => string[]): Promise<Buffer> {
     const user = makeUniqueName('s', 20);
-    this.#serverAccounts.push(user);
+    if (mysql === this.mysql) this.#serverAccounts.push(user);
     const account = `'${user}'@'%'`;
-    const root = await this.openRoot();
+    const root = await this.openRoot(undefined, mysql);
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
     for (const grant of grants(account)) await root.run(grant);
     const special = this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
@@ -111,8 +122,8 @@ export class WorkerHarness {
     await this.platformDb.drop();
   }
 
-  openRoot(database?: string): Promise<AdminConnection> {
-    return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user: this.mysql.user, password: this.mysql.password, database });
+  openRoot(database?: string, { host, port, user, password }: TestMysql = this.mysql): Promise<AdminConnection> {
+    return openAdminConnection({ host, port, user, password, database });
   }
 
   /** Resolves when the worker says that it is ready. */
@@ -164,7 +175,7 @@ export class WorkerHarness {
 
   /** As if the time of every lease had passed: a test need not wait for a dead worker's leases. */
   async expireLeases(): Promise<void> {
-    for (const table of ['task', 'migration']) {
+    for (const table of ['task', 'migration', 'database_move']) {
       await this.platform.run(`UPDATE ${table} SET lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND lease_expires_at IS NOT NULL`, [this.cellId]);
     }
   }

@@ -19,17 +19,22 @@ export interface RowText {
 export function makeRowText(table: Table, blank: readonly string[] = []): RowText {
   const columns = listCarried(table).filter((column) => !blank.includes(column.name));
   const names = columns.map((column) => quoteName(column.name)).join(', ');
-  // A table may consist of nothing that is carried: its rows count all the same.
-  const values = columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
-  return { select: `SELECT ${values} AS t FROM ${quoteName(table.name)}`, insert: `INSERT INTO ${quoteName(table.name)} (${names}) VALUES\n` };
+  return { select: `SELECT ${writeRowText(columns)} AS t FROM ${quoteName(table.name)}`, insert: `INSERT INTO ${quoteName(table.name)} (${names}) VALUES\n` };
 }
+
+/** The expression of one row's values with commas between them. A table may consist of nothing that is carried: its rows count all the same. */
+export function writeRowText(columns: readonly TextColumn[]): string {
+  return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
+}
+
+export type TextColumn = Pick<Column, 'name' | 'valueKind'>;
 
 /** What the server computes by itself is not carried. */
 export function listCarried(table: Table): Column[] {
   return table.columns.filter((column) => column.generated === null);
 }
 
-function valueText(column: Column): string {
+function valueText(column: TextColumn): string {
   const name = quoteName(column.name);
   switch (column.valueKind) {
     case 'bit': return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;

@@ -2,6 +2,7 @@ import { MIGRATION_END_STATES, type MigrationPlan, type MigrationState, type Tas
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
+import { MOVES_AT_WORK } from './move-journal.js';
 
 export interface ClaimedMigration {
   readonly id: string;
@@ -22,7 +23,7 @@ export interface MigrationJournal {
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
    * Null when the row is not to be run now: another holds it, an older migration of the same database has not ended,
-   * or the server already has `perServerMax` at work.
+   * the database is being moved, or the server already has `perServerMax` at work.
    */
   claim(migrationId: string, options: { readonly leaseMs: number; readonly perServerMax: number }): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
@@ -159,6 +160,8 @@ async function isBlocked(session: AdminSession, row: MigrationRow, perServerMax:
     [row.database_id, row.id, row.id],
   );
   if (earlier.length > 0) return true;
+  const moves = await session.rows(`SELECT id FROM database_move WHERE database_id = ? AND ${MOVES_AT_WORK} LIMIT 1`, [row.database_id]);
+  if (moves.length > 0) return true;
   const [busy] = await session.rows<{ running: number }>(
     `SELECT COUNT(*) AS running FROM migration WHERE server_id = ? AND id <> ? AND state NOT IN (${ENDED},${WAITING}) AND lease_expires_at > UTC_TIMESTAMP(3)`,
     [row.server_id, row.id],

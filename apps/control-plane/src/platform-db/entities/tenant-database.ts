@@ -59,6 +59,9 @@ export class TenantDatabase extends CellRow {
   /** Since when its schema is not on the server any more; null: it is there. */
   @TimeColumn({ nullable: true }) missingSince!: Date | null;
 
+  /** Up to then a move holds its writes; only with `locationState` moving. */
+  @TimeColumn({ nullable: true }) movingUntil!: Date | null;
+
   @TimeColumn() createdAt!: Date;
 
   @TimeColumn({ nullable: true }) deletedAt!: Date | null;

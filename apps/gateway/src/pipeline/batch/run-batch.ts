@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { runStatements, type RunStatement } from '@rowhouse/mysql';
+import type { RunStatement } from '@rowhouse/mysql';
 import {
   answerBatch, authorizePlan, isUpsertRace, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
@@ -8,6 +8,7 @@ import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
+import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
 /** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
@@ -41,7 +42,7 @@ function toOperationError(thrown: unknown, current: Progress['current'], batch: 
 
 async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null, progress: Progress): Promise<ApiResponse> {
   const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
-  return runStatements(gateway.pools, rowsTarget(tenant.database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+  return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
     progress.current = null;
     await guard?.begin(run);
     const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, run, progress), batch.preferences);

@@ -1,10 +1,10 @@
 import { AppError } from '@rowhouse/errors';
-import { runStatements } from '@rowhouse/mysql';
 import { nameLine, planImport, planImportRow, readImport } from '@rowhouse/rest-engine';
 import { API_PREFIX } from '../../limits.js';
 import type { Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { planOptions } from '../plan-options.js';
+import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
 import { applyRows } from './apply-rows.js';
 import type { ReadRows } from './serve-rows.js';
@@ -20,7 +20,7 @@ export async function findRefusedLine(gateway: Gateway, call: Call, { body, comp
     const options = planOptions(gateway, database, () => null);
     const plan = planImport(readImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX }), options);
     const rows = body.rows.map((row) => planImportRow(plan, row, options));
-    const [refused] = await runStatements(gateway.pools, rowsTarget(database), { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => applyRows(run, plan, rows, true));
+    const [refused] = await runAtPlace(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => applyRows(run, plan, rows, true));
     const line = refused?.error.code === error.code ? body.lines[refused.at] : undefined;
     return line === undefined ? error : nameLine(error, line);
   } catch {

@@ -1,5 +1,4 @@
 import { AppError } from '@rowhouse/errors';
-import { runStatements } from '@rowhouse/mysql';
 import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport, planImportRow, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
@@ -10,6 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { onLiveSchema } from '../on-live-schema.js';
 import { checkPlace, resolveTenant } from '../open-tenant.js';
 import { planOptions } from '../plan-options.js';
+import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
 import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
@@ -72,7 +72,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
     const planSlice = createPlanner(current, isStop);
     if (records.length === 0) return { stored: 0, failures: [] };
-    return runStatements(gateway.pools, rowsTarget(tenant.database), { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+    return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       const failures: Failure[] = [];
       let stored = 0;
       for (let at = 0; at < records.length && !(isStop && failures.length > 0); at += SLICE_ROWS) {

@@ -1,13 +1,14 @@
 import { AppError, readMysqlError } from '@rowhouse/errors';
 import { hashWriteRights } from '@rowhouse/credentials';
-import { DatabaseFault, runStatements, type PoolAccount, type RowSink } from '@rowhouse/mysql';
+import { DatabaseFault, type RowSink, type RunTarget } from '@rowhouse/mysql';
 import type { GuardedWrite } from '@rowhouse/query-engine';
 import { MAX_AFFECTED_MAX, type Preferences } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
-import type { Tenant } from '../../tenant/tenant.js';
+import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
+import { findPlace, runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
 import { toRunQueryError, type QueryRun } from './run-query.js';
@@ -31,11 +32,12 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
   assertRoom(database, write.kind);
   const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
   const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
-  const target = { server: database.server, account: findWriteAccount(tenant) };
   const mode = isRehearsal ? 'dry_run' : 'transaction';
   try {
+    // Held in the gate, it would hold up those who only read.
+    const place = await findPlace(gateway, database);
     return await gateway.queryGate(database.record.id).run(() =>
-      runStatements(gateway.pools, target, { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true }, async (run) => {
+      runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true }, async (run) => {
         const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
         const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink);
         if (elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
@@ -79,9 +81,9 @@ function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSna
   return toAppFault(error, { kind: write.kind === 'insert' ? 'create' : write.kind, table });
 }
 
-function findWriteAccount(tenant: Tenant): PoolAccount {
-  const hash = hashWriteRights(tenant.key.scopes, tenant.key.tables);
-  const account = tenant.database.writeAccounts.get(hash);
+function writeTarget(database: TenantDatabase, key: Tenant['key']): RunTarget {
+  const hash = hashWriteRights(key.scopes, key.tables);
+  const account = database.writeAccounts.get(hash);
   if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no account for writes with rights ${hash}` });
-  return account;
+  return { server: database.server, account };
 }

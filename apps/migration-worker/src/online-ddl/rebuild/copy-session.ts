@@ -13,7 +13,7 @@ const LOCK_WAIT_SECONDS = 1;
  * The run's session as copy and capture need it: rows are locked without the gaps between them, so that nobody's insert
  * waits for the copy; foreign keys are not looked up again (a lock on each parent row), since what is copied has passed them.
  */
-export async function withCopySession<T>(run: Run, work: () => Promise<T>): Promise<T> {
+export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>, work: () => Promise<T>): Promise<T> {
   const { connection } = run;
   await connection.run(`SET SESSION sql_mode = '${COPY_SQL_MODE}', innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, foreign_key_checks = 0`);
   await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');

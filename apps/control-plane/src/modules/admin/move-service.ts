@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { MOVE_END_STATES, type MoveState, type TaskError } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { createId } from '@rowhouse/runtime';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { toIso } from '../../http/to-iso.js';
+import { DatabaseMove } from '../../platform-db/entities/database-move.js';
+import { ServerRow } from '../../platform-db/entities/server-row.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+
+export interface MoveAnswer {
+  id: string;
+  database: string;
+  from_server: string;
+  to_server: string;
+  state: MoveState;
+  rows_done: number;
+  rows_total: number;
+  switches: number;
+  pause_ms: number | null;
+  error: TaskError | null;
+  is_cancelled: boolean;
+  created_at: string;
+  started_at: string | null;
+  switched_at: string | null;
+  finished_at: string | null;
+}
+
+/** Behind the change of place there is no way back. */
+const CANCELLABLE: readonly MoveState[] = ['queued', 'copying', 'comparing', 'switching'];
+
+/** Orders moves of databases between servers; a worker finds them in the table. */
+@Injectable()
+export class MoveService {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  async begin(call: CallContext, databaseId: string, serverId: string): Promise<MoveAnswer> {
+    const id = createId('mov');
+    const from = await this.db.cellTransaction(async (manager) => {
+      const database = await manager.getRepository(TenantDatabase).findOne({ where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
+      if (database === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+      if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+      const isMoving = await manager.getRepository(DatabaseMove).existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
+      if (isMoving) throw new AppError('resource.conflict', { detail: 'The database is being moved already.', hint: 'Follow that move with GET, or take it back with DELETE.' });
+      await this.#checkServer(manager, database, serverId);
+      await manager.getRepository(DatabaseMove).insert({ id, cellId: this.db.cellId, databaseId, fromServerId: database.serverId, toServerId: serverId, createdBy: call.accountId, createdAt: new Date() });
+      return database.serverId;
+    });
+    await this.audit.write(call, { action: 'database.move', target: databaseId, databaseId, detail: { from, to: serverId } });
+    return this.get(databaseId);
+  }
+
+  /** The last one. */
+  async get(databaseId: string): Promise<MoveAnswer> {
+    const [row] = await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1 });
+    if (row === undefined) throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
+    return toAnswer(row);
+  }
+
+  async cancel(call: CallContext, databaseId: string): Promise<MoveAnswer> {
+    const { id } = await this.get(databaseId);
+    const { affected } = await this.#rows.update({ id, state: In([...CANCELLABLE]) }, { cancelRequestedAt: new Date() });
+    if (affected === 0) throw new AppError('resource.conflict', { detail: 'This move can no longer be taken back.', hint: 'Move the database back when it is done.' });
+    await this.audit.write(call, { action: 'database.move_cancel', target: databaseId, databaseId, detail: { move: id } });
+    return this.get(databaseId);
+  }
+
+  async #checkServer(manager: EntityManager, database: TenantDatabase, serverId: string): Promise<void> {
+    const servers = manager.getRepository(ServerRow);
+    const to = await servers.findOneBy({ id: serverId, cellId: this.db.cellId });
+    if (to === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
+    const refuse = (detail: string, hint?: string): never => {
+      throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
+    };
+    if (to.id === database.serverId) refuse('The database lies on this server already.');
+    if (to.state !== 'active') refuse('This server takes no further database.', 'Make it active again, or choose another.');
+    const from = await servers.findOneByOrFail({ id: database.serverId });
+    if (to.capabilities === null || from.capabilities === null) refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
+    if (to.engine !== from.engine) refuse(`The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`);
+    const lacking = listLacking(from.capabilities, to.capabilities);
+    if (lacking.length > 0) refuse(`The server lacks what the other one can do: ${lacking.join(', ')}.`, 'Choose a server of the same version or a newer one.');
+    const databases = await manager.getRepository(TenantDatabase).countBy({ serverId, deletedAt: IsNull() });
+    if (databases >= to.databasesMax) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
+  }
+
+  get #rows() {
+    return this.db.cell.getRepository(DatabaseMove);
+  }
+}
+
+/** Statements that gateways have planned for the old place must be good at the new one. */
+function listLacking(from: object | null, to: object | null): string[] {
+  const there: Record<string, unknown> = { ...to };
+  return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true).map(([name]) => name);
+}
+
+function toAnswer(row: DatabaseMove): MoveAnswer {
+  return {
+    id: row.id, database: row.databaseId, from_server: row.fromServerId, to_server: row.toServerId, state: row.state, rows_done: row.rowsDone, rows_total: row.rowsTotal,
+    switches: row.switches, pause_ms: row.pauseMs, error: row.error, is_cancelled: row.cancelRequestedAt !== null,
+    created_at: row.createdAt.toISOString(), started_at: toIso(row.startedAt), switched_at: toIso(row.switchedAt), finished_at: toIso(row.finishedAt),
+  };
+}

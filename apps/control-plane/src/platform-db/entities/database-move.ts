@@ -1,0 +1,45 @@
+import type { MoveState, TaskError } from '@rowhouse/contracts';
+import { Column, Entity, Index } from 'typeorm';
+import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
+import { CellRow } from './cell-row.js';
+
+/** A move of a database to another server. Its lease and its checkpoint are the workers' matter and not read here. */
+@Entity('database_move')
+@Index('database_move_queue', ['cellId', 'state', 'createdAt'])
+@Index('database_move_database', ['databaseId', 'createdAt'])
+export class DatabaseMove extends CellRow {
+  @IdColumn() databaseId!: string;
+
+  @IdColumn() fromServerId!: string;
+
+  @IdColumn() toServerId!: string;
+
+  @Column('varchar', { length: 16, default: 'queued' })
+  state!: MoveState;
+
+  @BigCountColumn({ default: 0 }) rowsDone!: number;
+
+  @BigCountColumn({ default: 0 }) rowsTotal!: number;
+
+  /** How often it was tried to change over. */
+  @CountColumn({ default: 0 }) switches!: number;
+
+  /** For how long writes were held when it changed over. */
+  @Column('int', { unsigned: true, nullable: true })
+  pauseMs!: number | null;
+
+  @Column('json', { nullable: true })
+  error!: TaskError | null;
+
+  @TimeColumn({ nullable: true }) cancelRequestedAt!: Date | null;
+
+  @IdColumn() createdBy!: string;
+
+  @TimeColumn() createdAt!: Date;
+
+  @TimeColumn({ nullable: true }) startedAt!: Date | null;
+
+  @TimeColumn({ nullable: true }) switchedAt!: Date | null;
+
+  @TimeColumn({ nullable: true }) finishedAt!: Date | null;
+}

@@ -1,0 +1,34 @@
+import { quoteName } from '@rowhouse/mysql';
+import { sayKey } from './key-text.js';
+import type { MovedTable } from './move-facts.js';
+import { captureName, nameOf } from './move-names.js';
+
+/**
+ * Triggers that note each row that is written, in the writer's own transaction: by its key, not by its values, since what
+ * counts is how the row stands when it is fetched. `ledger`: qualified and quoted.
+ */
+export function listMoveTriggers(table: MovedTable, ledger: string): { name: string; sql: string }[] {
+  const make = (event: 'd' | 'u' | 'i', words: string, body: readonly string[]): { name: string; sql: string } => {
+    const name = captureName(table.no, event);
+    return { name, sql: `CREATE TRIGGER ${quoteName(table.schema)}.${quoteName(name)} AFTER ${words} ON ${nameOf(table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END` };
+  };
+  const note = (side: 'OLD' | 'NEW', referenced: string): string => `INSERT INTO ${ledger} (table_no, key_text, referenced) VALUES (${table.no}, ${table.key === null ? 'NULL' : sayKey(table.key, `${side}.`)}, ${referenced});`;
+  const moved = [note('OLD', sayReferenced(table, 'OLD')), note('NEW', sayReferenced(table, 'NEW'))];
+  return [
+    make('d', 'DELETE', [note('OLD', sayReferenced(table, 'OLD'))]),
+    make('u', 'UPDATE', table.key === null ? [note('NEW', 'NULL')] : [`IF ${hasOtherKeys(table)} THEN`, ...moved.map((line) => `  ${line}`), 'ELSE', `  ${note('NEW', 'NULL')}`, 'END IF;']),
+    make('i', 'INSERT', [note('NEW', 'NULL')]),
+  ];
+}
+
+/** What cascading keys point at, before the write or behind it; one text for each set of columns. */
+function sayReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
+  return referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${referenced.map((set) => sayKey(set.columns, `${side}.`)).join(', ')})`;
+}
+
+/** By their bytes: collations take other keys for equal, and cascades do not. */
+function hasOtherKeys(table: MovedTable): string {
+  const names = new Set([...(table.key ?? []), ...table.referenced.flatMap((set) => set.columns)].map((column) => column.from));
+  const equal = [...names].map((name) => `CAST(NEW.${quoteName(name)} AS BINARY) <=> CAST(OLD.${quoteName(name)} AS BINARY)`);
+  return `NOT (${equal.join(' AND ')})`;
+}

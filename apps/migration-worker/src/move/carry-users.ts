@@ -1,0 +1,80 @@
+import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { endSessions } from '../accounts/end-sessions.js';
+import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
+import { withConnection } from '../servers/server-access.js';
+import { setInsert } from '../upkeep/measure-storage.js';
+import type { Definitions } from './definitions.js';
+import type { MoveRun } from './move-run.js';
+
+/** An account that is not the platform's: of a direct connection, or one that is gone but has made a view, a trigger or a routine. */
+export interface CarriedUser {
+  readonly userName: string;
+  /** Null: it may not log in any more, and its rights are those that it has. */
+  readonly role: keyof typeof ROLE_RIGHTS | null;
+}
+
+export async function listCarriedUsers({ ctx, database }: MoveRun, { definers }: Pick<Definitions, 'definers'>): Promise<CarriedUser[]> {
+  const users = await ctx.directory.listConnectionUsers(database.id);
+  const live = users.filter((user) => !user.isRevoked).map((user) => ({ userName: user.userName, role: user.role as CarriedUser['role'] }));
+  const platform = new Set((await ctx.directory.listAccounts(database.id)).map((account) => account.userName));
+  const known = new Set([...live.map((user) => user.userName), ...platform]);
+  const gone = [...definers].filter((definer) => definer.endsWith('@%')).map((definer) => definer.slice(0, -2)).filter((userName) => !known.has(userName));
+  return [...live, ...gone.map((userName) => ({ userName, role: null }))];
+}
+
+/**
+ * The accounts with the passwords that they have, as the old server stores them: nobody has to be told a new one. They
+ * are locked until the database lies at the new place. May be run again.
+ */
+export async function carryUsers(run: MoveRun, provisioner: AdminConnection, users: readonly CarriedUser[]): Promise<void> {
+  if (users.length === 0) return;
+  await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
+    for (const user of users) {
+      const made = await readAccount(old, user.userName, run.from.engine === 'mysql');
+      if (made !== null) await makeUser(run, provisioner, old, user, made);
+    }
+  });
+}
+
+async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
+  const account = quoteAccount(userName);
+  await provisioner.run(made.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
+  await provisioner.run(made.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
+  await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
+  if (role === null) {
+    const grants = await old.rows<Record<string, string>>(`SHOW GRANTS FOR ${account}`);
+    for (const grant of grants.flatMap((row) => Object.values(row))) if (grant.includes(` ON ${quoteName(database.schemaName)}.`)) await provisioner.run(grant.replace(/ IDENTIFIED (BY|VIA|WITH) .*$/, ''));
+    return;
+  }
+  await provisioner.run(`GRANT ${ROLE_RIGHTS[role]} ON ${quoteName(database.schemaName)}.* TO ${account}`);
+  if (database.isStorageFull && role !== 'read-only') await setInsert(provisioner, database.schemaName, userName, false);
+}
+
+/** Unlocked, whatever it is at the old place now; null when there is none. */
+async function readAccount(old: AdminConnection, userName: string, isMysql: boolean): Promise<string | null> {
+  const [known] = await old.rows(`SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`);
+  if (known === undefined) return null;
+  // A salt has bytes that are no text.
+  if (isMysql) await old.run('SET SESSION print_identified_with_as_hex = ON');
+  const [row] = await old.rows<Record<string, string>>(`SHOW CREATE USER ${quoteAccount(userName)}`);
+  return Object.values(row ?? {})[0]?.replace(/ ACCOUNT (UN)?LOCK/, '') ?? null;
+}
+
+/** Direct connections end with the pause, and cannot be made again at the old place. */
+export async function shutUsersOut(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
+  const live = users.filter((user) => user.role !== null);
+  if (live.length === 0) return;
+  await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
+    for (const { userName } of live) await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
+    for (const { userName } of live) await endSessions(old, run.from, userName);
+  });
+}
+
+export async function letUsersIn(run: MoveRun, server: MoveRun['from'], users: readonly CarriedUser[]): Promise<void> {
+  const live = users.filter((user) => user.role !== null);
+  if (live.length === 0) return;
+  await withConnection(run.ctx.access.openProvisioner(server), async (provisioner) => {
+    for (const { userName } of live) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
+  });
+}

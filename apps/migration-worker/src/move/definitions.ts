@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { sideSchemaName } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
+import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
+
+/** Everything in both schemas that is not rows, as the server itself writes it. */
+export interface Definitions {
+  /** Of base tables: CREATE without the number that AUTO_INCREMENT gives next. */
+  readonly tables: readonly { readonly schema: string; readonly name: string; readonly create: string; readonly nextNumber: string | null }[];
+  readonly views: readonly Made[];
+  readonly routines: readonly Made[];
+  readonly triggers: readonly (UserTrigger & { readonly schema: string })[];
+  /** `name@host` of all that made one of these. */
+  readonly definers: ReadonlySet<string>;
+  readonly charset: string;
+  readonly collation: string;
+}
+
+interface Made {
+  readonly name: string;
+  readonly create: string;
+  readonly sqlMode: string | null;
+}
+
+const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
+
+/** One look over `connection`, whose schema is the database's own. */
+export async function readDefinitions(connection: AdminConnection, schemaName: string): Promise<Definitions> {
+  const side = sideSchemaName(schemaName);
+  const listed = await connection.rows<{ schema: string; name: string; type: string }>('SELECT TABLE_SCHEMA AS `schema`, TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) ORDER BY TABLE_SCHEMA, TABLE_NAME', [schemaName, side]);
+  const tables = [];
+  const views = [];
+  const triggers = [];
+  for (const { schema, name, type } of listed) {
+    if (name === MOVE_LEDGER || name === MOVE_MARK) continue;
+    if (type === 'VIEW') {
+      views.push({ name, create: await show(connection, 'VIEW', 'Create View', schema, name), sqlMode: null });
+      continue;
+    }
+    const text = await show(connection, 'TABLE', 'Create Table', schema, name);
+    const options = text.lastIndexOf('\n)');
+    tables.push({ schema, name, create: text.slice(0, options) + text.slice(options).replace(NEXT_NUMBER, ''), nextNumber: NEXT_NUMBER.exec(text.slice(options))?.[1] ?? null });
+    triggers.push(...(await readUserTriggers(connection, schema, name)).map((trigger) => ({ ...trigger, schema })));
+  }
+  const routines = await readRoutines(connection, schemaName);
+  const [base] = await connection.rows<{ charset: string; collation: string }>('SELECT DEFAULT_CHARACTER_SET_NAME AS charset, DEFAULT_COLLATION_NAME AS collation FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?', [schemaName]);
+  return { tables, views, routines, triggers, definers: await readDefiners(connection, schemaName), charset: base?.charset ?? 'utf8mb4', collation: base?.collation ?? 'utf8mb4_unicode_ci' };
+}
+
+/** The same for the same definitions. */
+export function hashDefinitions({ tables, views, routines, triggers, charset, collation }: Definitions): string {
+  const said = [tables.map(({ nextNumber: _next, ...table }) => table), views, routines, triggers, charset, collation];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+async function show(connection: AdminConnection, kind: string, column: string, schema: string, name: string): Promise<string> {
+  const [row] = await connection.rows<Record<string, string | null>>(`SHOW CREATE ${kind} ${quoteName(schema)}.${quoteName(name)}`);
+  const text = row?.[column] ?? null;
+  if (text === null) throw new AppError('transfer.not_possible', { detail: `The server does not tell the definition of ${name}.`, internal: kind });
+  return text;
+}
+
+async function readRoutines(connection: AdminConnection, schemaName: string): Promise<Made[]> {
+  const rows = await connection.rows<{ name: string; type: string; mode: string }>('SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type, SQL_MODE AS mode FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_TYPE, ROUTINE_NAME', [schemaName]);
+  const made: Made[] = [];
+  for (const { name, type, mode } of rows) {
+    const isFunction = type === 'FUNCTION';
+    made.push({ name, create: await show(connection, type, isFunction ? 'Create Function' : 'Create Procedure', schemaName, name), sqlMode: mode });
+  }
+  return made;
+}
+
+async function readDefiners(connection: AdminConnection, schemaName: string): Promise<ReadonlySet<string>> {
+  const name = quoteText(schemaName);
+  const rows = await connection.rows<{ definer: string }>(
+    `SELECT DEFINER AS definer FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${name} UNION SELECT DEFINER FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${name}
+     UNION SELECT DEFINER FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${name}`,
+  );
+  return new Set(rows.map((row) => row.definer));
+}

@@ -1,0 +1,44 @@
+import { quoteName } from '@rowhouse/mysql';
+import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
+
+/** Stands for NULL among values that are digits, hexadecimal, dates and addresses. */
+const NO_VALUE = '~';
+
+/** An expression that says the columns' values as one text without loss. `alias`: `OLD.`, `NEW.`, `t.` or nothing. */
+export function sayKey(columns: readonly KeyColumn[], alias: string): string {
+  const values = columns.map((column) => `IFNULL(${sayValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
+  return `CONCAT_WS(',', ${values.join(', ')})`;
+}
+
+/** ENUM and SET have commas and quotes in their texts. */
+function sayValue(column: KeyColumn, name: string): string {
+  return column.chunkBy === null ? `HEX(CONVERT(${name} USING utf8mb4))` : readKeyValue(column, name);
+}
+
+/** The columns equal to the values of the text; null when one of them is NULL, to which nothing is equal. Throws for text that `sayKey` never said. */
+export function matchKey(columns: readonly KeyColumn[], text: string, alias: string, names: readonly string[] = columns.map((column) => column.from)): string | null {
+  const literals = sayLiterals(columns, text);
+  return literals === null ? null : literals.map((literal, at) => `${alias}${quoteName(names[at] ?? '')} = ${literal}`).join(' AND ');
+}
+
+/** `(a, b) IN (…)` for keys of one table, spelled as both engines read it from the index. */
+export function matchKeys(columns: readonly KeyColumn[], texts: readonly string[], alias: string): string {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return `${alias}${quoteName(only.from)} IN (${texts.map((text) => sayLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
+  return `(${texts.map((text) => `(${matchKey(columns, text, alias) ?? 'FALSE'})`).join(' OR ')})`;
+}
+
+function sayLiterals(columns: readonly KeyColumn[], text: string): string[] | null {
+  const values = text.split(',');
+  if (values.length !== columns.length) throw new Error('a noted key does not have the columns of its table');
+  if (values.includes(NO_VALUE)) return null;
+  return columns.map((column, at) => writeLiteral(column, values[at] ?? ''));
+}
+
+function writeLiteral(column: KeyColumn, text: string): string {
+  if (column.chunkBy !== null) return writeKeyValue(column, text);
+  if (!/^[0-9A-F]*$/.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
+  // A literal gives way to the column's collation; an expression would quarrel with it.
+  return `_utf8mb4 x'${text}'`;
+}

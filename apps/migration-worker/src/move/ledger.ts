@@ -1,0 +1,99 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
+import { matchKey, sayKey } from './key-text.js';
+import type { MovedTable, MoveFacts } from './move-facts.js';
+import { nameOf } from './move-names.js';
+
+/** What the ledger says as one read view sees it. */
+export interface Noted {
+  readonly seqs: readonly string[];
+  /** Keys of rows that were written, by table. */
+  readonly keys: ReadonlyMap<number, Set<string>>;
+  /** Tables without a key that were written, with the entries that say so: those stay until the table is copied anew. */
+  readonly whole: ReadonlyMap<number, readonly string[]>;
+}
+
+interface LedgerRow {
+  readonly seq: string;
+  readonly table_no: number;
+  readonly key_text: string | null;
+  readonly referenced: string | null;
+}
+
+/** What cascading keys pointed at and does no longer, or did not and does now. */
+interface Gone {
+  readonly table: MovedTable;
+  readonly referenced: string;
+}
+
+const SEQS_PER_DELETE = 1_000;
+
+/**
+ * @param source within its read view
+ * @param target as it stood with the last round: rows that hung on what is gone are found there, since at the source they may be
+ *   gone, or hang on something else under another key of their own
+ */
+export async function readLedger(source: AdminConnection, target: AdminConnection, ledger: string, facts: MoveFacts): Promise<Noted> {
+  const rows = await source.rows<LedgerRow>(`SELECT CAST(seq AS CHAR) AS seq, table_no, key_text, referenced FROM ${ledger} ORDER BY seq`);
+  const keys = new Map<number, Set<string>>();
+  const whole = new Map<number, string[]>();
+  const seqs: string[] = [];
+  const gone: Gone[] = [];
+  for (const row of rows) {
+    const table = facts.tables[row.table_no];
+    if (table === undefined) throw new Error('the ledger of a move names a table that it does not know');
+    if (row.referenced !== null) gone.push({ table, referenced: row.referenced });
+    if (row.key_text === null) whole.set(table.no, [...(whole.get(table.no) ?? []), row.seq]);
+    else {
+      addKey(keys, table.no, row.key_text);
+      seqs.push(row.seq);
+    }
+  }
+  await followCascades([source, target], facts, gone, keys, whole);
+  return { seqs, keys, whole };
+}
+
+/** True for one that was not there. */
+function addKey(keys: Map<number, Set<string>>, no: number, text: string): boolean {
+  const known = keys.get(no) ?? new Set();
+  keys.set(no, known);
+  if (known.has(text)) return false;
+  known.add(text);
+  return true;
+}
+
+/** Rows that a cascade may have changed are fetched like rows that were written. Those below them, too. */
+async function followCascades(sides: readonly AdminConnection[], facts: MoveFacts, first: readonly Gone[], keys: Map<number, Set<string>>, whole: Map<number, string[]>): Promise<void> {
+  const seen = new Set<string>();
+  const open = [...first];
+  for (let gone = open.pop(); gone !== undefined; gone = open.pop()) {
+    const { table } = gone;
+    for (const [at, text] of gone.referenced.split('|').entries()) {
+      const set = table.referenced[at];
+      if (set === undefined) continue;
+      for (const child of set.children) {
+        const id = `${table.no} ${at} ${child.no} ${child.columns.join()} ${text}`;
+        const childTable = facts.tables[child.no];
+        if (childTable === undefined || seen.has(id)) continue;
+        seen.add(id);
+        const where = matchKey(set.columns, text, '', child.columns);
+        if (where === null) continue;
+        if (childTable.key === null) whole.set(child.no, whole.get(child.no) ?? []);
+        else for (const side of sides) open.push(...(await findBelow(side, childTable, childTable.key, where, keys)));
+      }
+    }
+  }
+}
+
+async function findBelow(side: AdminConnection, table: MovedTable, key: NonNullable<MovedTable['key']>, where: string, keys: Map<number, Set<string>>): Promise<Gone[]> {
+  const referenced = table.referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${table.referenced.map((set) => sayKey(set.columns, '')).join(', ')})`;
+  const rows = await side.rows<{ k: string; r: string | null }>(`SELECT ${sayKey(key, '')} AS k, ${referenced} AS r FROM ${nameOf(table)} WHERE ${where}`);
+  return rows.flatMap((row) => (addKey(keys, table.no, row.k) && row.r !== null ? [{ table, referenced: row.r }] : []));
+}
+
+/** By their numbers, one by one: an entry with a smaller number may have been committed since. */
+export async function forget(source: AdminConnection, ledger: string, seqs: readonly string[]): Promise<void> {
+  for (let at = 0; at < seqs.length; at += SEQS_PER_DELETE) {
+    await source.run(`DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs.slice(at, at + SEQS_PER_DELETE).map((seq) => BigInt(seq)).join(', ')})`);
+  }
+}

@@ -1,0 +1,114 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import { introspectSchema, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase } from '@rowhouse/platform-store';
+import { ensurePlatformAccount } from '../accounts/ensure-account.js';
+import { recomputeGrants } from '../accounts/recompute-grants.js';
+import { cleanMessage } from '../scratch/apply-schema-text.js';
+import { withConnection } from '../servers/server-access.js';
+import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
+import type { Definitions } from './definitions.js';
+import { carryUsers, listCarriedUsers } from './carry-users.js';
+import type { MoveFacts } from './move-facts.js';
+import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
+import type { MoveRun, SourceRun } from './move-run.js';
+
+/**
+ * Empty schemas at the new place, marked as this move's, and the platform's accounts. Throws `transfer.not_possible` where
+ * the two places are one server by two names, or where a schema of this name is no move's: nothing is touched then.
+ */
+export async function layPlace({ ctx, move, database, to }: SourceRun): Promise<void> {
+  const side = sideSchemaName(database.schemaName);
+  await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
+    // The ledger of this move stands at the old place already.
+    if (await isMarked(provisioner, side, MOVE_LEDGER, move.id)) throw new AppError('transfer.not_possible', { detail: 'The other server is the same server under another name.', internal: to.id });
+    const present = await provisioner.rows<{ name: string }>('SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN (?, ?)', [database.schemaName, side]);
+    if (present.length > 0 && !(await isMarked(provisioner, side, MOVE_MARK, null))) {
+      throw new AppError('transfer.not_possible', { detail: 'The other server has a schema of this name that no move has begun.', hint: 'Remove it there, or choose another server.', internal: to.id });
+    }
+    for (const name of [database.schemaName, side]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(name)}`);
+    await provisioner.run(`CREATE DATABASE ${quoteName(side)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+    await provisioner.run(`CREATE TABLE ${nameOf({ schema: side, name: MOVE_MARK })} (id int PRIMARY KEY) ENGINE=InnoDB COMMENT=${quoteText(move.id)}`);
+  });
+  ctx.failPoint('move-place-laid');
+  await makeSchemasAndAccounts(ctx, to, database);
+}
+
+/** Whether the table stands in the schema, with the move's id where one is given. */
+export async function isMarked(connection: AdminConnection, schema: string, table: string, moveId: string | null): Promise<boolean> {
+  const rows = await connection.rows<{ comment: string }>('SELECT TABLE_COMMENT AS comment FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schema, table]);
+  return rows.some((row) => moveId === null || row.comment === moveId);
+}
+
+/** Tables without rows, routines and views, the users of direct connections, and grants. No triggers: they would act on what comes in. */
+export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions: Definitions): Promise<void> {
+  const { ctx, database, to, target } = run;
+  const provisioner = await ctx.access.openProvisioner(to);
+  try {
+    await provisioner.run(`ALTER DATABASE ${quoteName(database.schemaName)} CHARACTER SET ${definitions.charset} COLLATE ${definitions.collation}`);
+    for (const table of await listStanding(run)) await target.run(`DROP TABLE ${nameOf(table)}`);
+    for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) {
+      await target.run(`USE ${quoteName(schema)}`);
+      for (const table of facts.tables) if (table.schema === schema) await make(target, database, table.create);
+    }
+    await target.run(`USE ${quoteName(database.schemaName)}`);
+    await carryUsers(run, provisioner, await listCarriedUsers(run, definitions));
+    await provisioner.run(`USE ${quoteName(database.schemaName)}`);
+    await makeRoutinesAndViews(provisioner, database, definitions);
+    await grantAll(run, provisioner);
+  } finally {
+    await provisioner.close();
+  }
+}
+
+async function listStanding({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
+  const rows = await target.rows<{ schema: string; name: string }>(
+    `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`, [database.schemaName, sideSchemaName(database.schemaName)],
+  );
+  return rows.filter((row) => row.name !== MOVE_MARK);
+}
+
+/** Views of views, and routines of either, in whatever order they can be made. */
+async function makeRoutinesAndViews(provisioner: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
+  let open = [...routines, ...views];
+  while (open.length > 0) {
+    const refused: { made: (typeof open)[number]; error: unknown }[] = [];
+    for (const made of open) {
+      try {
+        if (made.sqlMode !== null) await provisioner.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
+        await provisioner.run(made.create);
+      } catch (error) {
+        if (readServerFault(error)?.isConnectionLost !== false) throw error;
+        refused.push({ made, error });
+      }
+    }
+    const [first] = refused;
+    if (first !== undefined && refused.length === open.length) throw toRefusal(database, first.made.name, first.error);
+    open = refused.map(({ made }) => made);
+  }
+}
+
+async function make(connection: AdminConnection, database: WorkerDatabase, sql: string): Promise<void> {
+  try {
+    await connection.run(sql);
+  } catch (error) {
+    throw toRefusal(database, /`((?:[^`]|``)+)`/.exec(sql)?.[1] ?? '', error);
+  }
+}
+
+/** What the new server does not take of the old one's definitions. */
+export function toRefusal(database: WorkerDatabase, name: string, error: unknown): unknown {
+  const fault = readServerFault(error);
+  if (fault === null || fault.isConnectionLost) return error;
+  return new AppError('transfer.not_possible', { detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`, extra: { errno: fault.errno } });
+}
+
+/** Also of accounts that were made since: called once more just before the change of place. */
+export async function grantAll({ ctx, database, to }: MoveRun, provisioner: AdminConnection): Promise<void> {
+  const accounts = await ctx.directory.listAccounts(database.id);
+  for (const account of accounts) {
+    if (account.rightsHash !== '') await ensurePlatformAccount(ctx, provisioner, { server: to, database, kind: account.kind, rightsHash: account.rightsHash, rights: account.rights });
+  }
+  const tables = await introspectSchema(provisioner, database.schemaName, to.engine);
+  await recomputeGrants(provisioner, database, accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'), tables);
+}

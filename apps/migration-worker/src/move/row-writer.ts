@@ -1,0 +1,46 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { writeRowText } from '../transfer/row-text.js';
+import type { MovedTable } from './move-facts.js';
+import { nameOf } from './move-names.js';
+
+/** Of one INSERT, well below what any server takes as one statement. */
+const INSERT_CHARS = 512 * 1024;
+
+/** The rows as texts of INSERT values. `where` is about the table without an alias. */
+export function selectRows(table: MovedTable, where: string): string {
+  return `SELECT ${writeRowText(table.columns)} AS t FROM ${nameOf(table)} WHERE ${where}`;
+}
+
+export function readText(table: MovedTable, text: string | null): string {
+  if (text !== null) return text;
+  throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
+}
+
+/** Puts rows in, in few statements. A row that is there already, under the same key, is the same row. */
+export class RowWriter {
+  #parts: string[] = [];
+  #chars = 0;
+  readonly #head: string;
+  readonly #tail: string;
+
+  constructor(private readonly target: AdminConnection, table: MovedTable) {
+    const [first] = table.columns;
+    this.#head = `INSERT INTO ${nameOf(table)} (${table.columns.map((column) => quoteName(column.name)).join(', ')}) VALUES `;
+    this.#tail = first === undefined || table.key === null ? '' : ` ON DUPLICATE KEY UPDATE ${quoteName(first.name)} = ${nameOf(table)}.${quoteName(first.name)}`;
+  }
+
+  async add(text: string): Promise<void> {
+    if (this.#chars + text.length > INSERT_CHARS) await this.flush();
+    this.#parts.push(`(${text})`);
+    this.#chars += text.length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#parts.length === 0) return;
+    const sql = `${this.#head}${this.#parts.join(',')}${this.#tail}`;
+    this.#parts = [];
+    this.#chars = 0;
+    await this.target.run(sql);
+  }
+}

@@ -1,0 +1,243 @@
+import { databaseRecordKey, sideSchemaName, type MoveState, type TaskError } from '@rowhouse/contracts';
+import { AppError, toAppError } from '@rowhouse/errors';
+import type { AdminConnection } from '@rowhouse/mysql';
+import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { endSessions } from '../accounts/end-sessions.js';
+import { isInterruption } from '../online-ddl/interruption.js';
+import { pause } from '../online-ddl/pause.js';
+import { toTaskError } from '../online-ddl/run-migration.js';
+import { withConnection } from '../servers/server-access.js';
+import { readProbedServer } from '../tasks/provision-database.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
+import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
+import { hashDefinitions, readDefinitions } from './definitions.js';
+import { readMoveFacts } from './move-facts.js';
+import { MOVE_MARK } from './move-names.js';
+import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, NotNow, SchemaMoved, type MoveCheckpoint, type MovePlaces, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
+import { isMarked, layPlace, makeStructure } from './prepare-target.js';
+import { removePlace, settlePlace } from './settle-place.js';
+import { switchPlace } from './switch-place.js';
+import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
+
+const ATTEMPTS_MAX = 100;
+const SWITCHES_MAX = 30;
+const SWITCH_REST_MS = 1_000;
+const PASSES_MAX = 3;
+const RESTARTS_MAX = 5;
+const NOTE_INTERVAL_MS = 250;
+
+/**
+ * Runs a claimed move to an end, from wherever an earlier run left it. Throws only when it should be claimed again: the
+ * lease or a session is gone.
+ */
+export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
+  const database = await ctx.directory.readDatabase(move.databaseId);
+  const [from, to] = [await readProbedServer(ctx, move.fromServerId), await readProbedServer(ctx, move.toServerId)];
+  const places: MovePlaces = { ctx, move, lease, database, from, to };
+  try {
+    if (move.state === 'undoing') return await undo(places, move.error);
+    if (move.state === 'settling') return await settle(places, readCheckpoint(move), null);
+    await carryOut(places);
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof MoveSettles) throw error.cause;
+    if (move.state === 'settling' || (isInterruption(error) && move.attempt < ATTEMPTS_MAX)) throw error;
+    if (!(error instanceof MoveCancelled)) ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
+    const fault = error instanceof MoveCancelled ? null : toTaskError(toAppError(error));
+    await undo(places, fault);
+  }
+}
+
+/** The change of place has happened: from here on nothing is taken back. */
+class MoveSettles extends Error {}
+
+async function carryOut(places: MovePlaces): Promise<void> {
+  const { ctx, move } = places;
+  let checkpoint = readCheckpoint(move);
+  let state: MoveState = move.state;
+  await endEarlier(places);
+  const locked = await withRun(places, checkpoint, async (run, first) => {
+    checkpoint = first;
+    for (let restarts = 0; ; restarts += 1) {
+      try {
+        ({ checkpoint, state } = await fill(run, checkpoint, state));
+        return await changeOver(run, checkpoint);
+      } catch (error) {
+        if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX) throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
+        ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
+        checkpoint = await prepare(run);
+        state = 'copying';
+      }
+    }
+  });
+  try {
+    await settle(places, { ...checkpoint, userNames: locked.userNames }, locked.locks);
+  } catch (error) {
+    throw new MoveSettles('settling', { cause: error });
+  }
+}
+
+function schemaKeepsMoving(): AppError {
+  return new AppError('schema.busy', { detail: 'The schema kept changing while the database was copied.', hint: 'Move it when nobody changes tables over direct connections.' });
+}
+
+/** Copy and comparison, each from where it stands. */
+async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
+  const { ctx, move } = run;
+  let checkpoint = from;
+  const { facts } = checkpoint;
+  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  const enter = async (next: MoveState, changed: Partial<MoveCheckpoint>): Promise<void> => {
+    checkpoint = { ...checkpoint, ...changed };
+    await ctx.moves.enter(move, next, checkpoint);
+    ctx.failPoint(`move-${next}`);
+  };
+  const note = createNote(async (position) => {
+    checkpoint = { ...checkpoint, position };
+    await ctx.moves.note(move, checkpoint, { rowsDone: position.rowsDone, rowsTotal: Math.max(facts.rowsTotal, position.rowsDone) });
+  });
+  if (state === 'copying') {
+    await copyTables(run, facts, checkpoint.position, note);
+    await enter('comparing', { position: FIRST_POSITION });
+  }
+  if (state === 'copying' || state === 'comparing') {
+    for (;;) {
+      const mended = await compareTables(run, facts, checkpoint.position, (position) => note({ ...position, rowsDone: facts.rowsTotal }));
+      if (mended === 0) break;
+      ctx.logger.warn({ move: move.id, rows: mended }, 'rows of a move were mended');
+      if (checkpoint.passes + 1 >= PASSES_MAX) throw new AppError('transfer.differs', { detail: 'The copy does not become equal to the database: it stays where it is.' });
+      await enter('comparing', { position: FIRST_POSITION, mended: checkpoint.mended + mended, passes: checkpoint.passes + 1 });
+    }
+    await enter('switching', { position: FIRST_POSITION });
+  }
+  return { checkpoint, state: 'switching' };
+}
+
+/** Tries to change over until a pause is short enough. */
+async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
+  const { ctx, move } = run;
+  const { facts } = checkpoint;
+  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await switchPlace(run, facts, checkpoint);
+    } catch (error) {
+      if (!(error instanceof NotNow)) throw error;
+      ctx.logger.info({ move: move.id, tries, why: error.message }, 'a move did not change over');
+      if (tries >= SWITCHES_MAX) {
+        throw new AppError('db.timeout', { detail: 'The database could not change its place within the time for which writes are held.', hint: 'Move it at a quieter hour; end long transactions on direct connections.', internal: error.message });
+      }
+      await pause(SWITCH_REST_MS);
+    }
+  }
+}
+
+/** At most four notes a second: a position may be older than the copy. */
+function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
+  let nextAt = 0;
+  let at = -1;
+  return async (position) => {
+    if (position.at === at && performance.now() < nextAt) return;
+    at = position.at;
+    nextAt = performance.now() + NOTE_INTERVAL_MS;
+    await write(position);
+  };
+}
+
+function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
+  return { ...FIRST_CHECKPOINT, ...(move.checkpoint as Partial<MoveCheckpoint> | null) };
+}
+
+/** Whoever was at it before can send nothing more; a pause that it left is lifted. */
+async function endEarlier({ ctx, move, database, from, to }: MovePlaces): Promise<void> {
+  if (move.attempt === 1) return;
+  const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
+  for (const server of [from, to]) {
+    await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+      if (migrator !== undefined) await endSessions(provisioner, server, migrator.userName);
+    });
+  }
+  await freeSource({ ctx, move, database, from });
+}
+
+/** The old place serves on as it did: no hold, and direct connections may log in. */
+async function freeSource({ ctx, move, database, from }: Pick<MovePlaces, 'ctx' | 'move' | 'database' | 'from'>): Promise<void> {
+  await withConnection(ctx.access.openProvisioner(from), async (provisioner) => {
+    for (const user of (await ctx.directory.listConnectionUsers(database.id)).filter((one) => !one.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} ACCOUNT UNLOCK`);
+  });
+  const entry = await ctx.moves.endPause(move);
+  if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
+}
+
+async function withRun<T>(places: MovePlaces, checkpoint: MoveCheckpoint, work: (run: MoveRun, checkpoint: MoveCheckpoint) => Promise<T>): Promise<T> {
+  const { ctx, database, from, to } = places;
+  const accounts = await ctx.directory.listAccounts(database.id);
+  return withConnection(ctx.access.openMigrator(from, database, accounts), async (source) => {
+    await source.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    const begun: SourceRun = { ...places, source };
+    await ctx.moves.assertHeld(places.move);
+    if (checkpoint.facts === null) {
+      await makeLedger(begun);
+      await layPlace(begun);
+    }
+    return withConnection(ctx.access.openMigrator(to, database, accounts), async (target) => {
+      await prepareTarget(target, to);
+      const run: MoveRun = { ...begun, target };
+      return work(run, checkpoint.facts === null ? await prepare(run) : checkpoint);
+    });
+  });
+}
+
+/** Rows come in as they are: keys, checks and numbers of zero included. */
+async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise<void> {
+  await target.run(`SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION', foreign_key_checks = 0`);
+  if (to.engine === 'mariadb') await target.run('SET SESSION check_constraint_checks = 0');
+}
+
+/** Structure at the new place, capture at the old one. From the checkpoint on, nothing of this is done again. */
+async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
+  await makeLedger(run);
+  const definitions = await readDefinitions(run.source, run.database.schemaName);
+  const facts = await readMoveFacts(run, hashDefinitions(definitions));
+  await makeStructure(run, facts, definitions);
+  run.ctx.failPoint('move-structure');
+  await makeCaptures(run, facts);
+  const checkpoint = { ...FIRST_CHECKPOINT, facts };
+  await run.ctx.moves.enter(run.move, 'copying', checkpoint);
+  run.ctx.failPoint('move-captured');
+  return checkpoint;
+}
+
+async function settle(places: MovePlaces, checkpoint: MoveCheckpoint, locks: AdminConnection | null): Promise<void> {
+  const { ctx, move, database } = places;
+  const lateRows = await settlePlace({ ...places, checkpoint, locks });
+  if (lateRows > 0) await ctx.moves.enter(move, 'settling', checkpoint, { code: 'transfer.differs', detail: `${lateRows} rows were written to the old server behind the change of place. It was not removed there.` });
+  await ctx.moves.end(move, 'done');
+  ctx.logger.info({ move: move.id, database: database.id, from: move.fromServerId, to: move.toServerId, attempt: move.attempt }, 'database moved');
+}
+
+/** Back to what was: the old place without anything of the move first, for it serves; then the new one, where it can be reached. */
+async function undo(places: MovePlaces, error: TaskError | null): Promise<void> {
+  const { ctx, move, database, from } = places;
+  await ctx.moves.enter(move, 'undoing', null, ...(error === null ? [] : [error]));
+  ctx.failPoint('move-undoing');
+  await endEarlier(places).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
+  await freeSource(places);
+  const accounts = await ctx.directory.listAccounts(database.id);
+  if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...places, source }));
+  await clearTarget(places).catch((fault: unknown) => {
+    // Another move to that server clears it, too.
+    ctx.logger.warn({ move: move.id, server: move.toServerId, err: fault }, 'what a move left at the new place was not removed');
+  });
+  await ctx.moves.end(move, error === null ? 'cancelled' : 'failed');
+}
+
+async function clearTarget({ ctx, database, to }: MovePlaces): Promise<void> {
+  const { serverId } = await ctx.directory.readDatabase(database.id);
+  if (serverId === to.id) throw new AppError('internal.defect', { internal: `${database.id} lies where a move is to be cleared away` });
+  const names = [...(await ctx.directory.listAccounts(database.id)), ...(await ctx.directory.listConnectionUsers(database.id))].map((one) => one.userName);
+  await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
+    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await removePlace(provisioner, to, database.schemaName, names);
+  });
+}

@@ -1,0 +1,122 @@
+import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
+import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { removeAccount } from '../accounts/remove-account.js';
+import { pause } from '../online-ddl/pause.js';
+import { withConnection } from '../servers/server-access.js';
+import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
+import type { MoveCheckpoint, MovePlaces } from './move-run.js';
+import { isMarked } from './prepare-target.js';
+
+/** What is left to do when the database lies at its new place; sessions of the platform's own account on each server are enough. */
+export interface Settling extends MovePlaces {
+  readonly checkpoint: MoveCheckpoint;
+  /** Keeps the old tables as they are; null where an earlier worker held them. */
+  readonly locks: AdminConnection | null;
+}
+
+/** Streams that began at the old place may run for so long. */
+const READS_MS_MAX = 75_000;
+const GATEWAYS_MS_MAX = 30_000;
+const LOOK_INTERVAL_MS = 100;
+const NO_SUCH_THREAD = 1094;
+
+/**
+ * Opens the new place to direct connections, waits until every gateway has left the old one and reads that began there have
+ * ended, and removes it. Gives how many rows were written to the old place behind the change: none, as long as the locks
+ * were held; where a worker died with them and a gateway stood still, the old place is left for a person to look at.
+ */
+export async function settlePlace(settling: Settling): Promise<number> {
+  const { ctx, database, to } = settling;
+  const side = sideSchemaName(database.schemaName);
+  // Where a worker died between the change and its end.
+  const entry = await ctx.moves.endPause(settling.move);
+  if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
+  await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
+    for (const user of (await ctx.directory.listConnectionUsers(database.id)).filter((one) => !one.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} ACCOUNT UNLOCK`);
+    await provisioner.run(`DROP TABLE IF EXISTS ${nameOf({ schema: side, name: MOVE_MARK })}`);
+  });
+  ctx.failPoint('move-opened');
+  return withConnection(ctx.access.openProvisioner(settling.from), (old) => leaveOld(settling, old));
+}
+
+async function leaveOld(settling: Settling, old: AdminConnection): Promise<number> {
+  const { ctx, move, database, from, checkpoint } = settling;
+  const side = sideSchemaName(database.schemaName);
+  if (!(await isMarked(old, side, MOVE_LEDGER, move.id))) {
+    await dropOld(settling, old);
+    return 0;
+  }
+  const locks = settling.locks ?? (await relock(settling));
+  try {
+    await awaitAllGateways(settling);
+    for (const userName of checkpoint.userNames) await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
+    await awaitReads(settling, old, locks.threadId);
+    const [late] = await old.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${nameOf({ schema: side, name: MOVE_LEDGER })}`);
+    if (Number(late?.n ?? 0) > 0) {
+      ctx.logger.error({ move: move.id, database: database.id, server: from.id, rows: Number(late?.n) }, 'rows were written to the old place of a database behind its move; it was not removed');
+      return Number(late?.n);
+    }
+  } finally {
+    await locks.close();
+  }
+  ctx.failPoint('move-before-drop');
+  await dropOld(settling, old);
+  return 0;
+}
+
+/** After a worker that died with them: nothing is written here any more, but by who has not heard of it. */
+async function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
+  const locks = await ctx.access.openProvisioner(from);
+  const tables = checkpoint.facts?.tables ?? [];
+  await locks.run(`USE ${quoteName(database.schemaName)}`);
+  if (tables.length > 0) await locks.run(`LOCK TABLES ${tables.map((table) => `${nameOf(table)} READ`).join(', ')}`);
+  return locks;
+}
+
+async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
+  const [head] = await ctx.platform.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [ctx.cellId]);
+  const endsAt = performance.now() + GATEWAYS_MS_MAX;
+  while (performance.now() < endsAt) {
+    lease.signal.throwIfAborted();
+    const [row] = await ctx.platform.rows<{ n: number }>('SELECT COUNT(*) AS n FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) AND applied_through_seq < ?', [ctx.cellId, Number(head?.last_seq ?? 0)]);
+    if (Number(row?.n ?? 0) === 0) return;
+    await pause(LOOK_INTERVAL_MS);
+  }
+}
+
+/** Sessions that rest are ended, those that wait to write, too; those that read may end what they are at. */
+async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection, ownThreadId: number): Promise<void> {
+  if (checkpoint.userNames.length === 0) return;
+  const users = checkpoint.userNames.map(quoteText).join(', ');
+  const endsAt = performance.now() + READS_MS_MAX;
+  for (;;) {
+    lease.signal.throwIfAborted();
+    const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM information_schema.PROCESSLIST WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
+    if (listed.length === 0) return;
+    const isLate = performance.now() > endsAt;
+    for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await endThread(old, Number(id));
+    if (isLate) return;
+    await pause(LOOK_INTERVAL_MS);
+  }
+}
+
+async function endThread(admin: AdminConnection, id: number): Promise<void> {
+  await admin.run(`KILL ${id}`).catch((error: unknown) => {
+    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
+  });
+}
+
+async function dropOld({ database, from, checkpoint }: Settling, old: AdminConnection): Promise<void> {
+  await removePlace(old, from, database.schemaName, checkpoint.userNames);
+}
+
+/** Both schemas and the accounts. Safe to run again. */
+export async function removePlace(provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
+  const kept: string[] = [];
+  for (const name of userNames) if (!(await removeAccount(provisioner, server, schemaName, name)).isDropped) kept.push(name);
+  for (const schema of [schemaName, sideSchemaName(schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
+  // Their views and triggers went with the schema.
+  for (const name of kept) await removeAccount(provisioner, server, schemaName, name);
+}

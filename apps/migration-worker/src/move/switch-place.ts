@@ -1,0 +1,218 @@
+import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { listLaggingGateways } from '@rowhouse/platform-store';
+import { pause } from '../online-ddl/pause.js';
+import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/user-triggers.js';
+import { runWithShortLocks } from '../online-ddl/short-locks.js';
+import { withConnection } from '../servers/server-access.js';
+import { carryUsers, letUsersIn, listCarriedUsers, shutUsersOut, type CarriedUser } from './carry-users.js';
+import { hashDefinitions, readDefinitions, type Definitions } from './definitions.js';
+import { matchKeys } from './key-text.js';
+import type { MoveFacts } from './move-facts.js';
+import { CAPTURE_PREFIX, nameOf } from './move-names.js';
+import { assertMayMove, NotNow, SchemaMoved, type MoveCheckpoint, type MoveRun } from './move-run.js';
+import { grantAll, toRefusal } from './prepare-target.js';
+import { readText, selectRows } from './row-writer.js';
+import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
+
+const POLL_INTERVAL_MS = 5;
+/** So few rows must have been written during one round before it is worth a pause. */
+const CLOSE_ROWS = 2_000;
+const CLOSE_ROUNDS = 50;
+
+/**
+ * The change of place. Gateways hold writes, direct connections end, every table is locked against writes, what was still
+ * written is brought over and compared, and one transaction says where the database lies. Everything before that is taken
+ * back when it takes too long: throws NotNow, and the database is served where it was. Gives the session whose locks keep
+ * the old tables as they are.
+ */
+export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
+  await closeUp(run, facts);
+  const definitions = await readDefinitions(run.source, run.database.schemaName);
+  if (hashDefinitions(definitions) !== facts.definitions) throw new SchemaMoved();
+  await dropTriggers(run);
+  const users = await listCarriedUsers(run, definitions);
+  const accounts = await listAccountNames(run);
+  await withConnection(run.ctx.access.openProvisioner(run.to), (provisioner) => grantAll(run, provisioner));
+  await assertMayMove(run);
+  const clock = { startedMs: performance.now(), endsMs: performance.now() + run.ctx.movePauseMs };
+  const entry = await run.ctx.moves.beginPause(run.move, run.ctx.movePauseMs);
+  if (entry === null) throw new NotNow('the database is not there to be moved');
+  let locks: AdminConnection | null = null;
+  let userNames: readonly string[] = [];
+  try {
+    await announce(run, entry);
+    run.ctx.failPoint('move-pause-begun');
+    await awaitGateways(run, entry.seq, clock.endsMs);
+    await awaitTasks(run, clock.endsMs);
+    await shutUsersOut(run, users);
+    locks = await run.ctx.access.openMigrator(run.from, run.database, await run.ctx.directory.listAccounts(run.database.id));
+    await lockTables(run, locks, facts, clock.endsMs);
+    run.ctx.failPoint('move-locked');
+    await bringLast(run, facts, definitions);
+    if ((await listAccountNames(run)).join() !== accounts.join()) throw new NotNow('an account was made meanwhile');
+    run.ctx.failPoint('move-brought');
+    userNames = await listUserNames(run);
+    assertTime(clock.endsMs, 'the pause is over');
+    await assertMayMove(run);
+    // The locks are held up to the last moment.
+    await locks.rows('SELECT 1');
+  } catch (error) {
+    await locks?.close();
+    await takeBack(run, users);
+    throw error;
+  }
+  await commitPlace(run, locks, { ...checkpoint, userNames }, { users, ...clock });
+  return { locks, userNames };
+}
+
+/** Follows until little is left to follow. */
+async function closeUp(run: MoveRun, facts: MoveFacts): Promise<void> {
+  for (let round = 0; round < CLOSE_ROUNDS; round += 1) {
+    const { noted } = await syncRound(run, facts, { isThorough: true });
+    const rows = [...noted.keys.values()].reduce((sum, keys) => sum + keys.size, 0);
+    if (rows <= CLOSE_ROWS) return;
+  }
+  throw new NotNow('too much is written');
+}
+
+export async function announce({ ctx, database }: MoveRun, entry: Parameters<MoveRun['ctx']['changes']['announce']>[0]): Promise<void> {
+  await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
+}
+
+/** Until no live gateway can begin a write with what it knew before. */
+export async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
+  // Which snapshot a request reads by is another matter: the watermark alone counts.
+  for (;;) {
+    lease.signal.throwIfAborted();
+    const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
+    if (lagging.length === 0) return;
+    assertTime(endsMs, `gateways ${lagging.join(', ')} did not follow`);
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+/** Tasks make and change accounts; from here on none begins (`run-task`). */
+async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<void> {
+  while ((await ctx.moves.countTasksAtWork(database.id)) > 0) {
+    assertTime(endsMs, 'tasks of the database are at work');
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+function assertTime(endsMs: number, words: string): void {
+  if (performance.now() > endsMs) throw new NotNow(words);
+}
+
+/** Behind it every write that was begun has ended, and none begins, whoever sends it. The ledger alone goes on being written. */
+async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts, endsMs: number): Promise<void> {
+  const { ctx, from } = run;
+  if (facts.tables.length === 0) return;
+  if (from.capabilities === null) throw new NotNow('the server was not probed');
+  const watcher = await ctx.access.openProvisioner(from);
+  const sql = `LOCK TABLES ${facts.tables.map((table) => `${nameOf(table)} READ`).join(', ')}`;
+  try {
+    await runWithShortLocks(locks, sql, {
+      capabilities: from.capabilities, schemaName: run.database.schemaName, tables: facts.tables.map((table) => table.name), endHoldersAfterMs: null,
+      watcher: () => Promise.resolve(watcher),
+      beforeRetry() {
+        assertTime(endsMs, 'a session holds a table');
+        return Promise.resolve();
+      },
+    });
+  } finally {
+    await watcher.close();
+  }
+}
+
+/** The last rows, compared; numbers that AUTO_INCREMENT gives next; triggers. */
+async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): Promise<void> {
+  const { source, target, database } = run;
+  const last = await syncRound(run, facts, { isThorough: true });
+  await compareLast(run, facts, last);
+  const now = await readDefinitions(source, database.schemaName);
+  if (hashDefinitions(now) !== facts.definitions) throw new SchemaMoved();
+  for (const { schema, name, nextNumber } of now.tables) {
+    const isBehind = nextNumber !== null && nextNumber !== (await readNextNumber(target, { schema, name }));
+    if (isBehind) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
+  }
+  await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
+    // Made, rotated or revoked up to the pause: as they are now.
+    await carryUsers(run, provisioner, await listCarriedUsers(run, before));
+    for (const trigger of before.triggers) {
+      await provisioner.run(`USE ${quoteName(trigger.schema)}`);
+      try {
+        await provisioner.run(listTriggerSettings(trigger));
+        await provisioner.run(createTriggerSql(trigger, trigger.table));
+      } catch (error) {
+        throw toRefusal(database, trigger.name, error);
+      }
+    }
+  });
+}
+
+/** With the tables locked, what was written last must stand at the new place row by row. */
+async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResult): Promise<void> {
+  for (const [no, keys] of noted.keys) {
+    const table = facts.tables[no];
+    if (table === undefined || table.key === null || keys.size === 0) continue;
+    const where = matchKeys(table.key, [...keys], '');
+    const texts = (await run.source.rows<{ t: string | null }>(selectRows(table, where))).map((row) => readText(table, row.t));
+    const [expected, found] = [digestRows(texts), await digestTarget(run, table, where)];
+    if (expected.rows !== found.rows || expected.digest !== found.digest) throw new NotNow(`${table.name} differs`);
+  }
+}
+
+async function readNextNumber(connection: AdminConnection, table: { readonly schema: string; readonly name: string }): Promise<string | null> {
+  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${nameOf(table)}`);
+  const text = shown?.['Create Table'] ?? '';
+  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
+}
+
+/** From an earlier try: while rows come in there must be none. */
+async function dropTriggers({ target, database }: MoveRun): Promise<void> {
+  const rows = await target.rows<{ schema: string; name: string }>('SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)', [database.schemaName, sideSchemaName(database.schemaName)]);
+  for (const row of rows) if (!row.name.startsWith(CAPTURE_PREFIX)) await target.run(`DROP TRIGGER ${nameOf(row)}`);
+}
+
+async function listUserNames({ ctx, database }: MoveRun): Promise<string[]> {
+  const accounts = await ctx.directory.listAccounts(database.id);
+  const users = await ctx.directory.listConnectionUsers(database.id);
+  return [...accounts, ...users].map((one) => one.userName);
+}
+
+async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
+  return (await ctx.directory.listAccounts(database.id)).map((account) => account.userName).sort();
+}
+
+/**
+ * That the pause is not over, the platform database says in the same transaction. Nothing is taken back where its answer is
+ * not known: whoever goes on reads what it was.
+ */
+async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: MoveCheckpoint, pausing: { readonly users: readonly CarriedUser[]; readonly startedMs: number; readonly endsMs: number }): Promise<void> {
+  const entry = await run.ctx.moves.changePlace(run.move, checkpoint);
+  if (entry === null) {
+    await locks.close();
+    await takeBack(run, pausing.users);
+    throw new NotNow('the pause is over');
+  }
+  run.ctx.failPoint('move-switched');
+  await announce(run, entry);
+  // No gateway may read at the old place any more when the first write is made at the new one.
+  await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late at a change of place'));
+  const live = await run.ctx.moves.endPause(run.move);
+  if (live !== null) await announce(run, live);
+  const pauseMs = Math.round(performance.now() - pausing.startedMs);
+  await run.ctx.moves.notePause(run.move, pauseMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error, pauseMs }, 'the pause of a move was not noted'));
+}
+
+/** Served where it was. Failing that, the hold ends by itself: gateways do not wait beyond it. */
+async function takeBack(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
+  try {
+    await letUsersIn(run, run.from, users);
+    const entry = await run.ctx.moves.endPause(run.move);
+    if (entry !== null) await announce(run, entry);
+  } catch (error) {
+    run.ctx.logger.warn({ move: run.move.id, err: error, errno: readServerFault(error)?.errno }, 'the hold of a move was not lifted; it ends by itself');
+  }
+}

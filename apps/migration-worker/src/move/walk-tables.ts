@@ -1,0 +1,150 @@
+import { AppError } from '@rowhouse/errors';
+import { quoteName } from '@rowhouse/mysql';
+import { chunkColumns, compareKey, readKeyValue } from '../online-ddl/rebuild/key-column.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
+import { pause } from '../online-ddl/pause.js';
+import { createThrottle } from '../online-ddl/throttle.js';
+import type { MovedTable, MoveFacts } from './move-facts.js';
+import { nameOf } from './move-names.js';
+import { assertMayMove, type MovePosition, type MoveRun } from './move-run.js';
+import { readText, selectRows } from './row-writer.js';
+import { digestRows, digestTarget, syncRound, type Piece } from './sync-round.js';
+
+/** Nobody waits for a piece: it locks no row of the source. */
+const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
+const WIDE_ROWS_MIN = 5;
+/** A piece is held in memory as text. */
+const PIECE_CHARS = 2 * 1024 * 1024;
+const CANCEL_LOOK_MS = 500;
+
+export type NoteMove = (position: MovePosition) => Promise<void>;
+
+/** Copies every table, piece by piece, and follows meanwhile what is written. */
+export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<void> {
+  const lookOut = createLookOut(run);
+  let position = from;
+  for (const table of facts.tables.slice(from.at)) {
+    if (table.key === null) {
+      const { rowsWritten } = await syncRound(run, facts, { whole: [table] });
+      position = { at: table.no, after: null, rowsDone: position.rowsDone + rowsWritten };
+    } else {
+      const after = table.no === from.at ? from.after : null;
+      position = await walk(run, table, table.key, { ...position, at: table.no, after }, note, async (read) => {
+        const { piece } = await syncRound(run, facts, { read, writes: true });
+        run.ctx.failPoint('move-piece');
+        await lookOut();
+        return piece;
+      });
+    }
+    position = { at: table.no + 1, after: null, rowsDone: position.rowsDone };
+    await note(position);
+    await lookOut();
+  }
+}
+
+/**
+ * Compares every table with its copy, by count and by the sum of its rows' hashes, and copies pieces anew that differ.
+ * Each piece is compared as one read view sees it, with all that was written before. Gives the rows that were mended.
+ */
+export async function compareTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<number> {
+  const lookOut = createLookOut(run);
+  let mended = 0;
+  for (const table of facts.tables.slice(from.at)) {
+    if (table.key === null) mended += await compareWhole(run, facts, table);
+    else {
+      const start: MovePosition = { at: table.no, after: table.no === from.at ? from.after : null, rowsDone: 0 };
+      await walk(run, table, table.key, start, note, async (read) => {
+        const { piece } = await syncRound(run, facts, { read });
+        if (piece !== null && !(await isEqual(run, piece))) {
+          mended += piece.rows.length + 1;
+          await syncRound(run, facts, { read, writes: true });
+        }
+        run.ctx.failPoint('move-compare');
+        await lookOut();
+        return piece;
+      });
+    }
+    await note({ at: table.no + 1, after: null, rowsDone: 0 });
+  }
+  return mended;
+}
+
+async function isEqual(run: MoveRun, piece: Piece): Promise<boolean> {
+  const [expected, found] = [digestRows(piece.rows), await digestTarget(run, piece.table, piece.range)];
+  return expected.rows === found.rows && expected.digest === found.digest;
+}
+
+/** A table without a key: read on both sides, and copied as a whole where it differs. */
+async function compareWhole(run: MoveRun, facts: MoveFacts, table: MovedTable): Promise<number> {
+  const { piece } = await syncRound(run, facts, { isThorough: true, read: () => readPiece(run, table, 'TRUE') });
+  if (piece === null || (await isEqual(run, piece))) return 0;
+  await syncRound(run, facts, { whole: [table] });
+  return piece.rows.length + 1;
+}
+
+type ReadNext = () => Promise<Piece | null>;
+
+/** From key to key through a table; `visit` runs its `read` within a round. */
+async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], from: MovePosition, note: NoteMove, visit: (read: ReadNext) => Promise<Piece | null>): Promise<MovePosition> {
+  const columns = chunkColumns(key);
+  const throttle = createThrottle(CHUNK);
+  let { after, rowsDone } = from;
+  let rowsMax: number = CHUNK.rowsMax;
+  for (;;) {
+    const startedAt = performance.now();
+    const asked = Math.min(throttle.rows, rowsMax);
+    let bound: readonly string[] | null = null;
+    const read = async (): Promise<Piece | null> => {
+      bound = await findBound(run, table, columns, after, asked);
+      const range = [after === null ? null : compareKey(columns, after, '>', ''), bound === null ? null : compareKey(columns, bound, '<=', '')].filter((term) => term !== null);
+      return readPiece(run, table, range.length === 0 ? 'TRUE' : range.join(' AND '));
+    };
+    const piece = await visit(read);
+    const rows = piece?.rows ?? [];
+    rowsDone += rows.length;
+    // Wide rows: fewer at a time.
+    const chars = rows.reduce((sum, text) => sum + text.length, 0);
+    if (rows.length > 0) rowsMax = Math.max(WIDE_ROWS_MIN, Math.min(CHUNK.rowsMax, Math.floor((PIECE_CHARS * rows.length) / Math.max(chars, 1))));
+    if (bound === null) return { at: table.no, after: null, rowsDone };
+    after = bound;
+    const restMs = throttle.done(performance.now() - startedAt, rows.length);
+    await note({ at: table.no, after, rowsDone });
+    await pause(restMs);
+  }
+}
+
+/** The key of the last row of the next `rows`; null when fewer are left. */
+async function findBound({ source }: MoveRun, table: MovedTable, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<readonly string[] | null> {
+  if (columns.length === 0) return null;
+  const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
+  const order = columns.map((column) => quoteName(column.from)).join(', ');
+  const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
+  const [found] = await source.rows<Record<string, string>>(`SELECT ${reads} FROM ${nameOf(table)} FORCE INDEX (${quoteName(table.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
+  return found === undefined ? null : columns.map((_column, at) => String(found[`v${at}`]));
+}
+
+async function readPiece({ source }: MoveRun, table: MovedTable, range: string): Promise<Piece> {
+  const rows: string[] = [];
+  let chars = 0;
+  for await (const row of source.stream<{ t: string | null }>(selectRows(table, range))) {
+    const text = readText(table, row.t);
+    rows.push(text);
+    chars += text.length;
+    if (chars > WHOLE_CHARS_MAX) throw new AppError('transfer.not_possible', { detail: `${table.name} has no primary key and is too large to be compared as a whole.`, hint: 'Give it a primary key.' });
+  }
+  return { table, range, rows };
+}
+
+/** Of a table that cannot be read in pieces. */
+const WHOLE_CHARS_MAX = 256 * 1024 * 1024;
+
+/** Lease, sessions and wish to cancel, now and then. */
+function createLookOut(run: MoveRun): () => Promise<void> {
+  let nextAt = 0;
+  return async () => {
+    run.lease.signal.throwIfAborted();
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + CANCEL_LOOK_MS;
+    await assertMayMove(run);
+  };
+}
