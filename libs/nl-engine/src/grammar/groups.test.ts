@@ -9,3 +9,8 @@ it.each([
 ])('%s', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
+
+it('counts rows of two kinds side by side in no statement that would multiply them', () => {
+  const sqls = readShop('number of orders and number of reviews for each customer').map(({ sql }) => sql);
+  expect(sqls.filter((sql) => /COUNT\(\*\).* FROM `orders` AS t\d+ .*JOIN `reviews`|COUNT\(\*\).* FROM `reviews` AS t\d+ .*JOIN `orders`/.test(sql))).toEqual([]);
+});

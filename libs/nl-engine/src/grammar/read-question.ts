@@ -53,6 +53,8 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
 /** Groups without anything to count or to sum up are most often no groups. */
 function finish(reading: Reading): Reading {
   const { draft } = reading;
+  // `total papers` over body builders that have a total: with no rows named, the word passed over was what it is about.
+  if (draft.strays.length > 0 && draft.mentions.length === 0) return { ...reading, cost: reading.cost + COST_MAX };
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
   if (draft.groups.length === 0 || isSummed) return reading;
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined)) return countByTime(reading);
@@ -139,7 +141,14 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
 function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
   if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
-  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 }));
+  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + (isRestricted(reading) && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) }));
+}
+
+/** What rows cost as a thing to show, where those before were told apart already: rather said of them as well. */
+const RESTRICTED_COST = 0.5;
+
+function isRestricted({ draft }: Reading): boolean {
+  return draft.mentions.some((mention) => mention.conditions.length > 0 || mention.quantity !== null || mention.negated);
 }
 
 /** A mark between parts says nothing by itself. */

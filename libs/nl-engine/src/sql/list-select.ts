@@ -20,9 +20,28 @@ export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null
     if (shown === null) return null;
     parts.push(...shown);
   }
+  if (countsAlike(ctx) || showsTwice(ctx)) return null;
   const equal = listEqual(ctx);
   const nameOf = (part: Part): string => equal.get(part.sql) ?? part.sql;
   return parts.filter((part, at) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === at);
+}
+
+/** `location codes and location names`, where there is a location only: one of the two is not there. */
+const LOOSE_COST = 0.4;
+
+function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
+  const loose = draft.targets.flatMap((target) => {
+    const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
+    const cost = target.kind === 'column' ? target.column.links.find((link) => link.column === bound?.column)?.cost ?? 0 : 0;
+    return bound !== undefined && cost >= LOOSE_COST ? [bound] : [];
+  });
+  return loose.some((bound, at) => loose.slice(0, at).some((other) => other.column === bound.column && other.mention === bound.mention));
+}
+
+/** Rows of two kinds side by side, both counted: a join multiplies one by the other. */
+function countsAlike(ctx: QueryContext): boolean {
+  const counted = ctx.assignment.draft.targets.flatMap((target) => (target.kind === 'count' ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }] : []));
+  return counted.some((one, at) => counted.slice(0, at).some((other) => other.mention !== one.mention && (other.sql === one.sql || one.sql === 'COUNT(*)' || other.sql === 'COUNT(*)')));
 }
 
 /** Columns that a join makes equal, by the one that stands for both. */
