@@ -98,6 +98,7 @@ function printWelcome({ run }, report) {
     lines.push(
       `  Sign in    ${run.demo.email}  ${run.demo.password}`,
       `  Demo key   ${run.demo.api_key}`,
+      `  API docs   ${run.demo.docs_url}`,
       '',
       '  Try it:',
       `  curl -H "Authorization: Bearer ${run.demo.api_key}" "${run.gateway_url}/v1/-/posts?include=user,comments,tags&limit=2"`,

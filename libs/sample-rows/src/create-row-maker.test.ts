@@ -32,6 +32,11 @@ describe('createRowMaker', () => {
     expect([dates[0]?.slice(0, 7), dates.at(-1)?.slice(0, 7)]).toEqual(['2025-01', '2025-12']);
   });
 
+  it('gives a name, an address and a login of one person to a row', () => {
+    const [people] = named(rawTable('people', ['first_name', 'last_name', 'email', 'name'].map((name) => rawColumn(name, 'varchar(80)')), { primaryKey: null }));
+    for (const row of make(people, 30)) expect([row['name'], String(row['email']).replace(/@.*/, '')]).toEqual([`${String(row['first_name'])} ${String(row['last_name'])}`, `${String(row['first_name'])}.${String(row['last_name'])}`.toLowerCase()]);
+  });
+
   it('cuts texts to their length, and ends where no further row is possible', () => {
     const [codes] = named(rawTable('codes', [rawColumn('code', 'varchar(2)')], { primaryKey: ['code'] }));
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);

@@ -6,6 +6,7 @@ import { createRandom } from './create-random.js';
 import { pointKeys, type KeyChoice } from './point-keys.js';
 import { trackUnique } from './track-unique.js';
 import type { SampleRow, SampleValue } from './types.js';
+import { choosePerson } from './values/choose-person.js';
 import { makeValue } from './values/make-value.js';
 import { momentOf } from './values/make-moment.js';
 import { toWords } from './values/value-context.js';
@@ -49,6 +50,7 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
 
   function makeRow(ordinal: number, attempt: number, choice: KeyChoice): SampleRow | null {
     const momentMs = momentOf(ordinal, options.rows, options.nowMs, random.below(1_000) / 1_000);
+    const person = choosePerson(random);
     const row: Record<string, SampleValue> = {};
     const keyed = pointKeys(table, { ...choice, random, ordinal, attempt, isUnique: (name) => unique.alone.has(name) });
     if (keyed === null) return null;
@@ -61,7 +63,7 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
       else {
         const isUnique = unique.alone.has(column.name);
         const of = isUnique ? ordinal + options.firstNumber - 1 : ordinal;
-        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
+        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, person, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
       }
     }
     for (const [column, source] of Object.entries(keyed.own)) row[column] = row[source] ?? null;

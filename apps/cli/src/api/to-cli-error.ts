@@ -14,6 +14,8 @@ const NEXT: Readonly<Record<string, string>> = {
   'schema.stale_base': 'rowhouse schema pull, bring your change in again, and repeat',
   'auth.role': 'ask an admin of the organization for a higher role',
   'db.provisioning': 'wait a few seconds and repeat',
+  'query.unknown_table': 'rowhouse schema pull - --deployed shows what there is',
+  'query.unknown_column': 'rowhouse schema pull - --deployed shows what there is',
 };
 const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'rowhouse login, or set ROWHOUSE_TOKEN to a token that holds',
@@ -28,7 +30,7 @@ const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
 export function toCliError(status: number, text: string, url: string): CliError {
   const body = parseBody(text);
   const code = body.code ?? `http.${status}`;
-  const next = [body.hint, NEXT[code] ?? (body.hint === undefined ? (NEXT_BY_STATUS[status] ?? 'repeat it; if it stays, tell the operator the id of the request') : undefined)].filter((one) => one !== undefined);
+  const next = [body.hint, NEXT[code] ?? (body.hint === undefined ? (NEXT_BY_STATUS[status] ?? (status < 500 ? 'correct what is named above' : 'repeat it; if it stays, tell the operator the id of the request')) : undefined)].filter((one) => one !== undefined);
   const exitCode = status === 401 ? EXIT.signedOut : EXIT.failed;
   const id = status >= 500 && body.request_id !== undefined ? ` (request ${body.request_id})` : '';
   return new CliError(`${toSentence(body.detail, status, url)}${id}`, { exitCode, next: next.join('; '), body: { ...body, status } });

@@ -1,6 +1,7 @@
-import type { MigrationAnswer, ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
+import type { ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
+import { waitForStarter, type NewProject } from '../wait-for-starter.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand } from '../list-command.js';
 
@@ -45,8 +46,9 @@ const create: Command = {
     const { organizations } = await api.get<SessionAnswer>('/api/me');
     const found = organizations.filter((one) => wanted === undefined || one.id === wanted || one.name === wanted);
     if (found.length !== 1) throw new CliError(wanted === undefined ? 'You are in several organizations.' : `There is no organization ${wanted}.`, { exitCode: EXIT.usage, next: `--organization with one of: ${organizations.map((one) => one.name).join(', ')}` });
-    const project = await api.post<ProjectAnswer & { migrations?: MigrationAnswer[] }>('/api/projects', { name: ctx.args[0], organization_id: found[0]?.id, starter: ctx.text('starter') ?? 'empty' });
-    await watchMigrations(ctx, project.migrations ?? []);
+    const starter = ctx.text('starter') ?? 'empty';
+    const project = await api.post<NewProject>('/api/projects', { name: ctx.args[0], organization_id: found[0]?.id, starter });
+    await watchMigrations(ctx, await waitForStarter(ctx, project, starter !== 'empty'));
     ctx.output.result(project, () => ctx.output.done(`${project.name} is there (${project.id}). Next: rowhouse init --project ${project.id}`));
   },
 };

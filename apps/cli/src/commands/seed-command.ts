@@ -23,6 +23,7 @@ export const seedCommand: Command = {
     ctx.output.result(answer, () => {
       ctx.output.table(['table', 'rows', 'why not more'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
       if (answer.tables.length === 0) ctx.output.note('The database has no tables yet: rowhouse schema deploy FILE');
+      else if (answer.rows === 0) ctx.output.warn('No row was made. --append adds to tables that have rows.');
       else ctx.output.done(`${answer.rows} rows in ${database.environment}. The same again in an empty database: rowhouse seed --seed ${answer.seed}`);
     });
     return answer.rows === 0 && answer.tables.some((table) => table.reason !== null) ? EXIT.failed : EXIT.ok;

@@ -41,7 +41,7 @@ const set: Command = {
     const same = found.find((one) => toMeaning(one) === meaning);
     const isChange = only !== undefined && !ctx.is('also');
     const answer = same ?? (isChange ? await ctx.api().patch<SynonymAnswer>(`${path}/${only.id}`, { table: body.table, column: body.column }) : await ctx.api().post<SynonymAnswer>(path, body));
-    ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" means ${toMeaning(answer)}. Try it: rowhouse query "how many ${answer.phrase} are there"`));
+    ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" means ${toMeaning(answer)}; questions know it within a second.`));
   },
 };
 

@@ -19,8 +19,8 @@ export function makeText(ctx: ValueContext): string {
   return full.length >= limits.lengthMin ? full : `${full}${'abcdefgh'.repeat(Math.ceil(limits.lengthMin / 8))}`.slice(0, limits.lengthMin);
 }
 
-function makeParts({ random, ordinal, isUnique, column }: ValueContext): TextParts {
-  return { random, ordinal, isUnique, maxLength: column.maxLength };
+function makeParts({ random, person, ordinal, isUnique, column }: ValueContext): TextParts {
+  return { random, person, ordinal, isUnique, maxLength: column.maxLength };
 }
 
 /** What the schema itself gives is the likeliest value of a column that says no more. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS, type ColumnLimits } from '../checks/read-limits.js';
 import { createRandom } from '../create-random.js';
 import type { SampleValue } from '../types.js';
+import { choosePerson } from './choose-person.js';
 import { makeValue } from './make-value.js';
 import { toWords } from './value-context.js';
 
@@ -19,7 +20,7 @@ function columnOf(name: string, type: string): Column {
 function values(name: string, type: string, { table = 'things', isUnique = false, ...limits }: Partial<ColumnLimits> & { table?: string; isUnique?: boolean } = {}): SampleValue[] {
   const [column, random] = [columnOf(name, type), createRandom(name)];
   return Array.from({ length: 40 }, (_, at) => makeValue({
-    column, name: toWords(name), tableName: table, limits: { ...NO_LIMITS, ...limits }, random, ordinal: at + 1, momentMs: NOW_MS - (40 - at) * 86_400_000, nowMs: NOW_MS, isUnique, attempt: 0,
+    column, name: toWords(name), tableName: table, limits: { ...NO_LIMITS, ...limits }, random, person: choosePerson(random), ordinal: at + 1, momentMs: NOW_MS - (40 - at) * 86_400_000, nowMs: NOW_MS, isUnique, attempt: 0,
   }));
 }
 

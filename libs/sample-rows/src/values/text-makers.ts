@@ -1,9 +1,12 @@
 import type { Random } from '../create-random.js';
+import type { Person } from './choose-person.js';
 import type { ValueContext } from './value-context.js';
 import { WORDS } from './words.js';
 
 export interface TextParts {
   readonly random: Random;
+  /** Whom the row is about: its name, its address and its login belong together. */
+  readonly person: Person;
   readonly ordinal: number;
   readonly isUnique: boolean;
   readonly maxLength: number | null;
@@ -25,12 +28,12 @@ const pattern = (text: string, sentences = 1): TextMaker => ({ random }) => fill
 const hex = (lengthMax: number): TextMaker => ({ random, maxLength }) => Array.from({ length: Math.min(lengthMax, maxLength ?? lengthMax) }, () => random.below(16).toString(16)).join('');
 const digits = (length: number): TextMaker => ({ random }) => Array.from({ length }, (_, at) => String(at === 0 ? random.between(1, 9) : random.below(10))).join('');
 
-const person: TextMaker = ({ random }) => `${random.pick(WORDS.firstNames)} ${random.pick(WORDS.lastNames)}`;
+const fullName: TextMaker = ({ person }) => `${person.first} ${person.last}`;
 const company: TextMaker = ({ random }) => `${random.pick(WORDS.companies)} ${random.pick(WORDS.companyEnds)}`;
 const product: TextMaker = ({ random }) => `${capitalise(random.pick(WORDS.adjectives))} ${random.pick(WORDS.products)}`;
 const slug: TextMaker = ({ random }) => fillPattern('%a-%n', random);
-const email: TextMaker = ({ random }) => `${random.pick(WORDS.firstNames)}.${random.pick(WORDS.lastNames)}@example.${random.pick(['com', 'org', 'net'])}`.toLowerCase();
-const userName: TextMaker = ({ random }) => `${random.pick(WORDS.firstNames)}${random.pick(['', '_', '.'])}${random.pick(WORDS.lastNames)}`.toLowerCase();
+const email: TextMaker = ({ random, person }) => `${person.first}.${person.last}@example.${random.pick(['com', 'org', 'net'])}`.toLowerCase();
+const userName: TextMaker = ({ random, person }) => `${person.first}${random.pick(['', '_', '.'])}${person.last}`.toLowerCase();
 const url: TextMaker = (parts) => `https://www.example.${parts.random.pick(['com', 'org', 'net'])}/${slug(parts)}`;
 const image: TextMaker = (parts) => `https://images.example.com/${slug(parts)}.jpg`;
 const phone: TextMaker = ({ random }) => `+1 555 01${random.between(10, 99)}${random.between(10, 99)}`;
@@ -50,8 +53,8 @@ const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + wo
 /** The first that fits the column's name decides. */
 const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)e?mail(_address)?$/, email], [/(^|_)(user_?name|login|handle|nick(name)?|screen_name)$/, userName],
-  [/(^|_)(first|given|fore)_?name$/, from('firstNames')], [/(^|_)(last|family|sur)_?name$/, from('lastNames')],
-  [/(^|_)(full_name|contact(_name)?|author(_name)?|owner(_name)?|recipient|customer_name|display_name)$/, person],
+  [/(^|_)(first|given|fore)_?name$/, ({ person }) => person.first], [/(^|_)(last|family|sur)_?name$/, ({ person }) => person.last],
+  [/(^|_)(full_name|contact(_name)?|author(_name)?|owner(_name)?|recipient|customer_name|display_name)$/, fullName],
   [/(^|_)(company|organi[sz]ation|employer|brand|vendor|supplier|manufacturer|publisher)(_name)?$/, company],
   [/(^|_)(phone|mobile|fax|tel)(_?(number|no))?$/, phone],
   [/(^|_)country(_?(code|iso))?$|(^|_)iso_?[23]$/, country], [/(^|_)country_name$/, from('countries')], [/(^|_)currency(_code)?$/, from('currencies')],
@@ -75,7 +78,7 @@ const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
 
 /** What `name` means in a table. */
 const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
-  [/(user|customer|person|people|author|employee|member|contact|student|teacher|patient|client|artist|driver|player|guest|staff|passenger|actor|director|owner|account)s?$/, person],
+  [/(user|customer|person|people|author|employee|member|contact|student|teacher|patient|client|artist|driver|player|guest|staff|passenger|actor|director|owner|account)s?$/, fullName],
   [/(product|item|article|good|part|material)s?$/, product], [/(categor(y|ie)|tag|topic|genre|subject|interest|label|section)s?$/, from('topics')],
   [/(compan(y|ie)|organi[sz]ation|supplier|vendor|brand|manufacturer|publisher|shop|store|hotel|restaurant|school|team|tenant)s?$/, company],
   [/countr(y|ie)s?$/, from('countries')], [/(cit(y|ie)|town|location|place)s?$/, from('cities')], [/(region|province|state)s?$/, from('regions')],

@@ -1,6 +1,7 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { ColumnLimits } from '../checks/read-limits.js';
 import type { Random } from '../create-random.js';
+import type { Person } from './choose-person.js';
 
 /** What a value may be made from. */
 export interface ValueContext {
@@ -10,6 +11,7 @@ export interface ValueContext {
   readonly tableName: string;
   readonly limits: ColumnLimits;
   readonly random: Random;
+  readonly person: Person;
   /** From 1, over all rows of the table. */
   readonly ordinal: number;
   /** When this row came to be, in milliseconds since 1970. */

@@ -1,0 +1,12 @@
+import type { Random } from '../create-random.js';
+import { WORDS } from './words.js';
+
+/** Whom a row is about. */
+export interface Person {
+  readonly first: string;
+  readonly last: string;
+}
+
+export function choosePerson(random: Random): Person {
+  return { first: random.pick(WORDS.firstNames), last: random.pick(WORDS.lastNames) };
+}
