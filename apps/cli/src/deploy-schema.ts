@@ -29,6 +29,6 @@ export async function deploySchema(ctx: Context, project: ProjectAnswer, databas
 }
 
 async function askForLoss(ctx: Context, count: number): Promise<void> {
-  if (!ctx.world.isInteractive) throw new CliError(`${count === 1 ? 'Something' : `${count} things`} would be lost.`, { exitCode: EXIT.failed, next: 'look at the plan above; --accept-loss goes on all the same', body: { code: 'schema.loss_not_accepted' } });
+  if (!ctx.world.isInteractive) throw new CliError(`${count === 1 ? 'Something' : `${count} things`} would be lost.`, { exitCode: EXIT.failed, next: 'rowhouse schema diff shows what; --accept-loss goes on all the same', body: { code: 'schema.loss_not_accepted' } });
   await ctx.confirm('Go on and lose that?', '--accept-loss');
 }
