@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -162,6 +162,37 @@ describe('the launcher', () => {
     expect(refused.output()).toContain(`Port ${port} (control) is taken by another program.`);
     other.close();
   });
+
+  it('is backed up and restored into a fresh folder, where keys, rows and accounts go on under a new master key', async () => {
+    await launchUntilUp();
+    const { run } = await readFirstPost();
+    const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => fetch(`${run.gateway_url}/v1/-${path}`, { method, headers: { authorization: `Bearer ${run.demo.api_key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    expect((await call('POST', '/tags', { name: 'kept in the backup' })).status).toBe(201);
+    const command = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ folder) => spawnSync(process.execPath, [join(root, 'infra', 'local', `${name}.mjs`), ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: folder } });
+    const [backup, fresh] = [`${dataDir}-backup`, `${dataDir}-fresh`];
+    try {
+      expect(command('backup', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('Stop it first') });
+      running?.child.kill('SIGTERM');
+      await running?.ended;
+      expect(command('backup', [backup], dataDir).stderr).toBe('');
+      expect(command('restore', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('holds something') });
+      expect(command('restore', [backup], fresh).stderr).toBe('');
+      const keyBefore = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8')).masterKey;
+      expect(command('rotate-master-key', [], fresh).stderr).toBe('');
+      await launchUntilUp([], { ROWHOUSE_DATA_DIR: fresh });
+      const kept = await call('GET', '/tags?name=kept%20in%20the%20backup', undefined);
+      expect([kept.status, (await kept.json()).length]).toEqual([200, 1]);
+      const login = await fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password: run.demo.password }) });
+      expect(login.status).toBe(200);
+      const secrets = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8'));
+      expect([secrets.previousMasterKeys, secrets.masterKey === keyBefore]).toEqual([undefined, false]);
+      expect(command('verify-audit', [], fresh)).toMatchObject({ status: 0, stdout: expect.stringContaining('Whole') });
+      running?.child.kill('SIGTERM');
+      await running?.ended;
+    } finally {
+      for (const folder of [backup, fresh]) rmSync(folder, { recursive: true, force: true });
+    }
+  }, 240_000);
 
   it('begins anew with --reset', async () => {
     await launchUntilUp();
