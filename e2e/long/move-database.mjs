@@ -74,10 +74,11 @@ async function moveToAndFro(product, pointFile) {
   const place = { ...product, admin: product.mysql.admin, redisUrl: product.redisUrl };
   const { demo } = product.run;
   if (demo === null) throw new Error('the operator is needed');
+  // Before there is a second server, so that its database lies on the first.
+  const owner = await signUp(product.control, { name: 'mover', starter: 'empty' });
+  const tenant = await openLedgerTenant(place, owner);
   const second = await startSecondServer(place, demo);
   try {
-    const owner = await signUp(product.control, { name: 'mover', starter: 'empty' });
-    const tenant = await openLedgerTenant(place, owner);
     const bytes = await fill(tenant);
     const control = await signIn(product.control, demo);
     const servers = (await control.call('GET', '/api/admin/servers')).json.items;
@@ -121,6 +122,8 @@ async function moveToAndFro(product, pointFile) {
 /** Rows beside those of the load, until the tables are so large. @param {Tenant} tenant */
 async function fill(tenant) {
   const admin = await openAdmin(tenant.admin);
+  // Numbers come from MariaDB's own sequence tables, which want a schema to be in.
+  await admin.query(`USE ${tenant.schema}`);
   const rows = Math.ceil((MEGABYTES * 2 ** 20) / (NOTE_CHARS + 90));
   for (let done = 0; done < rows; done += FILL_ROWS) {
     await admin.query(`INSERT INTO ${tenant.schema}.entries (mark, note) SELECT CONCAT('${tenant.schema} fill ', seq), REPEAT(CHAR(97 + seq % 26), ${NOTE_CHARS}) FROM seq_${done + 1}_to_${Math.min(rows, done + FILL_ROWS)}`);
