@@ -49,6 +49,8 @@ describe('people in the console', () => {
       guest.page.setDefaultTimeout(20_000);
       await guest.page.goto(link);
       await guest.page.getByRole('link', { name: 'Create an account' }).click();
+      // Until its code is there, the fields of the door before it are still in view.
+      await guest.page.getByRole('heading', { name: 'Create your account' }).waitFor();
       await guest.page.getByLabel('E-mail').fill(email);
       await guest.page.getByLabel(/^Password/).fill('a password to keep');
       await guest.page.getByRole('button', { name: 'Create account' }).click();
