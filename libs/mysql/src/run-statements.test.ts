@@ -3,8 +3,10 @@ import { ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
 import type { Settled } from './pool-pair.js';
-import { runStatements, type RunMode, type RunStatement } from './run-statements.js';
+import { runStatements, type RunMode, type RunStatement, type RunTarget } from './run-statements.js';
 import { UnreadableColumns } from './wire/answer.js';
+
+const TARGET = { account: {} } as RunTarget;
 
 /** A pool of one session that answers by turns: a number is an error's, null is done. */
 function makePools(answers: (number | null)[]): { pools: TenantPools; sent: string[] } {
@@ -24,7 +26,7 @@ async function attempt(mode: RunMode, answers: (number | null)[], statements = [
   const work = async (run: RunStatement): Promise<void> => {
     for (const sql of statements) await run(sql, [], ignoreRows);
   };
-  await runStatements(pools, {} as never, { mode, waitMs: 1 }, work).catch((error: unknown) => sent.push(String((error as DatabaseFault).errno)));
+  await runStatements(pools, TARGET, { mode, waitMs: 1 }, work).catch((error: unknown) => sent.push(String((error as DatabaseFault).errno)));
   return sent;
 }
 
@@ -56,7 +58,7 @@ async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | 
   const session = { run, runPair: async () => settled, isLost: false };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
-  const outcome = await runStatements(pools, {} as never, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))
+  const outcome = await runStatements(pools, TARGET, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))
     .then((results) => results.map(({ rows }) => rows as unknown), (error: DatabaseFault) => ({ errno: error.errno, isBehindWrite: error.isBehindWrite, code: (error as { code?: string }).code }));
   return { sent, outcome };
 }
