@@ -4,7 +4,7 @@ import { createWakeConsumer, type WakeConsumer } from '@rowhouse/queue';
 import { runMigration } from '../online-ddl/run-migration.js';
 import { runMove } from '../move/run-move.js';
 import { runTask } from '../tasks/run-task.js';
-import type { WorkerContext } from '../worker-context.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { keepLease, LEASE_MS } from './keep-lease.js';
 import { purgeKept } from './purge-kept.js';
 
@@ -98,26 +98,41 @@ async function claimMigration(ctx: WorkerContext, id: string, stopping: AbortSig
   const migration = await ctx.migrations.claim(id, { leaseMs: LEASE_MS, perServerMax: MIGRATIONS_PER_SERVER_MAX });
   if (migration === null) return;
   ctx.failPoint('migration-claimed');
-  try {
-    await keepLease(() => ctx.migrations.beat(migration, LEASE_MS), ctx.logger, (lease) => runMigration(ctx, migration, lease), stopping);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-    // Its session is closed: nobody has to wait for the lease to run out.
-    await ctx.migrations.release(migration);
-    ctx.logger.info({ migration: migration.id }, 'migration handed over');
-  }
+  await runOrHandOver(ctx, stopping, {
+    told: { migration: migration.id },
+    beat: () => ctx.migrations.beat(migration, LEASE_MS),
+    run: (lease) => runMigration(ctx, migration, lease),
+    release: () => ctx.migrations.release(migration),
+  });
 }
 
 async function claimMove(ctx: WorkerContext, id: string, stopping: AbortSignal): Promise<void> {
   const move = await ctx.moves.claim(id, LEASE_MS);
   if (move === null) return;
   ctx.failPoint('move-claimed');
+  await runOrHandOver(ctx, stopping, {
+    told: { move: move.id },
+    beat: () => ctx.moves.beat(move, LEASE_MS),
+    run: (lease) => runMove(ctx, move, lease),
+    release: () => ctx.moves.release(move),
+  });
+}
+
+interface LongJob {
+  readonly told: Readonly<Record<string, string>>;
+  beat(): Promise<boolean>;
+  run(lease: HeldLease): Promise<void>;
+  release(): Promise<unknown>;
+}
+
+/** A worker that stops leaves a long job to another one: its session is closed, so nobody has to wait for the lease to run out. */
+async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: LongJob): Promise<void> {
   try {
-    await keepLease(() => ctx.moves.beat(move, LEASE_MS), ctx.logger, (lease) => runMove(ctx, move, lease), stopping);
+    await keepLease(job.beat, ctx.logger, job.run, stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
-    await ctx.moves.release(move);
-    ctx.logger.info({ move: move.id }, 'move handed over');
+    await job.release();
+    ctx.logger.info(job.told, 'handed over');
   }
 }
 

@@ -119,10 +119,14 @@ class Vector(_TextType):
         return f"VECTOR({self.length})"
 
     def write(self, value: Any) -> Any:
-        return struct.pack(f"<{len(value)}f", *value)
+        return struct.pack(f"<{len(value)}f", *value).hex()
 
     def read(self, value: Any) -> Any:
         return list(struct.unpack(f"<{len(value) // 4}f", value))
+
+    def bind_expression(self, bindvalue: Any) -> Any:
+        # Bytes alone are a text to MySQL, unless the driver says that they are none.
+        return sa.func.UNHEX(bindvalue, type_=self)
 
 
 class GeoJson(_TextType):
