@@ -29,7 +29,7 @@ const ASKED = process.env['KILL_POINTS'];
 const ENGINES = getTestServers().engines;
 const isSample = (at: number, kind: keyof typeof CHANGES, engineAt: number): boolean => (at % 2 === 0) === (kind === 'table') && Math.floor(at / 2) % ENGINES.length === engineAt;
 const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] => POINTS.filter((point, at) => (ASKED === undefined ? isSample(at, kind, engineAt) : ASKED === 'all' || ASKED.split(',').includes(point)));
-const ROWS = 6_000;
+const ROWS = 2_400;
 
 interface Waiting {
   readonly point: string;

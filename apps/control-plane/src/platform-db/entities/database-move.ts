@@ -1,13 +1,13 @@
 import type { MoveState, TaskError } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
-import { CellRow } from './cell-row.js';
+import { LeasedRow } from './leased-row.js';
 
-/** A move of a database to another server. Its lease and its checkpoint are the workers' matter and not read here. */
+/** A move of a database to another server. Its lease and its checkpoint are the workers' matter. */
 @Entity('database_move')
 @Index('database_move_queue', ['cellId', 'state', 'createdAt'])
 @Index('database_move_database', ['databaseId', 'createdAt'])
-export class DatabaseMove extends CellRow {
+export class DatabaseMove extends LeasedRow {
   @IdColumn() databaseId!: string;
 
   @IdColumn() fromServerId!: string;
@@ -16,6 +16,10 @@ export class DatabaseMove extends CellRow {
 
   @Column('varchar', { length: 16, default: 'queued' })
   state!: MoveState;
+
+  /** How far the worker is. */
+  @Column('longtext', { nullable: true, select: false })
+  checkpoint?: string | null;
 
   @BigCountColumn({ default: 0 }) rowsDone!: number;
 

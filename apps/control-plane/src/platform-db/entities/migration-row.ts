@@ -1,14 +1,14 @@
 import type { MigrationOrigin, MigrationState, TaskError } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
-import { CellRow } from './cell-row.js';
+import { LeasedRow } from './leased-row.js';
 import { numberColumn } from '../column-transformers.js';
 
 /** The journal: one deploy to one database. */
 @Entity('migration')
 @Index('migration_queue', ['cellId', 'state', 'createdAt'])
 @Index('migration_database', ['databaseId', 'createdAt'])
-export class MigrationRow extends CellRow {
+export class MigrationRow extends LeasedRow {
   @IdColumn() projectId!: string;
 
   @IdColumn() databaseId!: string;
@@ -32,15 +32,6 @@ export class MigrationRow extends CellRow {
 
   @Column('char', { length: 64 })
   targetHash!: string;
-
-  @CountColumn({ default: 0 }) attempt!: number;
-
-  @Column('varchar', { length: 64, nullable: true })
-  leaseOwner!: string | null;
-
-  @TimeColumn({ nullable: true }) leaseExpiresAt!: Date | null;
-
-  @BigCountColumn({ default: 0 }) fencingToken!: number;
 
   @TimeColumn({ nullable: true }) heartbeatAt!: Date | null;
 

@@ -1,12 +1,12 @@
 import type { TaskError, TaskKind, TaskState } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
-import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
-import { CellRow } from './cell-row.js';
+import { IdColumn, TimeColumn } from '../columns.js';
+import { LeasedRow } from './leased-row.js';
 
 /** Work that only the worker can do. */
 @Entity('task')
 @Index('task_queue', ['cellId', 'state', 'runAfter'])
-export class TaskRow extends CellRow {
+export class TaskRow extends LeasedRow {
   @IdColumn() kind!: TaskKind;
 
   @IdColumn({ nullable: true }) databaseId!: string | null;
@@ -24,15 +24,6 @@ export class TaskRow extends CellRow {
 
   @Column('json', { nullable: true })
   error!: TaskError | null;
-
-  @CountColumn({ default: 0 }) attempt!: number;
-
-  @Column('varchar', { length: 64, nullable: true })
-  leaseOwner!: string | null;
-
-  @TimeColumn({ nullable: true }) leaseExpiresAt!: Date | null;
-
-  @BigCountColumn({ default: 0 }) fencingToken!: number;
 
   @TimeColumn() createdAt!: Date;
 
