@@ -120,9 +120,9 @@ async function claimMove(ctx: WorkerContext, id: string, stopping: AbortSignal):
 
 interface LongJob {
   readonly told: Readonly<Record<string, string>>;
-  beat(): Promise<boolean>;
-  run(lease: HeldLease): Promise<void>;
-  release(): Promise<unknown>;
+  readonly beat: () => Promise<boolean>;
+  readonly run: (lease: HeldLease) => Promise<void>;
+  readonly release: () => Promise<unknown>;
 }
 
 /** A worker that stops leaves a long job to another one: its session is closed, so nobody has to wait for the lease to run out. */
