@@ -22,7 +22,8 @@ it('there are more than sixty cases', () => {
   expect(FILES.flatMap((file) => file.cases).length).toBeGreaterThan(60);
 });
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a scripted model on %s', (_name, engine) => {
+// What a model sends does not depend on the engine: one is enough.
+describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine] as const))('a scripted model on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let other: TestTenant;

@@ -1,6 +1,7 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samplePoints } from './testing/sample-points.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 interface TestDb {
@@ -17,7 +18,10 @@ const BASE = `
 `;
 const DROP = 'ALTER TABLE likes DROP FOREIGN KEY liked, DROP COLUMN post_id; DROP TABLE posts; ALTER TABLE users DROP COLUMN country, DROP COLUMN bio;';
 
-describe.each(getTestServers().engines)('what a deploy drops, on $engine', (mysql) => {
+const KILLED_AT = ['before-keep_columns', 'keep-written', 'after-keep_columns', 'before-keep_table', 'keep-triggers-gone', 'keep-keys-gone', 'after-keep_table'];
+const ENGINES = getTestServers().engines;
+
+describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
   let harness: WorkerHarness;
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
@@ -99,7 +103,7 @@ describe.each(getTestServers().engines)('what a deploy drops, on $engine', (mysq
   });
 
   it('ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
-    const points = ['before-keep_columns', 'keep-written', 'after-keep_columns', 'before-keep_table', 'keep-triggers-gone', 'keep-keys-gone', 'after-keep_table'];
+    const points = samplePoints(KILLED_AT, ENGINES.indexOf(mysql), ENGINES.length);
     const helper = await harness.startWorker();
     const waiting: { point: string; database: TestDb; id: string }[] = [];
     for (const point of points) {

@@ -2,6 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAIL_POINT_EXIT } from './fail-points.js';
 import { breakView, listMoveLeftovers, openTwoServers, queueMove, readLocation, readWhole, waitMove, type TwoServers } from './testing/move-harness.js';
+import { samplePoints } from './testing/sample-points.js';
 import type { TestDb, WorkerHarness } from './testing/worker-harness.js';
 
 const SCHEMA = `
@@ -15,11 +16,12 @@ const POINTS = [
   'move-claimed', 'move-place-laid', 'move-structure', 'move-captured', 'move-piece', 'move-comparing', 'move-compare', 'move-switching', 'move-pause-begun', 'move-locked', 'move-brought',
   'move-switched', 'move-opened', 'move-before-drop',
 ];
-/** Each point costs two processes: a run takes these; `KILL_POINTS=all` takes every one, and so does `pnpm test:long move-database`. */
+/** Each point costs two processes: a run takes these, on one engine or the other; `KILL_POINTS=all` takes every one, and so does `pnpm test:long move-database`. */
 const SAMPLE = ['move-piece', 'move-locked', 'move-switched'];
-const taken = process.env['KILL_POINTS'] === 'all' ? POINTS : SAMPLE;
+const ENGINES = getTestServers().engines;
 
-describe.each(getTestServers().engines)('a move on $engine whose worker is killed', (mysql) => {
+describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
+  const taken = samplePoints(process.env['KILL_POINTS'] === 'all' ? POINTS : SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);
   let servers: TwoServers;
   let harness: WorkerHarness;
   const databases = new Map<string, TestDb>();
