@@ -15,6 +15,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than cores: many of them wait for leases, kills and limits.
+    maxWorkers: 3,
   },
 });
