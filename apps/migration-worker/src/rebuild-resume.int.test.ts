@@ -2,6 +2,7 @@ import type { MigrationPlan } from '@rowhouse/contracts';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REBUILD_PHASES } from './online-ddl/rebuild/rebuild-checkpoint.js';
+import { samplePoints } from './testing/sample-points.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const BASE = `
@@ -27,8 +28,9 @@ const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`,
  */
 const ASKED = process.env['KILL_POINTS'];
 const ENGINES = getTestServers().engines;
-const isSample = (at: number, kind: keyof typeof CHANGES, engineAt: number): boolean => (at % 2 === 0) === (kind === 'table') && Math.floor(at / 2) % ENGINES.length === engineAt;
-const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] => POINTS.filter((point, at) => (ASKED === undefined ? isSample(at, kind, engineAt) : ASKED === 'all' || ASKED.split(',').includes(point)));
+const halfOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => (at % 2 === 0) === (kind === 'table'));
+const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] =>
+  ASKED === undefined ? samplePoints(halfOf(kind), engineAt, ENGINES.length) : POINTS.filter((point) => ASKED === 'all' || ASKED.split(',').includes(point));
 const ROWS = 2_400;
 
 interface Waiting {

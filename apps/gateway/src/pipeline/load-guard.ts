@@ -62,10 +62,9 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     refused = 0;
   }
 
-  /** 0: all may come in, 1: none. */
+  /** Of those that come while many are under way. 0: all may come in, 1: none. */
   function shareToRefuse(): number {
     if (running >= RUNNING_MAX) return 1;
-    if (running < RUNNING_MIN) return 0;
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
   }
 

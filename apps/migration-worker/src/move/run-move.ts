@@ -12,7 +12,7 @@ import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
 import { hashDefinitions, readDefinitions } from './definitions.js';
-import { readMoveFacts } from './move-facts.js';
+import { readMoveFacts, type MoveFacts } from './move-facts.js';
 import { MOVE_MARK } from './move-names.js';
 import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, NotNow, SchemaMoved, type MoveCheckpoint, type MovePlaces, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
 import { isMarked, layPlace, makeStructure } from './prepare-target.js';
@@ -56,7 +56,10 @@ async function carryOut(places: MovePlaces): Promise<void> {
   const { ctx, move } = places;
   let checkpoint = readCheckpoint(move);
   let state: MoveState = move.state;
-  await endEarlier(places);
+  if (move.attempt > 1) {
+    await endEarlierSessions(places);
+    await freeSource(places);
+  }
   const locked = await withRun(places, checkpoint, async (run, first) => {
     checkpoint = first;
     for (let restarts = 0; ; restarts += 1) {
@@ -86,8 +89,7 @@ function schemaKeepsMoving(): AppError {
 async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
   const { ctx, move } = run;
   let checkpoint = from;
-  const { facts } = checkpoint;
-  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  const facts = requireFacts(move, checkpoint);
   const enter = async (next: MoveState, changed: Partial<MoveCheckpoint>): Promise<void> => {
     checkpoint = { ...checkpoint, ...changed };
     await ctx.moves.enter(move, next, checkpoint);
@@ -117,8 +119,7 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
 /** Tries to change over until a pause is short enough. */
 async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   const { ctx, move } = run;
-  const { facts } = checkpoint;
-  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  const facts = requireFacts(move, checkpoint);
   for (let tries = 1; ; tries += 1) {
     try {
       return await switchPlace(run, facts, checkpoint);
@@ -131,6 +132,12 @@ async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ l
       await pause(SWITCH_REST_MS);
     }
   }
+}
+
+/** Every checkpoint behind the preparation has them. */
+function requireFacts(move: ClaimedMove, { facts }: MoveCheckpoint): MoveFacts {
+  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  return facts;
 }
 
 /** At most four notes a second: a position may be older than the copy. */
@@ -149,20 +156,15 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
   return { ...FIRST_CHECKPOINT, ...(move.checkpoint as Partial<MoveCheckpoint> | null) };
 }
 
-/** Whoever was at it before can send nothing more; a pause that it left is lifted. */
-async function endEarlier({ ctx, move, database, from, to }: MovePlaces): Promise<void> {
-  if (move.attempt === 1) return;
+/** Whoever was at it before can send nothing more. */
+async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
-  for (const server of [from, to]) {
-    await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      if (migrator !== undefined) await endSessions(provisioner, server, migrator.userName);
-    });
-  }
-  await freeSource({ ctx, move, database, from });
+  if (migrator === undefined) return;
+  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessions(provisioner, server, migrator.userName));
 }
 
-/** The old place serves on as it did: no hold, and direct connections may log in. */
-async function freeSource({ ctx, move, database, from }: Pick<MovePlaces, 'ctx' | 'move' | 'database' | 'from'>): Promise<void> {
+/** The old place serves on as it did: a pause that an earlier run left is lifted, and direct connections may log in. */
+async function freeSource({ ctx, move, database, from }: MovePlaces): Promise<void> {
   await withConnection(ctx.access.openProvisioner(from), async (provisioner) => {
     for (const user of (await ctx.directory.listConnectionUsers(database.id)).filter((one) => !one.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} ACCOUNT UNLOCK`);
   });
@@ -222,7 +224,7 @@ async function undo(places: MovePlaces, error: TaskError | null): Promise<void> 
   const { ctx, move, database, from } = places;
   await ctx.moves.enter(move, 'undoing', null, ...(error === null ? [] : [error]));
   ctx.failPoint('move-undoing');
-  await endEarlier(places).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
+  if (move.attempt > 1) await endEarlierSessions(places).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
   await freeSource(places);
   const accounts = await ctx.directory.listAccounts(database.id);
   if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...places, source }));
