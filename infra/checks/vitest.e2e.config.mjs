@@ -1,19 +1,35 @@
 import { defineConfig } from 'vitest/config';
 import { decorators, root } from './vitest-base.mjs';
 
-/** The whole product from outside, started once for the run. One file after the other: they share it. */
-export default defineConfig({
+/** They kill its processes, or measure its memory: nobody else may use the product meanwhile. */
+const ALONE = ['e2e/journeys/faults.e2e.ts', 'e2e/journeys/streams.e2e.ts'];
+const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**'];
+
+/**
+ * @param {string} name @param {string[]} include @param {string[]} exclude
+ * @param {{maxWorkers: number, groupOrder: number}} turn
+ */
+const group = (name, include, exclude, { maxWorkers, groupOrder }) => ({
   root,
   oxc: decorators,
   test: {
-    include: ['e2e/**/*.e2e.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'e2e/long/**'],
-    globalSetup: ['infra/checks/global-product.mjs'],
-    pool: 'forks',
-    maxWorkers: 1,
-    fileParallelism: false,
+    name, include, exclude, maxWorkers,
+    pool: /** @type {const} */ ('forks'),
+    sequence: { groupOrder },
     testTimeout: 120_000,
     hookTimeout: 180_000,
+  },
+});
+
+/** The whole product from outside, started once for the run; each file is a person of its own on it. */
+export default defineConfig({
+  root,
+  test: {
+    globalSetup: ['infra/checks/global-product.mjs'],
     teardownTimeout: 30_000,
+    projects: [
+      group('together', ['e2e/**/*.e2e.ts'], [...ELSEWHERE, ...ALONE], { maxWorkers: 2, groupOrder: 0 }),
+      group('alone', ALONE, ELSEWHERE, { maxWorkers: 1, groupOrder: 1 }),
+    ],
   },
 });
