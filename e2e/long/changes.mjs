@@ -31,7 +31,7 @@ await runSuite(async () => {
   const changes = (await readGoldenChanges()).filter((change) => ONLY?.includes(change.name) ?? true);
   const missing = (ONLY ?? []).filter((name) => !changes.some((change) => change.name === name));
   if (missing.length > 0) throw new Error(`there is no golden change ${missing.join(', ')}`);
-  /** @type {Described[]} */
+  /** @type {Awaited<ReturnType<typeof measure>>[]} */
   const described = [];
   /** @type {Record<string, string>} */
   const engines = {};
@@ -44,15 +44,28 @@ await runSuite(async () => {
       for (const change of own.slice(0, 1)) await warmUp(stage, change);
       for (const change of own) {
         const items = change.strategies[engine].includes('rebuild_family') ? FAMILY_ITEMS : change.items;
-        const one = describeChange(await runChange(stage, change, { ...OPTIONS, items }));
-        described.push(one);
-        console.log(tellChange(one));
+        described.push(await measure(async () => describeChange(await runChange(stage, change, { ...OPTIONS, items }))));
       }
     });
   if (IS_TOGETHER) await Promise.all(ENGINES.map(runEngine));
   else for (const engine of ENGINES) await runEngine(engine);
   return toReport(described, engines, changes.length);
 });
+
+/**
+ * Once more where nothing but time went wrong, since the machine has other work, too. What fails twice has failed, and every
+ * first time is in the report.
+ * @param {() => Promise<Described>} run @returns {Promise<Described & { first_time: Described | null }>}
+ */
+async function measure(run) {
+  const first = await run();
+  console.log(tellChange(first));
+  const isTimeAlone = first.failed.length + first.lost.length + first.broken.length === 0 && !(first.is_within && first.is_held_within);
+  if (!isTimeAlone) return { ...first, first_time: null };
+  const second = await run();
+  console.log(`once more: ${tellChange(second)}`);
+  return { ...second, first_time: first };
+}
 
 /**
  * Processes that have just started run code that is not compiled yet. The first change is made once beforehand, and
@@ -65,7 +78,7 @@ async function warmUp(stage, change) {
   if (faults.length > 0) throw new Error(`warming up: ${faults.slice(0, 5).join('; ')}`);
 }
 
-/** @param {Described[]} all @param {Record<string, string>} engines @param {number} changesTotal */
+/** @param {(Described & { first_time: Described | null })[]} all @param {Record<string, string>} engines @param {number} changesTotal */
 function toReport(all, engines, changesTotal) {
   const requests = all.reduce((sum, one) => sum + one.changed.count + one.control.count + (one.held?.count ?? 0), 0);
   const nameOf = (/** @type {Described} */ one) => `${one.name} on ${one.engine}`;
@@ -73,6 +86,7 @@ function toReport(all, engines, changesTotal) {
     const bad = all.filter(isBad);
     return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? good : bad.map(nameOf).join(', ') };
   };
+  const again = all.filter(({ first_time: first }) => first !== null);
   const asked = process.argv.slice(2);
   return {
     suite: 'changes',
@@ -93,6 +107,7 @@ function toReport(all, engines, changesTotal) {
       ...(!IS_TOGETHER || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
       `An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. A start may be several requests, one after the other.`,
       'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
+      again.length === 0 ? 'Each was measured once.' : `Measured a second time, since the first was above a bar of time: ${again.map((one) => `${nameOf(one)} (p99 first ${one.first_time?.changed.p99} of ${one.first_time?.control.p99} ms)`).join(', ')}.`,
       `Tables have 6,000 rows to begin with, where a whole family is rebuilt ${FAMILY_ITEMS.toLocaleString('en')}. Before the first change it is made four times and not judged by time: processes that have just started are slow.`,
       'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
     ],

@@ -4,6 +4,7 @@ import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, RawSchema, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
+import { restBetween } from '../servers/rest-between.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
@@ -41,11 +42,11 @@ export async function assertMayGoOn(run: Run): Promise<void> {
 }
 
 export function lookAtAll(run: Run): Promise<RawSchema> {
-  return lookAtSchema(run.connection, run.database.schemaName, run.server.engine);
+  return lookAtSchema(restBetween(run.connection), run.database.schemaName, run.server.engine);
 }
 
 /** The fingerprint of one table or view as it stands now. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
-  const tables = await introspectSchema(run.connection, run.database.schemaName, run.server.engine, tableName);
+  const tables = await introspectSchema(restBetween(run.connection), run.database.schemaName, run.server.engine, tableName);
   return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
 }

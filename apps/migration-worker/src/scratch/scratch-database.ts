@@ -5,6 +5,7 @@ import { randomBase32 } from '@rowhouse/runtime';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { OWNER_RIGHTS } from '../accounts/schema-rights.js';
 import { pause } from '../online-ddl/pause.js';
+import { restBetween } from '../servers/rest-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -16,8 +17,6 @@ export interface ScratchDatabase {
 }
 
 const STATEMENT_SECONDS_MAX = 30;
-const REST_MAX_MS = 20;
-const RESTS_MAX_MS = 400;
 /** `x` and 20 letters: no tenant's schema starts with `x`. */
 const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
@@ -41,25 +40,6 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
       await dropScratch(provisioner, name);
     }
   });
-}
-
-/**
- * The server is a tenant's: behind each statement of a plan it has as long for others as the statement took, up to a
- * sum, so that a big schema does not wait for itself.
- */
-function restBetween(connection: AdminConnection): AdminConnection {
-  let restsLeftMs = RESTS_MAX_MS;
-  return {
-    ...connection,
-    async run(sql, values) {
-      const startedAt = performance.now();
-      const result = await connection.run(sql, values);
-      const restMs = Math.min(performance.now() - startedAt, REST_MAX_MS, restsLeftMs);
-      restsLeftMs -= restMs;
-      if (restMs >= 1) await pause(restMs);
-      return result;
-    },
-  };
 }
 
 async function dropScratch(provisioner: AdminConnection, name: string): Promise<void> {

@@ -1,0 +1,49 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { restBetween } from './rest-between.js';
+
+/** A session whose statements take 10 ms each. */
+function makeConnection(): { connection: AdminConnection; sent: [string, number][] } {
+  const sent: [string, number][] = [];
+  const send = async (sql: string): Promise<never[]> => {
+    sent.push([sql, performance.now()]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (sql === 'bad') throw new Error('refused');
+    return [];
+  };
+  return { connection: { rows: send, run: send } as unknown as AdminConnection, sent };
+}
+
+describe('restBetween', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('sends one statement after the other, each as late again as the last one took', async () => {
+    const { connection, sent } = makeConnection();
+    const rested = restBetween(connection);
+    const all = Promise.all([rested.rows('a'), rested.run('b'), rested.rows('c')]);
+    await vi.runAllTimersAsync();
+    await all;
+    const [first = ['', 0]] = sent;
+    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 20], ['c', 40]]);
+  });
+
+  it('goes on behind a statement that was refused', async () => {
+    const { connection, sent } = makeConnection();
+    const rested = restBetween(connection);
+    const refused = expect(rested.run('bad')).rejects.toThrow('refused');
+    const next = rested.run('good');
+    await vi.runAllTimersAsync();
+    await Promise.all([refused, next]);
+    expect(sent.map(([sql]) => sql)).toEqual(['bad', 'good']);
+  });
+
+  it('rests no more than 400 ms in all', async () => {
+    const { connection, sent } = makeConnection();
+    const rested = restBetween(connection);
+    const all = Promise.all(Array.from({ length: 100 }, (_, index) => rested.run(String(index))));
+    await vi.runAllTimersAsync();
+    await all;
+    expect((sent.at(-1)?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBe(99 * 10 + 400);
+  });
+});
