@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config';
 import { decorators, root } from './vitest-base.mjs';
 
-/** Pure and fast: no server, no network. */
-export default defineConfig({
+/** Their tests put modules and `fetch` aside, which others must not meet; or they count what a stage of the hot path costs. */
+const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'bench/**/*.test.mjs'];
+
+/** @param {string} name @param {string[]} include @param {{exclude?: string[], isolate: boolean}} options */
+const group = (name, include, { exclude = [], isolate }) => ({
   root,
   oxc: decorators,
+  test: { name, include, isolate, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000 },
+});
+
+/** Pure and fast: no server, no network. Files share a process, since loading the code costs more than running it. */
+export default defineConfig({
+  root,
   test: {
-    include: ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'infra/checks/read-vitest.test.mjs', 'bench/**/*.test.mjs'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*'],
-    testTimeout: 10_000,
+    projects: [
+      group('shared', ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'infra/checks/read-vitest.test.mjs'], { exclude: APART, isolate: false }),
+      group('apart', APART, { isolate: true }),
+    ],
   },
 });
