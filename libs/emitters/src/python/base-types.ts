@@ -122,11 +122,14 @@ class Vector(_TextType):
         return struct.pack(f"<{len(value)}f", *value).hex()
 
     def read(self, value: Any) -> Any:
-        return list(struct.unpack(f"<{len(value) // 4}f", value))
+        return list(struct.unpack(f"<{len(value) // 8}f", bytes.fromhex(value)))
 
+    # Drivers take MySQL's VECTOR for a text, either way.
     def bind_expression(self, bindvalue: Any) -> Any:
-        # Bytes alone are a text to MySQL, unless the driver says that they are none.
         return sa.func.UNHEX(bindvalue, type_=self)
+
+    def column_expression(self, colexpr: Any) -> Any:
+        return sa.func.HEX(colexpr, type_=self)
 
 
 class GeoJson(_TextType):

@@ -1,5 +1,5 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
-import { EXAMPLE_SCHEMA, makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
+import { EXAMPLE_SCHEMA, foreignKey, makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import type { GeneratedFile } from '../generated-file.js';
 import { emitPython } from './emit-python.js';
@@ -54,6 +54,14 @@ describe('emitPython', () => {
     const before = new Map(emitPython(blog, NEWEST).map((file) => [file.path, file.text]));
     const changed = emitPython(renamed, NEWEST).filter((file) => before.get(file.path) !== file.text);
     expect(changed.map((file) => file.path)).toEqual(['_generated/posts.py']);
+  });
+
+  it('gives no attribute the name of a class that its lines lead to', () => {
+    const parents = rawTable('parents', [rawColumn('id', 'int')]);
+    const children = rawTable('children', [rawColumn('id', 'int'), rawColumn('Parent', 'date'), rawColumn('parent_id', 'int')], { foreignKeys: [foreignKey('children', 'parent_id', 'parents')] });
+    const text = textOf(emitPython(nameSnapshot({ engine: 'mariadb', tables: [parents, children] }, null), NEWEST), '_generated/children.py');
+    expect(text).toContain('Parent_: Mapped[dt.date]');
+    expect(text).toContain('"Mapped[Parent]"');
   });
 
   it('finds names for words that Python, Pydantic and SQLAlchemy keep, and for spellings that meet', () => {

@@ -29,11 +29,12 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
   tables.forEach((table, at) => {
     const one = classes.get(table)?.one ?? 'Table';
     const labels = new Map<string, string>();
-    const attributes = nameAttributes(table);
+    const attributes = nameAttributes(table, table.relationships.map(({ far }) => classes.get(far)?.one ?? ''));
+    const spelled = new Set([...attributes.columns.values(), ...attributes.relationships.values()]);
     for (const column of table.columns) {
       if (column.labels === null) continue;
       const wanted = `${one}${toPascal(attributes.columns.get(column.name) ?? 'labels')}`;
-      labels.set(column.name, claim(wanted, (name) => !taken.has(name.toLowerCase())));
+      labels.set(column.name, claim(wanted, (name) => !taken.has(name.toLowerCase()) && !spelled.has(name)));
       taken.add((labels.get(column.name) ?? '').toLowerCase());
     }
     names.set(table, { one, module: modules[at] ?? 'table', ...attributes, labels });
@@ -41,11 +42,14 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
   return names;
 }
 
-/** Columns before relationships: these have been kept apart from them by name, and give way where spelling brings them together. */
-function nameAttributes(table: CompiledTable): Pick<PythonTableNames, 'columns' | 'relationships'> {
+/**
+ * Columns before relationships: these have been kept apart from them by name, and give way where spelling brings them
+ * together. The classes that relationships lead to are named in the class body, so no attribute has the name of one.
+ */
+function nameAttributes(table: CompiledTable, farClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
   const columns = table.columns.map((column) => column.name);
   const relationships = table.relationships.map((relationship) => relationship.name);
-  const found = claimAll([...columns, ...relationships], RESERVED_ATTRIBUTES, (name) => toIdentifier(name, 'column'));
+  const found = claimAll([...columns, ...relationships], new Set([...RESERVED_ATTRIBUTES, ...farClasses]), (name) => toIdentifier(name, 'column'));
   return {
     columns: new Map(columns.map((name, at) => [name, found[at] ?? name])),
     relationships: new Map(relationships.map((name, at) => [name, found[columns.length + at] ?? name])),
