@@ -33,6 +33,8 @@ import { LauncherError } from './report.mjs';
  * @property {number} [bufferPoolMb]
  * @property {import('./mysql-flags.mjs').DirectAccess} [direct]
  * @property {number} [readyTimeoutMs]
+ * @property {readonly string[]} [flags] behind all others
+ * @property {boolean} [hasAccounts] the data folder has its accounts already: none is made or changed
  * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
  */
 
@@ -87,11 +89,12 @@ export async function startMysqlServer(options) {
     ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
-  writeFileSync(initFile, `${listInitStatements(options.engine, options.password).join('\n')}\n`, { mode: 0o600 });
+  const accounts = options.hasAccounts === true ? [] : listInitStatements(options.engine, options.password);
+  writeFileSync(initFile, `${accounts.join('\n')}\n`, { mode: 0o600 });
   const child = await startChild({
     name: options.engine,
     command: options.program.command,
-    args: [...options.program.leadingArgs, ...listServerFlags(input)],
+    args: [...options.program.leadingArgs, ...listServerFlags(input), ...(options.flags ?? [])],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',

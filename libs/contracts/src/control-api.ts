@@ -149,10 +149,15 @@ export const putLanguageModelRequest = z.strictObject({
   api_key: z.string().trim().min(1).max(1_000).nullable().optional(),
 });
 
+const serverHost = z.string().min(1).max(255);
+const serverPort = z.number().int().min(1).max(65_535);
+
 export const createServerRequest = z.strictObject({
   name,
-  host: z.string().min(1).max(255),
-  port: z.number().int().min(1).max(65_535),
+  host: serverHost,
+  port: serverPort,
+  /** The other nodes of a Galera cluster, in the order in which they are tried when those before them are away. */
+  nodes: z.array(z.strictObject({ host: serverHost, port: serverPort })).max(6).optional(),
   public_host: z.string().max(255).optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),

@@ -71,10 +71,18 @@ export interface ProjectModelRecord {
 
 export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended';
 
+/** One address of a server that has several. */
+export interface ServerNode {
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface ServerRecord {
   readonly id: string;
   readonly host: string;
   readonly port: number;
+  /** The other nodes of a cluster, in the order in which they are tried. Missing in records of before. */
+  readonly nodes?: readonly ServerNode[];
   readonly tls: 'off' | 'required';
   readonly engine: EngineKind;
   readonly capabilities: EngineCapabilities;

@@ -17,6 +17,8 @@ export interface StrategyBounds {
   readonly inplaceRowsMax: number;
   /** What the runner can do. Anything else falls back to what it can, or is planned even so and refused at deploy. */
   readonly served: ReadonlySet<StepStrategy>;
+  /** Several nodes make each change at the same point of their order: writes to any of them wait for it. */
+  readonly isCluster?: boolean;
 }
 
 /** How the step is to be made. The one place that decides it. */
@@ -28,7 +30,7 @@ export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: Stra
     // What holds no row loses none.
     loss: facts.rows === 0 ? [] : step.loss,
     reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && facts.rows > 0),
-    lock: describeLock(chosen.strategy, facts.rows),
+    lock: describeLock(chosen.strategy, facts.rows, bounds.isCluster === true),
     rowsToRewrite: isRewritten ? facts.rows : 0,
     side: sideOf(chosen.strategy, facts.side),
     ...chosen,
@@ -71,25 +73,29 @@ function pickAlter(step: PlannedStep, rebuild: Extract<PlannedStep['wish'], { ki
   if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
   const script = [step[facts.side] ?? step.sql];
   if (rebuild === null) return lockedCopy(noKey([step.table]), script);
-  return bounds.served.has('rebuild') ? { strategy: 'rebuild', details: rebuild } : lockedCopy(NO_REBUILD, script);
+  return bounds.served.has('rebuild') ? { strategy: 'rebuild', details: rebuild } : lockedCopy(whyNoRebuild(bounds), script);
 }
 
 function pickFamily(details: FamilyDetails, bounds: StrategyBounds): StrategyDetails {
   if (details.keyless.length > 0) return lockedCopy(noKey(details.keyless), details.script);
-  return bounds.served.has('rebuild_family') ? { strategy: 'rebuild_family', details } : lockedCopy(NO_REBUILD, details.script);
+  return bounds.served.has('rebuild_family') ? { strategy: 'rebuild_family', details } : lockedCopy(whyNoRebuild(bounds), details.script);
 }
 
-const NO_REBUILD = 'This server lets nobody make triggers, so no table is rebuilt while it is written to.';
+const NO_TRIGGERS = 'This server lets nobody make triggers, so no table is rebuilt while it is written to.';
+const NO_ONE_NODE = 'This server is a cluster: rows that are copied and rows that are written meanwhile meet on no one node, so no table is rebuilt while it is written to.';
+const whyNoRebuild = ({ isCluster }: StrategyBounds): string => (isCluster === true ? NO_ONE_NODE : NO_TRIGGERS);
 const noKey = (tables: readonly string[]): string => `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`;
 
 function lockedCopy(reason: string, script: readonly string[]): StrategyDetails {
   return { strategy: 'locked_copy', details: { reason, script } };
 }
 
-function describeLock(strategy: StepStrategy, rows: number): string {
+function describeLock(strategy: StepStrategy, rows: number, isCluster: boolean): string {
+  if (isCluster && strategy === 'inplace') return `writes of the whole cluster wait while about ${rows} rows are read`;
+  const writes = isCluster ? 'writes of the whole cluster' : 'writes';
   switch (strategy) {
-    case 'copy_small': return `writes blocked while ${rows} rows are copied`;
-    case 'locked_copy': return `writes blocked while about ${rows} rows are copied`;
+    case 'copy_small': return `${writes} blocked while ${rows} rows are copied`;
+    case 'locked_copy': return `${writes} blocked while about ${rows} rows are copied`;
     case 'rebuild': case 'rebuild_family': case 'keep_table': case 'restore_table': return 'some milliseconds at the swap';
     default: return 'none';
   }

@@ -1,5 +1,6 @@
 import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
+import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 
 export interface AdminTarget {
@@ -73,7 +74,7 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
     connection.destroy();
     throw error;
   }
-  return wrapConnection(connection, () => isLost);
+  return wrapConnection(connection, { isLost: () => isLost, lose: () => (isLost = true) });
 }
 
 /** What the promises are wrapped around: it alone can stream. */
@@ -81,10 +82,17 @@ function coreOf(connection: Connection): CoreConnection {
   return (connection as unknown as { readonly connection: CoreConnection }).connection;
 }
 
-function wrapConnection(connection: Connection, isLost: () => boolean): AdminConnection {
+function wrapConnection(connection: Connection, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
+  const session = toAdminSession(connection);
+  /** A session that will do nothing more is no session, though the server holds on to it. */
+  const watch = (error: unknown): never => {
+    if (readServerFault(error)?.isConnectionLost === true) lose();
+    throw error;
+  };
   return {
     threadId: connection.threadId,
-    ...toAdminSession(connection),
+    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => session.rows<T>(sql, values).catch(watch),
+    run: (sql, values) => session.run(sql, values).catch(watch),
     isLost,
     stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {

@@ -11,6 +11,7 @@ describe('readServerFault', () => {
   });
   it('knows a lost connection', () => {
     expect(readServerFault(driverError({ code: 'ECONNRESET', errno: -104 }))).toMatchObject({ errno: 0, isConnectionLost: true });
+    expect(readServerFault(driverError({ code: 'ER_UNKNOWN_COM_ERROR', errno: 1047, sqlState: '08S01' }))).toMatchObject({ errno: 1047, isConnectionLost: true });
   });
   it('takes nothing else for the server', () => {
     expect(readServerFault(new TypeError('x of undefined'))).toBeNull();

@@ -12,8 +12,8 @@ const LOST_CODES = new Set([
   'PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'PROTOCOL_SEQUENCE_TIMEOUT',
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'PROTOCOL_ENQUEUE_AFTER_QUIT',
 ]);
-/** Server shutdown, killed session. */
-const LOST_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
+/** Server shutdown, killed session; a node that has left its cluster, which does nothing more for this session. */
+const LOST_NUMBERS = new Set([1047, 1053, 1927, 2006, 2013, 4031]);
 
 /** The fault that a driver error carries; null when `thrown` did not come from the driver. */
 export function readServerFault(thrown: unknown): ServerFault | null {

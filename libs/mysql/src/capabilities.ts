@@ -1,6 +1,7 @@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
+import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-state.js';
 
 /** A name that no server has as a schema: statements on it fail behind the parser, so they tell what the parser knows. */
 const NOWHERE = 'rowhousenowhere';
@@ -16,6 +17,7 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
   );
   const version = row?.version ?? '';
   const isMariadb = await succeeds(connection, 'SET STATEMENT max_statement_time=1 FOR SELECT 1');
+  const cluster = (await readNodeState(connection)) === null ? 'none' : 'galera';
   return {
     engine: isMariadb ? 'mariadb' : 'mysql',
     version,
@@ -31,8 +33,24 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
     uuidType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a uuid)`, [1049]),
     vectorType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a vector(3))`, [1049]),
     performanceSchema: Number(row?.mode) === 1,
-    rebuild: Number(row?.bin) === 0 || (await trustsFunctionCreators(connection)),
+    // On a cluster the rows that are copied and those that are written meanwhile meet on no one node.
+    rebuild: cluster === 'none' && (await takesTriggers(connection)) && (Number(row?.bin) === 0 || (await trustsFunctionCreators(connection))),
+    cluster,
   };
+}
+
+/** What a Galera node says of itself; null for a server that is none. */
+export async function readNodeState(connection: AdminConnection): Promise<GaleraState | null> {
+  if (!(await succeeds(connection, 'SELECT @@wsrep_on'))) return null;
+  const [row] = await connection.rows<{ is_on: number }>('SELECT @@GLOBAL.wsrep_on AS is_on');
+  if (Number(row?.is_on) !== 1) return null;
+  const rows = await connection.rows<{ Variable_name: string; Value: string }>(GALERA_STATE_SQL);
+  return readGaleraState(rows.map((row) => [row.Variable_name, row.Value]));
+}
+
+/** Servers that speak the protocol alone know no triggers; the capture of writes stands on them. */
+function takesTriggers(connection: AdminConnection): Promise<boolean> {
+  return failsWith(connection, `CREATE TRIGGER ${NOWHERE}.r BEFORE INSERT ON ${NOWHERE}.t FOR EACH ROW SET @a = 1`, [1044, 1049, 1142, 1146, 1419]);
 }
 
 async function probeTwoPasswords(connection: AdminConnection): Promise<EngineCapabilities['twoPasswords']> {

@@ -49,6 +49,28 @@ interface DriverError extends Error {
 /** Server shutdown, killed session, idle time-out: the session is gone although an error packet came. */
 const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 
+/** A node of a cluster that does not take part in it: nothing was done, and another node may do it. */
+export const NODE_NOT_READY = 1047;
+
+/** The server could not end a transaction. On a cluster it may have reached the other nodes all the same. */
+export const COMMIT_FAILED = 1180;
+
+/** A node that takes connections, and no statements; or that would rather not (`isDonor`). */
+export class NodeAway extends Error {
+  readonly isDonor: boolean;
+
+  constructor(isDonor: boolean) {
+    super(isDonor ? 'the node fills another one' : 'the node does not take part in its cluster');
+    this.name = 'NodeAway';
+    this.isDonor = isDonor;
+  }
+}
+
+/** Whether the node refused since it is no part of its cluster now. */
+export function isNodeAway(fault: unknown): boolean {
+  return fault instanceof NodeAway || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
+}
+
 /** The server knows the statement no more (1243), or wants it prepared anew (1615). */
 const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
 
@@ -97,5 +119,5 @@ export function busyError(internal: string, cause?: unknown): AppError {
 
 /** Whether the failed connect tells that the server itself cannot be reached, not that it refused this account. */
 export function isServerUnreachable(thrown: unknown): boolean {
-  return typeof (thrown as DriverError).sqlState !== 'string';
+  return typeof (thrown as DriverError).sqlState !== 'string' || isNodeAway(thrown);
 }

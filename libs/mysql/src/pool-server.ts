@@ -1,4 +1,6 @@
 import { createBreaker } from './pool-breaker.js';
+import { createNodeBook } from './pool-nodes.js';
+import { findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
 import { PoolSession, STATEMENTS_PER_SESSION_MAX, type SessionLimits } from './pool-session.js';
 import { createTenantBook, type TenantSlot, type Waiter } from './pool-tenant-book.js';
@@ -70,6 +72,7 @@ export interface ServerPool {
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const book = createTenantBook();
   const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs });
+  const nodes = createNodeBook(server);
   const limits = { ...options };
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let isMeasured = false;
@@ -77,6 +80,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   let changing = 0;
   let takeovers = 0;
   let connects = 0;
+  /** Whose password opens a session that looks whether a node is back. */
+  let lastAccount: PoolAccount | null = null;
   let onDrained: (() => void) | null = null;
 
   function acquire(account: PoolAccount, waitMs: number): Promise<PoolSession> {
@@ -149,7 +154,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     open += 1;
     connects += 1;
     begin(slot);
-    const opening = PoolSession.open(server, slot.account, limits).then(async (session) => {
+    lastAccount = slot.account;
+    const opening = openAtNode(server, nodes, slot.account, limits).then(async (session) => {
       breaker.succeeded();
       if (!isMeasured) await measure(session);
       return session;
@@ -228,6 +234,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   function release(session: PoolSession): void {
     const slot = book.owner(session);
+    if (session.isAway) leaveNode(session);
     if (session.isLost || session.isDoomed || onDrained !== null || slot.isStale || open > limit) {
       if (session.isDoomed) session.destroy('its statement was stopped');
       else if (!session.isLost) session.end();
@@ -250,6 +257,19 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
+  /** The node has left its cluster: none of its sessions is used again. */
+  function leaveNode(session: PoolSession): void {
+    session.isDoomed = true;
+    nodes.failed(session.place);
+    closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => place === session.place));
+  }
+
+  /** Sessions come together on the first node that serves, and a node that failed is one of them again when it does. */
+  function gather(): void {
+    closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => !nodes.isFirst(place)));
+    if (lastAccount !== null) void findFailedNodes(server, nodes, lastAccount, limits);
+  }
+
   function noteDrained(): void {
     if (open === 0) onDrained?.();
   }
@@ -258,7 +278,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     acquire,
     release,
     forgetAccount: (user) => closeSessions(book.makeStale(user)),
-    closeIdle: () => closeSessions(book.idleBefore(performance.now() - options.idleMs)),
+    closeIdle() {
+      closeSessions(book.idleBefore(performance.now() - options.idleMs));
+      if (nodes.isSeveral) gather();
+    },
     setLimit(connections) {
       limit = Math.max(1, Math.min(server.connectionsMax, connections));
       if (open > limit) closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).slice(0, open - limit));

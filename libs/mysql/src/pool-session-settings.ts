@@ -1,5 +1,6 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 import { PLATFORM_SQL_MODE } from './admin-connection.js';
+import { GALERA_WAIT } from './galera-state.js';
 
 /** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
 const ROW_LOCK_WAIT_SECONDS = 4;
@@ -9,12 +10,13 @@ const SEARCH_DEPTH = 4;
 
 /**
  * Everything a tenant's session must not leave to the server's defaults, as one statement: run after connecting and
- * after each change of user, which puts all of it back. `statementMsMax` bounds each statement on the server.
+ * after each change of user, which puts all of it back. `statementMsMax` bounds each statement on the server. On a Galera node
+ * each statement waits for what was acknowledged elsewhere.
  */
-export function toSessionSettings(engine: EngineKind, statementMsMax: number): string {
+export function toSessionSettings(engine: EngineKind, statementMsMax: number, isGalera = false): string {
   return (
     `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
-    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}`
+    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}${isGalera ? `, ${GALERA_WAIT}` : ''}`
   );
 }
 

@@ -2,7 +2,8 @@ import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } f
 import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
-import { ConnectionLost, isStaleHandle, toPoolFault } from './pool-fault.js';
+import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
+import { ConnectionLost, isNodeAway, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
 import { settle, toPairPart, type PairStatement, type Settled } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
@@ -10,6 +11,7 @@ import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
 import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
+import { collectRows } from './row-sinks.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
@@ -65,12 +67,16 @@ function executeByDriver(statement: PrepareStatementInfo, values: unknown[], fee
 /** One session on a tenant's server. At most one statement at a time; callers take turns. */
 export class PoolSession {
   readonly server: PoolServer;
+  /** The server by the address of the node that the session is on. */
+  readonly place: PoolServer;
   account: PoolAccount;
   /** The session may hold state of its last user (user variables, settings): change user before it is used again. */
   isTainted = false;
   isLost = false;
   /** A KILL QUERY is on its way and may hit whatever runs next: never use the session again. */
   isDoomed = false;
+  /** Its node has left the cluster: others must not be sent there. */
+  isAway = false;
   idleSinceMs = 0;
   /** Called once when the session ends without being asked to. */
   onLost: () => void = () => undefined;
@@ -83,9 +89,10 @@ export class PoolSession {
   #rejectPending: ((error: unknown) => void) | null = null;
   #lane: Lane | null = null;
 
-  private constructor(connection: Connection, server: PoolServer, account: PoolAccount, limits: SessionLimits) {
+  private constructor(connection: Connection, server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits) {
     this.#connection = connection;
     this.server = server;
+    this.place = place;
     this.account = account;
     this.#limits = limits;
     this.#statements = createPreparedStatements(connection, limits);
@@ -94,8 +101,9 @@ export class PoolSession {
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));
   }
 
-  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits): Promise<PoolSession> {
-    const connection = mysql.createConnection(toConnectionOptions(server, account, limits.connectTimeoutMs));
+  /** `place`: the server by one of its addresses. */
+  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits, place = server): Promise<PoolSession> {
+    const connection = mysql.createConnection(toConnectionOptions(place, account, limits.connectTimeoutMs));
     await new Promise<void>((resolve, reject) => {
       connection.once('connect', () => resolve());
       connection.once('error', reject);
@@ -103,7 +111,7 @@ export class PoolSession {
       dropConnection(connection);
       throw error;
     });
-    const session = new PoolSession(connection, server, account, limits);
+    const session = new PoolSession(connection, server, place, account, limits);
     await session.#applySettings();
     return session;
   }
@@ -143,7 +151,7 @@ export class PoolSession {
     const timer = setTimeout(() => this.destroy('a transaction command timed out'), this.#limits.statementMsMax + this.#limits.graceMs);
     try {
       await this.#guarded<void>((resolve, reject) => {
-        this.#connection.query(sql, (error: Error | null) => (error ? reject(toPoolFault(error)) : resolve()));
+        this.#connection.query(sql, (error: Error | null) => (error ? reject(this.#toFault(error)) : resolve()));
       });
     } finally {
       clearTimeout(timer);
@@ -260,7 +268,7 @@ export class PoolSession {
     const { sql, values, feed, finish, reject } = job;
     const onError = (error: unknown): void => {
       if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
-      const fault = toPoolFault(error);
+      const fault = this.#toFault(error);
       if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
       this.#statements.forget(sql);
       return this.#start({ ...job, mayRetry: false });
@@ -281,15 +289,29 @@ export class PoolSession {
   #stop(isTimeout: boolean): void {
     this.isDoomed = true;
     const pending = this.#rejectPending;
-    killStatement(this.server, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
+    killStatement(this.place, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
     setTimeout(() => {
       if (pending !== null && pending === this.#rejectPending) this.destroy('a statement did not stop', isTimeout);
     }, this.#limits.graceMs).unref();
   }
 
+  /** Throws NodeAway where the node of a cluster does not serve. */
+  async assertServing(mayBeDonor: boolean): Promise<void> {
+    const { rows } = await this.run(GALERA_STATE_SQL, [], collectRows({ bytesMax: 1_000 }));
+    const { kind } = readGaleraState(rows.rows.map(([name, value]) => [String(name), String(value)]));
+    if (kind === 'synced' || (kind === 'donor' && mayBeDonor)) return;
+    throw new NodeAway(kind === 'donor');
+  }
+
+  #toFault(error: unknown): Error {
+    const fault = toPoolFault(error);
+    if (isNodeAway(fault)) this.isAway = true;
+    return fault;
+  }
+
   async #applySettings(): Promise<void> {
     try {
-      await this.command(toSessionSettings(this.server.engine, this.#limits.statementMsMax));
+      await this.command(toSessionSettings(this.server.engine, this.#limits.statementMsMax, this.server.isGalera));
     } catch (error) {
       this.destroy('session settings were refused');
       throw error;

@@ -2,11 +2,21 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowLayout } from './wire/row-layout.js';
 
+/** One address of a server that has several. */
+export interface PoolNode {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** A MySQL-protocol endpoint, as its row in the platform database gives it. */
 export interface PoolServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
+  /** Of a cluster: its other addresses, in the order in which they are tried. */
+  readonly nodes?: readonly PoolNode[];
+  /** Its nodes may lag behind each other, and may have to be asked whether they serve. */
+  readonly isGalera?: boolean;
   readonly tls: 'off' | 'required';
   readonly engine: EngineKind;
   /** Of this process on this server, over all tenants. */

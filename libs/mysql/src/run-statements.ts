@@ -1,5 +1,5 @@
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { AccountShut, ConnectionLost, DatabaseFault, isStaleHandle } from './pool-fault.js';
+import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
 import type { Settled } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
@@ -56,8 +56,10 @@ const TIMEOUT_NUMBERS = numbersOfKind('timeout');
  * One of two was chosen to give way, at once. While a table is rebuilt that is always the write: it meets the copy in rows
  * and, on MySQL, an ALTER of the shadow in the locks of tables, so long as that tries to be let in.
  */
-const DEADLOCK_NUMBERS = new Set([1020, 1213]);
-const DEADLOCK_ATTEMPTS_MAX = 9;
+const DEADLOCK_NUMBERS = [1020, 1213];
+/** A node that has left its cluster refuses at once, too; the next attempt goes to another one. */
+const REFUSED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
+const REFUSED_ATTEMPTS_MAX = 9;
 const PAUSE_FIRST_MS = 8;
 const PAUSE_MAX_MS = 150;
 
@@ -93,7 +95,7 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
 
 function attemptsMax(error: unknown, mode: RunMode): number {
   if (!mayRunAgain(error, mode)) return 1;
-  return error instanceof DatabaseFault && DEADLOCK_NUMBERS.has(error.errno) ? DEADLOCK_ATTEMPTS_MAX : 2;
+  return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;
 }
 
 function pause(durationMs: number): Promise<void> {
@@ -160,7 +162,7 @@ async function runWrite<T>(work: () => Promise<T>, isWritten: () => boolean): Pr
     return await work();
   } catch (error) {
     if (error instanceof DatabaseFault) error.isBehindWrite = isWritten();
-    throw error instanceof ConnectionLost ? outcomeUnknown(error) : error;
+    throw error instanceof ConnectionLost || isHalfCommitted(error) ? outcomeUnknown(error) : error;
   }
 }
 
@@ -195,12 +197,13 @@ async function commit(session: PoolSession): Promise<void> {
   } catch (error) {
     if (error instanceof ConnectionLost) throw outcomeUnknown(error);
     await rollBack(session);
+    if (isHalfCommitted(error)) throw outcomeUnknown(error);
     throw error;
   }
 }
 
 function mayRunAgain(error: unknown, mode: RunMode): boolean {
-  if (error instanceof DatabaseFault) return LOCK_FAULT_NUMBERS.has(error.errno) && !error.isBehindWrite;
+  if (error instanceof DatabaseFault) return (LOCK_FAULT_NUMBERS.has(error.errno) || isNodeAway(error)) && !error.isBehindWrite;
   // `write` turns a lost session into an unknown outcome; in a transaction nothing was committed yet.
   return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
 }
@@ -213,6 +216,11 @@ export function toRunError(error: unknown): unknown {
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
 }
 
-function outcomeUnknown(error: ConnectionLost): AppError {
+/** The node lost its cluster while the write was on its way to the others. */
+function isHalfCommitted(error: unknown): error is DatabaseFault {
+  return error instanceof DatabaseFault && error.errno === COMMIT_FAILED && !error.isBehindWrite;
+}
+
+function outcomeUnknown(error: ConnectionLost | DatabaseFault): AppError {
   return new AppError('db.outcome_unknown', { internal: error.message, cause: error });
 }

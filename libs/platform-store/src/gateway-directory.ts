@@ -34,7 +34,7 @@ export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables
 const READ_KEY = `SELECT ${KEY_COLUMNS} FROM api_key WHERE key_hash = ? AND cell_id = ?`;
 
 /** Of tenant_database as `d`, its server as `s` and its project's language model as `m`. */
-export const DATABASE_COLUMNS = `d.*, ROUND(UNIX_TIMESTAMP(d.moving_until) * 1000) AS moving_until_ms, s.host AS server_host, s.port AS server_port, s.tls AS server_tls, s.engine AS server_engine,
+export const DATABASE_COLUMNS = `d.*, ROUND(UNIX_TIMESTAMP(d.moving_until) * 1000) AS moving_until_ms, s.host AS server_host, s.port AS server_port, s.nodes AS server_nodes, s.tls AS server_tls, s.engine AS server_engine,
   s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max,
   m.base_url AS model_base_url, m.model AS model_name, m.key_sealed AS model_key_sealed, m.version AS model_version`;
 export const DATABASE_TABLES = `tenant_database d JOIN server s ON s.id = d.server_id

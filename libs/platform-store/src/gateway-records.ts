@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type ProjectModelRecord, type Rate, type Scope, type ServerRecord, type TableRights } from '@rowhouse/contracts';
+import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type ProjectModelRecord, type Rate, type Scope, type ServerNode, type ServerRecord, type TableRights } from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from './json-column.js';
 
@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
     engine, version, insertReturning: false, deleteReturning: false, regexFaults: engine === 'mariadb' ? 'warned' : 'raised', alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
-    killUser: false, twoPasswords: 'none', invisibleColumns: false, uuidType: false, vectorType: false, performanceSchema: false, rebuild: false,
+    killUser: false, twoPasswords: 'none', invisibleColumns: false, uuidType: false, vectorType: false, performanceSchema: false, rebuild: false, cluster: 'none',
   };
 }
 
@@ -65,6 +65,7 @@ function toServerRecord(row: Row): ServerRecord {
     id: String(row['server_id']),
     host: String(row['server_host']),
     port: Number(row['server_port']),
+    nodes: readJson<readonly ServerNode[]>(row['server_nodes']) ?? [],
     tls: row['server_tls'] === 'required' ? 'required' : 'off',
     engine,
     // A server that was probed before a capability was known has what the base says of it.

@@ -191,6 +191,8 @@ export interface EngineCapabilities {
   readonly vectorType: boolean;
   readonly performanceSchema: boolean;
   readonly rebuild: boolean;
+  /** `galera`: several nodes take writes, and DDL runs on all of them at once. Missing: it was probed before this was asked. */
+  readonly cluster?: 'none' | 'galera';
 }
 
 /** The verbs a right or a plan names. */

@@ -12,6 +12,7 @@ import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-a
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
 import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restore-revisions.js';
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
+import { ServerNodes1700000000097 } from './migrations/1700000000097-server-nodes.js';
 import { ServerStorage1700000000083 } from './migrations/1700000000083-server-storage.js';
 import { TellOfFailures1700000000081 } from './migrations/1700000000081-tell-of-failures.js';
 import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
@@ -22,5 +23,5 @@ export const CELL_MIGRATIONS = [
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
-  ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092,
+  ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097,
 ];

@@ -48,7 +48,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
     record,
     place,
     server: {
-      id: server.id, host: server.host, port: server.port, tls: server.tls, engine: server.engine,
+      id: server.id, host: server.host, port: server.port, nodes: server.nodes ?? [], isGalera: server.capabilities.cluster === 'galera', tls: server.tls, engine: server.engine,
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
       connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },

@@ -1,6 +1,8 @@
 import { quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { AppError } from '@rowhouse/errors';
+import { listNodes } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
 
 const DEADLINE_MS = 10_000;
 const NO_SUCH_THREAD = 1094;
@@ -16,6 +18,19 @@ export function endSessions(admin: AdminConnection, server: WorkerServer, userNa
     if (listed.length > 0 && server.capabilities?.killUser && keepThread === undefined) await admin.run(`KILL USER ${quoteText(userName)}`);
     return listed;
   });
+}
+
+/** The same on every node of the server that can be reached: each lists, and ends, its own sessions alone. */
+export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string): Promise<number> {
+  if (server.nodes.length === 0) return endSessions(admin, server, userName);
+  let ended = 0;
+  for (const node of listNodes(server)) {
+    // A node that is away serves nobody.
+    const connection = await ctx.access.openProvisioner(node).catch(() => null);
+    if (connection === null) continue;
+    ended += await endSessions(connection, node, userName).finally(() => connection.close());
+  }
+  return ended;
 }
 
 /** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */

@@ -2,13 +2,15 @@ import { generatePassword } from '@rowhouse/credentials';
 import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
-import { endSessions } from './end-sessions.js';
+import type { WorkerContext } from '../worker-context.js';
+import { endSessionsEverywhere } from './end-sessions.js';
 
 /**
  * Shuts an account out at once: locked, its password scrambled, its sessions ended. It is dropped only when no view,
  * trigger or routine names it as DEFINER, since those would fail without it (1449). Safe to run again.
  */
 export async function removeAccount(
+  ctx: Pick<WorkerContext, 'access'>,
   provisioner: AdminConnection,
   server: WorkerServer,
   schemaName: string,
@@ -17,7 +19,7 @@ export async function removeAccount(
   const account = quoteAccount(userName);
   await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   await provisioner.run(`ALTER USER IF EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}`);
-  const sessionsKilled = await endSessions(provisioner, server, userName);
+  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName);
   const isDropped = !(await isDefiner(provisioner, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   return { sessionsKilled, isDropped };

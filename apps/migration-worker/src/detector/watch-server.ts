@@ -1,5 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /** Statements that change what a snapshot holds. */
@@ -31,8 +32,28 @@ export interface ServerWatch {
   close(): Promise<void>;
 }
 
-/** Watches one server over one session of its observer, which is opened again when it is lost. */
+/** Watches a server; of a cluster every node, since each counts what was sent to it and not what came from the others. */
 export function createServerWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
+  if (server.nodes.length === 0) return createNodeWatch(ctx, server);
+  const watches = listNodes(server).map((node) => createNodeWatch(ctx, node));
+  return {
+    async look() {
+      const looks = await Promise.allSettled(watches.map((watch) => watch.look()));
+      // Nobody can change a schema on a node that is away; as it comes back, its first look suspects everybody.
+      const seen = looks.filter((one) => one.status === 'fulfilled').map((one) => one.value);
+      if (seen.length === 0) throw (looks[0] as PromiseRejectedResult).reason;
+      const byDatabase = new Map<string, string[]>();
+      for (const [databaseId, users] of seen.flatMap((found) => [...found])) byDatabase.set(databaseId, [...(byDatabase.get(databaseId) ?? []), ...users]);
+      return byDatabase;
+    },
+    async close() {
+      await Promise.all(watches.map((watch) => watch.close()));
+    },
+  };
+}
+
+/** Watches one server over one session of its observer, which is opened again when it is lost. */
+function createNodeWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
   let connection: AdminConnection | undefined;
   let gate: string | undefined;
   let looksLeft = 0;

@@ -240,6 +240,6 @@ async function clearTarget({ ctx, database, to }: MovePlaces): Promise<void> {
   if (serverId === to.id) throw new AppError('internal.defect', { internal: `${database.id} lies where a move is to be cleared away` });
   const names = [...(await ctx.directory.listAccounts(database.id)), ...(await ctx.directory.listConnectionUsers(database.id))].map((one) => one.userName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await removePlace(provisioner, to, database.schemaName, names);
+    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await removePlace(ctx, provisioner, to, database.schemaName, names);
   });
 }

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
-import { endSessions, endSwaps } from '../accounts/end-sessions.js';
+import { endSessionsEverywhere, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
@@ -22,14 +22,15 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const migrator = accounts.find((account) => account.kind === 'migrator');
   if (migration.attempt > 1 && migrator !== undefined) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      await endSessions(provisioner, server, migrator.userName);
+      await endSessionsEverywhere(ctx, provisioner, server, migrator.userName);
       await endSwaps(provisioner, database.schemaName);
     });
   }
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set([...base.tables, ...target.tables].map((table) => table.name).filter((name) => fingerprintTable(base, name) !== fingerprintTable(target, name)));
-  const capabilities = server.capabilities;
+  // Threads are those of one node: what a watcher sees on another is somebody else's. DDL in total order waits for nobody there.
+  const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
   try {
     return await withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>

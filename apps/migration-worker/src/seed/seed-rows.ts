@@ -1,6 +1,7 @@
-import { SEED_ROWS_MAX, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { randomBytes } from 'node:crypto';
+import { IDEMPOTENCY_TABLE, SEED_ROWS_MAX, sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { AppError, nearestNames } from '@rowhouse/errors';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { planFills } from '@rowhouse/sample-rows';
 import type { Table } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
@@ -23,10 +24,11 @@ export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_ro
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
   return withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    await lockSeeding(connection, database.schemaName);
     const { tables } = toSnapshot(await readSchema(connection, database.schemaName, server.engine));
     const wanted = chooseTables(tables, payload.tables);
+    await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');
+    await takeTurn(connection, database.schemaName);
     const { chosen, left } = payload.into_full ? { chosen: wanted, left: [] } : await leaveFullOut(connection, wanted);
     assertBounded(chosen, payload.rows);
     const { fills, circular } = planFills(chosen, payload.rows);
@@ -44,10 +46,26 @@ function startOfDay(): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
-/** Held to the end of the session: two at once would each find the tables empty. */
-async function lockSeeding(connection: AdminConnection, schemaName: string): Promise<void> {
-  const [row] = await connection.rows<{ got: number | null }>('SELECT GET_LOCK(?, ?) AS got', [`seed ${schemaName}`, LOCK_WAIT_SECONDS]);
-  if (Number(row?.got) !== 1) throw new AppError('transfer.not_possible', { detail: 'Sample rows are being made for this database already.' });
+const LOCK_WAIT_TIMEOUT = 1205;
+/** Not of the form of a key's lineage. */
+const TURN = 'seed_rows';
+
+/**
+ * Two at once would each find the tables empty. A row is written that both would write: on one server the second waits
+ * for the first, on the nodes of a cluster the second to commit is refused (1213) and begins anew. A named lock of the
+ * server would hold on its own node alone.
+ */
+async function takeTurn(connection: AdminConnection, schemaName: string): Promise<void> {
+  try {
+    await connection.run(
+      `INSERT INTO ${quoteName(sideSchemaName(schemaName))}.${quoteName(IDEMPOTENCY_TABLE)} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))
+       ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), created_at = VALUES(created_at)`,
+      [TURN, TURN, randomBytes(32)],
+    );
+  } catch (error) {
+    if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) throw error;
+    throw new AppError('transfer.not_possible', { detail: 'Sample rows are being made for this database already.', cause: error });
+  }
 }
 
 function chooseTables(tables: readonly Table[], names: readonly string[] | null): Table[] {

@@ -1,11 +1,14 @@
 import { accountSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
 import { openWithPrivateKey, type SecretBox } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { openAdminConnection, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
+import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 
-/** Sessions on tenants' servers, each under the least account that will do. The caller closes what it opens. */
+/**
+ * Sessions on tenants' servers, each under the least account that will do. The caller closes what it opens. On a cluster
+ * they are opened on the first node that serves; for one node alone, ask for the server as `listNodes` gives it.
+ */
 export interface ServerAccess {
   /** Makes and drops schemas and accounts, grants, ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
@@ -25,7 +28,7 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
 
   async function openSealed(server: WorkerServer, sealed: Buffer): Promise<AdminConnection> {
-    return connect({ ...addressOf(server), ...openCredential(sealed) });
+    return connect(server, openCredential(sealed));
   }
 
   return {
@@ -35,29 +38,56 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
       const account = accounts.find((entry) => entry.kind === 'migrator');
       if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });
       const password = options.box.open(account.secretSealed, accountSecretPurpose(database.id, 'migrator', account.rightsHash));
-      return connect({ ...addressOf(server), user: account.userName, password, database: database.schemaName });
+      return connect(server, { user: account.userName, password, database: database.schemaName });
     },
     async openSwapper(server, schemaName) {
-      const connection = await connect({ ...addressOf(server), ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true });
+      const connection = await connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true });
       // A worker that stands still must not keep it for ever.
       await connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`);
       return connection;
     },
-    openAs: (server, user, password, schemaName) => connect({ ...addressOf(server), user, password, database: schemaName }),
+    openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }),
   };
 }
 
-function addressOf(server: WorkerServer): Pick<AdminTarget, 'host' | 'port' | 'tls'> {
-  return { host: server.host, port: server.port, tls: server.tls };
+/** Each node of a server as a server of its own; the server itself where it is one. */
+export function listNodes(server: WorkerServer): WorkerServer[] {
+  return [server, ...server.nodes].map(({ host, port }) => ({ ...server, host, port, nodes: [] }));
 }
 
-async function connect(target: AdminTarget): Promise<AdminConnection> {
-  try {
-    return await openAdminConnection(target);
-  } catch (error) {
-    const fault = readServerFault(error);
-    throw new AppError('db.unavailable', { internal: `connect as ${target.user}: ${fault?.message ?? String(error)}`, cause: error });
+type Login = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
+
+/** The first node that serves. What a server refuses for the account's sake is tried on no other one. */
+async function connect(server: WorkerServer, login: Login): Promise<AdminConnection> {
+  let failure: unknown;
+  for (const { host, port, tls } of listNodes(server)) {
+    try {
+      const connection = await openAdminConnection({ host, port, tls, ...login });
+      if (await joinsCluster(server, connection)) return connection;
+    } catch (error) {
+      failure = error;
+      if (readServerFault(error)?.isConnectionLost !== true) break;
+    }
   }
+  const fault = readServerFault(failure);
+  throw new AppError('db.unavailable', { internal: `connect as ${login.user}: ${fault?.message ?? String(failure ?? 'no node takes part in its cluster')}`, cause: failure });
+}
+
+/** On a node of a cluster what is read has all that was acknowledged before. False, and closed, where the node does not serve. */
+async function joinsCluster(server: WorkerServer, connection: AdminConnection): Promise<boolean> {
+  if (server.capabilities?.cluster !== 'galera') return true;
+  try {
+    const state = await readNodeState(connection);
+    if (state?.kind === 'synced') {
+      await connection.run(`SET SESSION ${GALERA_WAIT}`);
+      return true;
+    }
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  await connection.close();
+  return false;
 }
 
 /** Opens, works and closes, whatever happens. */

@@ -13,10 +13,10 @@ export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'dro
   const names = [...accounts.map((account) => account.userName), ...users.map((user) => user.userName)];
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const kept: string[] = [];
-    for (const name of names) if (!(await removeAccount(provisioner, server, database.schemaName, name)).isDropped) kept.push(name);
+    for (const name of names) if (!(await removeAccount(ctx, provisioner, server, database.schemaName, name)).isDropped) kept.push(name);
     for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
     // Their views and triggers went with the schema.
-    for (const name of kept) await removeAccount(provisioner, server, database.schemaName, name);
+    for (const name of kept) await removeAccount(ctx, provisioner, server, database.schemaName, name);
   });
   ctx.failPoint('drop-before-rows');
   await ctx.directory.deleteAccounts(database.id);

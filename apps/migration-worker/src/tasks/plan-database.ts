@@ -64,7 +64,7 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
 function boundsOf(server: WorkerServer): StrategyBounds {
   const served = new Set(SERVED_STRATEGIES);
   if (server.capabilities?.rebuild === false) for (const strategy of REBUILDS) served.delete(strategy);
-  return { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served };
+  return { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served, isCluster: server.capabilities?.cluster === 'galera' };
 }
 
 /** What direct DDL changed since the last deploy, as far as the plan would change it again. */

@@ -1,18 +1,51 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { probeCapabilities } from '@rowhouse/mysql';
+import { AppError } from '@rowhouse/errors';
+import { probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { withConnection } from '../servers/server-access.js';
+import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Connects under both accounts, finds out what the server can do and writes it to its row. */
+/**
+ * Connects under both accounts, finds out what the server can do and writes it to its row. Refuses, in words for the
+ * operator, what databases cannot lie on.
+ */
 export async function probeServer(ctx: WorkerContext, payload: TaskPayload<'probe_server'>): Promise<TaskResult<'probe_server'>> {
   const server = await ctx.directory.readServer(payload.server_id);
   await withConnection(ctx.access.openObserver(server), (observer) => observer.rows('SELECT 1'));
-  const capabilities = await withConnection(ctx.access.openProvisioner(server), probeCapabilities);
+  // As it was found before, it may be another server by now.
+  const asked = { ...server, capabilities: null };
+  await withConnection(ctx.access.openProvisioner(asked), assertFit);
+  if (server.nodes.length > 0) await assertOneCluster(ctx, asked);
+  const capabilities = await withConnection(ctx.access.openProvisioner(asked), probeCapabilities);
   await ctx.directory.writeCapabilities(server.id, capabilities);
   await alignTls(ctx, server);
   return { engine: capabilities.engine, engine_version: capabilities.version };
+}
+
+function refuse(detail: string, hint: string): never {
+  throw new AppError('resource.conflict', { detail, hint });
+}
+
+/** What nothing can be done about afterwards. */
+async function assertFit(connection: AdminConnection): Promise<void> {
+  const [row] = await connection.rows<{ read_only: number }>('SELECT @@GLOBAL.read_only AS read_only');
+  if (Number(row?.read_only) === 1) refuse('The server is read only.', 'Give the address of the primary, not that of a replica.');
+  const engines = await connection.rows<{ name: string }>("SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')");
+  if (!engines.some(({ name }) => name.toLowerCase() === 'innodb')) refuse('The server has no InnoDB.', 'Databases need its transactions and foreign keys.');
+  const state = await readNodeState(connection);
+  if (state !== null && state.kind === 'away') refuse('The node does not take part in its Galera cluster.', 'Let it join, or give the address of a node that has.');
+}
+
+/** Several addresses are the nodes of one cluster: of two servers apart, each would have only its own rows. */
+async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promise<void> {
+  const clusterIds = new Set<string>();
+  for (const node of listNodes(server)) {
+    const state = await withConnection(ctx.access.openProvisioner(node), readNodeState);
+    if (state === null) refuse(`${node.host}:${node.port} is no node of a Galera cluster.`, 'Several addresses are for the nodes of one cluster. Register other servers each for itself.');
+    clusterIds.add(state.clusterId);
+  }
+  if (clusterIds.size > 1) refuse('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');
 }
 
 /** Direct accounts from before the server was opened to others, or closed again, get what new ones get. Safe to run again. */

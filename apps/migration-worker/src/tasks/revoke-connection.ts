@@ -8,7 +8,7 @@ export async function revokeConnection(ctx: WorkerContext, payload: TaskPayload<
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const { sessionsKilled } = await removeAccount(provisioner, server, database.schemaName, payload.user_name);
+    const { sessionsKilled } = await removeAccount(ctx, provisioner, server, database.schemaName, payload.user_name);
     return { sessions_killed: sessionsKilled };
   });
 }

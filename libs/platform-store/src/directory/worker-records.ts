@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseSettings, type LocationState, type TableRights } from '@rowhouse/contracts';
+import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseSettings, type LocationState, type ServerNode, type TableRights } from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 
@@ -7,6 +7,8 @@ export interface WorkerServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
+  /** The other nodes of a cluster, in the order in which they are tried. */
+  readonly nodes: readonly ServerNode[];
   readonly tls: 'off' | 'required';
   /** How direct connections reach it. */
   readonly publicTls: 'off' | 'required';
@@ -64,6 +66,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     id: String(row['id']),
     host: String(row['host']),
     port: Number(row['port']),
+    nodes: readJson<readonly ServerNode[]>(row['nodes']) ?? [],
     tls: row['tls'] === 'required' ? 'required' : 'off',
     publicTls: row['public_tls'] === 'required' ? 'required' : 'off',
     engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',

@@ -82,6 +82,7 @@ export class MoveService {
     if (to.state !== 'active') refuse('This server takes no further database.', 'Make it active again, or choose another.');
     const from = await servers.findOneByOrFail({ id: database.serverId });
     if (to.capabilities === null || from.capabilities === null) refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
+    if (from.capabilities?.cluster === 'galera') refuse('The database lies on a cluster: locks that a move needs hold on one of its nodes alone.', 'Export it, and import the file into a database on the other server.');
     if (to.engine !== from.engine) refuse(`The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`);
     const lacking = listLacking(from.capabilities, to.capabilities);
     if (lacking.length > 0) refuse(`The server lacks what the other one can do: ${lacking.join(', ')}.`, 'Choose a server of the same version or a newer one.');
@@ -97,7 +98,8 @@ export class MoveService {
 /** Statements that gateways have planned for the old place must be good at the new one. */
 function listLacking(from: object | null, to: object | null): string[] {
   const there: Record<string, unknown> = { ...to };
-  return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true).map(([name]) => name);
+  // How tables are rebuilt is no matter of statements.
+  return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild').map(([name]) => name);
 }
 
 function toAnswer(row: DatabaseMove): MoveAnswer {

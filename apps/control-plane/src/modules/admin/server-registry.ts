@@ -13,12 +13,14 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 export async function registerServer(parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner }, body: CreateServerRequest): Promise<{ server: ServerRow; taskId: string }> {
   const { db, secrets, tasks } = parts;
   const tls = body.tls ?? 'off';
-  if (tls === 'off' && !LOOPBACK.test(body.host)) {
+  const nodes = body.nodes ?? [];
+  if (tls === 'off' && [body, ...nodes].some(({ host }) => !LOOPBACK.test(host))) {
     throw validationError('body.invalid', [{ loc: ['body', 'tls'], msg: 'TLS may be off only where the host is a loopback address.', type: 'value_error' }]);
   }
   const place = {
     host: body.host,
     port: body.port,
+    nodes: nodes.length === 0 ? null : nodes,
     publicHost: body.public_host ?? body.host,
     publicPort: body.public_port ?? body.port,
     tls,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateServerRequest, UpdateServerRequest } from '@rowhouse/contracts';
+import type { CreateServerRequest, ServerNode, UpdateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
@@ -16,6 +16,7 @@ export interface ServerAnswer {
   name: string;
   host: string;
   port: number;
+  nodes: readonly ServerNode[];
   public_host: string;
   public_port: number;
   tls: 'off' | 'required';
@@ -91,6 +92,7 @@ export class ServerService {
       name: row.name,
       host: row.host,
       port: row.port,
+      nodes: row.nodes ?? [],
       public_host: row.publicHost,
       public_port: row.publicPort,
       tls: row.tls,

@@ -1,5 +1,6 @@
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { Column, Entity, Index } from 'typeorm';
+import type { ServerNode } from '@rowhouse/contracts';
 import { BigCountColumn, CountColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
@@ -14,6 +15,10 @@ export class ServerRow extends CellRow {
   host!: string;
 
   @CountColumn() port!: number;
+
+  /** The other nodes of a cluster; null: it is none. */
+  @Column('json', { nullable: true })
+  nodes!: ServerNode[] | null;
 
   @Column('varchar', { length: 255 })
   publicHost!: string;

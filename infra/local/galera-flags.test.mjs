@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
+
+const nodes = [1, 2, 3].map((at) => ({ name: `n${at}`, groupPort: 100 + at, transferPort: 200 + at }));
+const input = { provider: '/lib/galera.so', cluster: 'c', nodes, isFirst: false, position: null };
+
+describe('listGaleraFlags', () => {
+  it('names the other nodes, listens on loopback, and keeps each port to one node', () => {
+    const flags = nodes.map((node) => listGaleraFlags({ ...input, node }));
+    expect(flags[0]).toEqual(expect.arrayContaining(['--wsrep-provider=/lib/galera.so', '--wsrep-cluster-address=gcomm://127.0.0.1:102,127.0.0.1:103', '--wsrep-node-name=n1']));
+    expect(flags.flat().join(' ')).not.toContain('0.0.0.0');
+    const listening = flags.map((one) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(one.join(' '))?.[1]);
+    expect(listening).toEqual(['101', '102', '103']);
+  });
+  it('begins a cluster with one node, and goes on where a node stood', () => {
+    const [node] = nodes;
+    if (node === undefined) throw new Error('three nodes are needed');
+    expect(listGaleraFlags({ ...input, node })).not.toContain('--wsrep-new-cluster');
+    expect(listGaleraFlags({ ...input, node, isFirst: true, position: 'u:4' })).toEqual(expect.arrayContaining(['--wsrep-new-cluster', '--wsrep-start-position=u:4']));
+  });
+});
+
+describe('readRecoveredPosition', () => {
+  it('takes the last one, and nothing else', () => {
+    const id = '6f0c1d2e-0000-11ee-8000-0123456789ab';
+    expect(readRecoveredPosition(`x\n2026 [Note] WSREP: Recovered position: ${id}:7\n…\n[Note] WSREP: Recovered position: ${id}:12\n`)).toBe(`${id}:12`);
+    expect(readRecoveredPosition('no such thing')).toBeNull();
+  });
+});

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findMariadb } from './find-servers.mjs';
+import { findGaleraProvider } from './find-galera.mjs';
+import { findFreePort } from './free-port.mjs';
+import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
+import { withConnection } from './mysql-admin.mjs';
+import { LauncherError } from './report.mjs';
+import { makePassword, startMysqlServer } from './start-mysql-server.mjs';
+
+/**
+ * @typedef {object} ClusterNode
+ * @property {string} name
+ * @property {import('./mysql-admin.mjs').MysqlAddress} admin
+ * @property {() => number} pid
+ * @property {() => boolean} isRunning
+ * @property {() => Promise<void>} kill SIGKILL
+ * @property {() => Promise<void>} start after it was ended: it finds out where it stood and joins again
+ *
+ * @typedef {object} GaleraCluster
+ * @property {readonly ClusterNode[]} nodes
+ * @property {string} version
+ * @property {() => Promise<void>} stop
+ */
+
+const SYNCED = '4';
+const JOIN_TIMEOUT_MS = 120_000;
+/** Three nodes take three times the room. */
+const LOG_SIZE_FLAG = '--innodb-log-file-size=48M';
+/** Copied with the data they would name another node's. */
+const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
+
+/**
+ * A Galera cluster of MariaDB nodes on loopback, for suites. The first node's data folder is made, then copied: nodes that
+ * begin with the same rows need no transfer of a whole folder, and one that comes back gets the write sets it missed.
+ *
+ * @param {{homeDir: string, nodes?: number, report: import('./report.mjs').Report}} options
+ * @returns {Promise<GaleraCluster>}
+ */
+export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) {
+  const program = await findMariadb(report);
+  const places = await choosePlaces(homeDir, count);
+  const cluster = { program, places, provider: await findGaleraProvider(report), password: makePassword() };
+  const [first, ...rest] = places;
+  if (first === undefined) throw new LauncherError('A cluster has one node at least.');
+  await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
+  for (const place of rest) copyFolder(first.home, place.home);
+  /** @type {Awaited<ReturnType<typeof startNode>>[]} */
+  const nodes = [];
+  const stop = async () => {
+    for (const node of [...nodes].reverse()) await node.stop();
+  };
+  try {
+    for (const place of places) nodes.push(await startNode(cluster, place, place === first));
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+  return { nodes, version: nodes[0]?.version ?? '', stop };
+}
+
+/**
+ * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} Place
+ * @typedef {{program: import('./find-servers.mjs').ServerProgram, places: readonly Place[], provider: string, password: string}} Cluster
+ */
+
+/** @param {string} homeDir @param {number} count @returns {Promise<Place[]>} */
+async function choosePlaces(homeDir, count) {
+  /** @type {Set<number>} */
+  const taken = new Set();
+  const takePort = async () => {
+    const port = await findFreePort(taken);
+    taken.add(port);
+    return port;
+  };
+  /** @type {Place[]} */
+  const places = [];
+  for (let at = 1; at <= count; at += 1) {
+    const name = `node-${at}`;
+    places.push({ name, home: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port: await takePort(), groupPort: await takePort(), transferPort: await takePort() });
+  }
+  return places;
+}
+
+/** @param {Cluster} cluster @param {Place} place @param {{isFirst: boolean, position: string | null}} how */
+function toOptions({ program, places, provider, password }, place, how) {
+  return {
+    engine: /** @type {const} */ ('mariadb'), program, homeDir: place.home, logFile: place.logFile, port: place.port, password, bufferPoolMb: 96, hasAccounts: true, readyTimeoutMs: JOIN_TIMEOUT_MS,
+    flags: [LOG_SIZE_FLAG, ...listGaleraFlags({ provider, cluster: 'rowhouse', node: place, nodes: places, ...how })],
+  };
+}
+
+/** @param {Cluster} cluster @param {Place} place @param {boolean} isFirst @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>} */
+async function startNode(cluster, place, isFirst) {
+  const run = async (/** @type {{isFirst: boolean, position: string | null}} */ how) => {
+    const server = await startMysqlServer(toOptions(cluster, place, how));
+    await waitUntilSynced(server, place.name).catch(async (/** @type {unknown} */ err) => {
+      await server.stop(2_000);
+      throw err;
+    });
+    return server;
+  };
+  let server = await run({ isFirst, position: null });
+  return {
+    name: place.name,
+    version: server.version,
+    admin: { host: '127.0.0.1', port: place.port, user: 'root', password: cluster.password },
+    pid: () => server.child.pid,
+    isRunning: () => !server.child.exited,
+    async kill() {
+      process.kill(server.child.pid, 'SIGKILL');
+      await server.child.done;
+    },
+    async start() {
+      server = await run({ isFirst: false, position: await findPosition(place, cluster.program, server.socket) });
+    },
+    stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
+  };
+}
+
+/**
+ * Accounts are made on a server that is no node yet. Then it is one for a moment, so that the folder says which cluster
+ * it belongs to and how far it has come.
+ *
+ * @param {{home: string}} place
+ * @param {import('./start-mysql-server.mjs').StartMysqlOptions} options
+ */
+async function makeFirstFolder(place, options) {
+  mkdirSync(place.home, { recursive: true, mode: 0o700 });
+  const plain = await startMysqlServer({ ...options, hasAccounts: false, flags: [LOG_SIZE_FLAG] });
+  await plain.stop(30_000);
+  const alone = await startMysqlServer(options);
+  await waitUntilSynced(alone, 'the first node');
+  await alone.stop(30_000);
+}
+
+/** @param {string} from @param {string} to homes of nodes */
+function copyFolder(from, to) {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  cpSync(join(from, 'data'), join(to, 'data'), { recursive: true, filter: (path) => !OWN_FILES.test(path.split('/').at(-1) ?? '') });
+}
+
+/** @param {import('./mysql-admin.mjs').MysqlAddress & {child: import('./child.mjs').Child}} server @param {string} name */
+async function waitUntilSynced(server, name) {
+  const deadlineMs = Date.now() + JOIN_TIMEOUT_MS;
+  for (;;) {
+    const state = await readLocalState(server).catch(() => '');
+    if (state === SYNCED) return;
+    if (server.child.exited || Date.now() > deadlineMs) throw new LauncherError(`${name} did not join its cluster (state ${state}).`, { logTail: readFileSync(server.child.logFile, 'utf8').split('\n').slice(-30).join('\n') });
+    await sleep(50);
+  }
+}
+
+/** @param {import('./mysql-admin.mjs').MysqlAddress} address */
+async function readLocalState(address) {
+  return withConnection(address, async (connection) => {
+    const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'wsrep_local_state'");
+    return /** @type {{Value: string}[]} */ (rows)[0]?.Value ?? '';
+  });
+}
+
+/**
+ * Where a node that was killed stands: its engine knows, its own file does not.
+ *
+ * @param {{home: string}} place
+ * @param {import('./find-servers.mjs').ServerProgram} program
+ * @param {string} socket of its last run
+ */
+async function findPosition(place, program, socket) {
+  const flags = ['--no-defaults', `--datadir=${join(place.home, 'data')}`, `--tmpdir=${join(place.home, 'tmp')}`, LOG_SIZE_FLAG, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
+  if (program.origin === 'unpacked') flags.push(`--basedir=${program.usrDir}`, `--lc-messages-dir=${join(program.usrDir, 'share', 'mysql')}`, `--plugin-dir=${join(program.usrDir, 'lib', 'mysql', 'plugin')}`, `--character-sets-dir=${join(program.usrDir, 'share', 'mysql', 'charsets')}`);
+  if (process.getuid?.() === 0) flags.push('--user=root');
+  const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], { env: { ...process.env, ...program.env }, maxBuffer: 16 << 20 });
+  return readRecoveredPosition(`${stdout}\n${stderr}`);
+}
