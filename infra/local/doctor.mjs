@@ -7,6 +7,7 @@ import { listInstallationPaths } from './installation.mjs';
 import { readJsonFile } from './json-file.mjs';
 import { defaultDataDir, findProgram, rootDir } from './paths.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
+import { readSeveralRedis } from './redis-servers.mjs';
 
 /** Prints what the launcher would find on this machine. Changes nothing, prints no secret. */
 
@@ -30,6 +31,7 @@ function isInstalled(name) {
 
 /** @param {string} url */
 function withoutPassword(url) {
+  if (readSeveralRedis(url) !== null) return url.replace(/:[^:@/?]*@/, ':***@').replace(/(sentinel_password=)[^&]*/, '$1***');
   const parsed = new URL(url);
   parsed.password = parsed.password === '' ? '' : '***';
   return parsed.href;

@@ -6,6 +6,7 @@ import { findMariadb, findRedis } from './find-servers.mjs';
 import { takePassword } from './installation.mjs';
 import { parseMysqlUrl, readEngine, withConnection } from './mysql-admin.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
+import { findRedisServer } from './redis-servers.mjs';
 import { LauncherError } from './report.mjs';
 import { startMysqlServer } from './start-mysql-server.mjs';
 import { startRedis } from './start-redis.mjs';
@@ -146,14 +147,15 @@ async function checkRights(admin, where) {
  * @param {import('./report.mjs').Report} report
  */
 async function checkGivenRedis(url, report) {
-  const ask = (/** @type {string[]} */ command) =>
-    sendRedisCommand(url, command).catch((err) => {
-      throw new LauncherError(`The Redis of REDIS_URL refuses: ${err.message}`);
-    });
+  const refuse = (/** @type {Error} */ err) => {
+    throw new LauncherError(`The Redis of REDIS_URL refuses: ${err.message}`);
+  };
+  const server = await findRedisServer(url).catch(refuse);
+  const ask = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
   const info = String(await ask(['INFO', 'server']));
   const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
   if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; 6.2 is the oldest that serves.`);
-  const policy = await sendRedisCommand(url, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);
+  const policy = await sendRedisCommand(server, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);
   if (policy === null) report.warn('The Redis of REDIS_URL does not tell its maxmemory-policy; it has to be noeviction.');
   else if (policy[1] !== 'noeviction') {
     throw new LauncherError(`The Redis of REDIS_URL has maxmemory-policy ${policy[1]}; wake-ups of the worker could vanish.`, { hint: 'Set maxmemory-policy noeviction.' });

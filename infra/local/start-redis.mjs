@@ -12,11 +12,16 @@ import { LauncherError } from './report.mjs';
  * @property {(graceMs?: number) => Promise<void>} stop
  */
 
+/** Nothing is evicted, and each write is appended to a file. */
+const KEEPING_LINES = ['appendonly yes', 'appendfsync everysec', 'save ""', 'maxmemory-policy noeviction'];
+
 /**
  * Runs a private Redis on loopback: it never evicts (caches carry lifetimes, queues must not vanish)
  * and appends each write to a file. The password is in a file, not in the process list.
  *
- * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string, onSpawn?: (child: import('./child.mjs').Child) => void}} options
+ * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string, lines?: readonly string[], isSentinel?: boolean, onSpawn?: (child: import('./child.mjs').Child) => void}} options
+ * `lines`: of the configuration, behind all others; `isSentinel`: it watches over others and holds nothing itself.
+ *
  * @returns {Promise<RunningRedis>}
  * @throws {LauncherError} with the log's last lines when Redis does not come up
  */
@@ -30,16 +35,14 @@ export async function startRedis(options) {
     `requirepass ${options.password}`,
     `dir "${dataDir}"`,
     'daemonize no',
-    'appendonly yes',
-    'appendfsync everysec',
-    'save ""',
-    'maxmemory-policy noeviction',
+    ...(options.isSentinel === true ? [] : KEEPING_LINES),
+    ...(options.lines ?? []),
   ];
   writeFileSync(configFile, `${lines.join('\n')}\n`, { mode: 0o600 });
   const child = await startChild({
     name: 'redis',
     command: options.program.command,
-    args: [...options.program.leadingArgs, configFile],
+    args: [...options.program.leadingArgs, configFile, ...(options.isSentinel === true ? ['--sentinel'] : [])],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import type { ChangePublisher, connectRedis, WakeProducer } from '@rowhouse/queue';
+import type { ChangePublisher, RedisClient, WakeProducer } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import { AccessGuard } from './access/access-guard.js';
 import { CallerAuthenticator } from './access/authenticator.js';
@@ -23,7 +23,7 @@ export interface Resources {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly db: PlatformDb;
-  readonly redis: ReturnType<typeof connectRedis>;
+  readonly redis: RedisClient;
   readonly changePublisher: ChangePublisher;
   readonly wakeProducer: WakeProducer;
 }

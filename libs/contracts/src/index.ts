@@ -12,6 +12,7 @@ export { findPasswordFault } from './password-rule.js';
 export * from './plans.js';
 export * from './rate-report.js';
 export * from './records.js';
+export * from './redis-address.js';
 export * from './redis-keys.js';
 export * from './schema-edits.js';
 export * from './secret-purposes.js';

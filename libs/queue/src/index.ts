@@ -5,6 +5,6 @@
 export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
 export { countIgnored } from './count-ignored.js';
 export { createRateChannel, type RateChannel } from './rate-channel.js';
-export { connectRedis } from './redis.js';
+export { connectRedis, type RedisClient } from './redis.js';
 export { createWakeConsumer, createWakeProducer, type WakeConsumer, type WakeProducer } from './wake-queue.js';
 export type { ChannelSigner, IgnoredReason } from './signed-channel.js';

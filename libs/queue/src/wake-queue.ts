@@ -1,6 +1,7 @@
 import { queuePrefix, WAKE_QUEUE, wakeJobId, type WakeJob } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import { Queue, Worker } from 'bullmq';
+import { openRedis } from './redis.js';
 
 export interface WakeProducer {
   /** Tells a worker which row to look at. Never throws and never waits longer than 300 ms: the reconciler finds what it loses. */
@@ -12,9 +13,10 @@ const WAKE_DEADLINE_MS = 300;
 
 /** The sending end of a cell's wake-up queue. */
 export function createWakeProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): WakeProducer {
+  const redis = openRedis(options.redisUrl, { retriesMax: 0, isQueuing: false });
   const queue = new Queue<WakeJob>(WAKE_QUEUE, {
     prefix: queuePrefix(options.cellId),
-    connection: { url: options.redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000) },
+    connection: redis,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   });
   queue.on('error', () => undefined);
@@ -25,7 +27,10 @@ export function createWakeProducer(options: { readonly redisUrl: string; readonl
       const isSent = await Promise.race([adding.then(() => true, () => false), delay(WAKE_DEADLINE_MS).then(() => false)]);
       if (!isSent) options.logger.warn({ job: job.kind, id: job.id }, 'wake-up not sent; the reconciler will find the row');
     },
-    close: () => queue.close(),
+    async close() {
+      await queue.close();
+      redis.disconnect();
+    },
   };
 }
 
@@ -41,6 +46,7 @@ export function createWakeConsumer(options: {
   readonly logger: Logger;
   readonly handle: (job: WakeJob) => Promise<void>;
 }): WakeConsumer {
+  const redis = openRedis(options.redisUrl, { retriesMax: null, isQueuing: true });
   const worker = new Worker<WakeJob>(
     WAKE_QUEUE,
     async (job) => {
@@ -54,7 +60,7 @@ export function createWakeConsumer(options: {
     },
     {
       prefix: queuePrefix(options.cellId),
-      connection: { url: options.redisUrl, maxRetriesPerRequest: null, retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000) },
+      connection: redis,
       concurrency: options.concurrency,
       maxStalledCount: 100,
       removeOnComplete: { count: 0 },
@@ -62,7 +68,12 @@ export function createWakeConsumer(options: {
     },
   );
   worker.on('error', () => undefined);
-  return { close: () => worker.close(true) };
+  return {
+    async close() {
+      await worker.close(true);
+      redis.disconnect();
+    },
+  };
 }
 
 function isWakeJob(data: unknown): data is WakeJob {

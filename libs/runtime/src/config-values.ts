@@ -11,8 +11,8 @@ export function secretText(): z.ZodType<Secret> {
 }
 
 /** An address that carries a password. */
-export function urlSecret(): z.ZodType<Secret> {
-  return secretText().refine((secret) => URL.canParse(secret.reveal()), 'is not an address');
+export function urlSecret(isAddress: (text: string) => boolean = (text) => URL.canParse(text)): z.ZodType<Secret> {
+  return secretText().refine((secret) => isAddress(secret.reveal()), 'is not an address');
 }
 
 /** 32 bytes as base64url. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createServerRequest, type CreateServerRequest } from '@rowhouse/contracts';
+import { createServerRequest, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createWakeProducer } from '@rowhouse/queue';
 import { cellName, createLogger, keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
@@ -16,7 +16,7 @@ import { TaskRunner } from '../platform/task-runner.js';
 const registerSchema = z.object({
   ROWHOUSE_CELL: cellName(),
   PLATFORM_CELL_URL: urlSecret(),
-  REDIS_URL: urlSecret(),
+  REDIS_URL: urlSecret(isRedisAddress),
   ROWHOUSE_MASTER_KEY: keyMaterial(),
   ROWHOUSE_PEPPER: keyMaterial(),
   ROWHOUSE_SERVER_PUBLIC_KEY: z.string().min(40),

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
-import type { connectRedis } from '@rowhouse/queue';
+import type { RedisClient } from '@rowhouse/queue';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
 import { Secrets } from '../../platform/secrets.js';
 import { CONFIG, REDIS } from '../../platform/tokens.js';
-
-type Redis = ReturnType<typeof connectRedis>;
 
 const QUARTER_HOUR_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
@@ -46,7 +44,7 @@ export class AttemptLimiter {
   readonly #invitationMails: RateLimiterRedis;
 
   constructor(
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) redis: RedisClient,
     @Inject(CONFIG) config: Config,
     private readonly secrets: Secrets,
   ) {

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRedis } from './find-servers.mjs';
+import { findFreePort } from './free-port.mjs';
+import { sendRedisCommand } from './redis-command.mjs';
+import { LauncherError } from './report.mjs';
+import { makePassword } from './start-mysql-server.mjs';
+import { startRedis } from './start-redis.mjs';
+
+/**
+ * Several Redis servers on loopback that stand in for each other, for suites.
+ *
+ * @typedef {object} GroupMember
+ * @property {string} url
+ * @property {() => number} pid
+ * @property {() => boolean} isRunning
+ * @property {() => Promise<void>} kill SIGKILL
+ * @property {() => Promise<void>} start after it was ended
+ *
+ * @typedef {object} RedisGroup
+ * @property {string} url as `REDIS_URL` has it
+ * @property {readonly GroupMember[]} members those that hold keys
+ * @property {(key: string) => Promise<GroupMember>} findPrimary who holds the key and takes writes now
+ * @property {() => Promise<void>} stop
+ */
+
+const SLOTS = 16_384;
+const READY_TIMEOUT_MS = 30_000;
+/** Until the others call a silent server dead. */
+const SILENCE_MS = 1_000;
+const PRIMARY = 'rowhouse';
+
+/**
+ * Masters that share the slots, each with its replicas.
+ *
+ * @param {{homeDir: string, masters?: number, replicas?: 0 | 1, report: import('./report.mjs').Report}} options
+ * @returns {Promise<RedisGroup>}
+ */
+export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, report }) {
+  const group = await openGroup(homeDir, report);
+  try {
+    const nodes = [];
+    for (let at = 0; at < masters * (1 + replicas); at += 1) {
+      const busPort = await group.takePort();
+      nodes.push({ busPort, ...(await group.add(`node-${at + 1}`, ['cluster-enabled yes', `cluster-port ${busPort}`, `cluster-node-timeout ${SILENCE_MS}`, 'cluster-announce-ip 127.0.0.1', `masterauth ${group.password}`])) });
+    }
+    const [first, ...others] = nodes;
+    if (first === undefined) throw new LauncherError('A cluster has one node at least.');
+    for (const other of others) await sendRedisCommand(first.url, ['CLUSTER', 'MEET', '127.0.0.1', String(other.port), String(other.busPort)]);
+    for (const [at, node] of nodes.slice(0, masters).entries()) {
+      const [from, to] = [at, at + 1].map((one) => Math.round((one * SLOTS) / masters));
+      await sendRedisCommand(node.url, ['CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1)]);
+    }
+    await waitFor('all nodes know each other', async () => (await Promise.all(nodes.map(({ url }) => countKnown(url)))).every((count) => count === nodes.length));
+    for (const [at, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[at % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
+    await waitFor('the cluster serves', async () => (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean));
+    const url = `redis+cluster://:${group.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), stop: group.stop };
+  } catch (err) {
+    await group.stop();
+    throw err;
+  }
+}
+
+/**
+ * One primary, two replicas, and three Sentinels that put one in its place.
+ *
+ * @param {{homeDir: string, report: import('./report.mjs').Report}} options
+ * @returns {Promise<RedisGroup>}
+ */
+export async function startRedisSentinels({ homeDir, report }) {
+  const group = await openGroup(homeDir, report);
+  try {
+    const primary = await group.add('server-1', [`masterauth ${group.password}`]);
+    for (const name of ['server-2', 'server-3']) await group.add(name, [`masterauth ${group.password}`, `replicaof 127.0.0.1 ${primary.port}`]);
+    const sentinels = [];
+    for (const name of ['sentinel-1', 'sentinel-2', 'sentinel-3']) {
+      sentinels.push(await group.watch(name, [
+        `sentinel monitor ${PRIMARY} 127.0.0.1 ${primary.port} 2`, `sentinel auth-pass ${PRIMARY} ${group.password}`, `sentinel down-after-milliseconds ${PRIMARY} ${SILENCE_MS}`,
+        `sentinel failover-timeout ${PRIMARY} 4000`, `sentinel sentinel-pass ${group.sentinelPassword}`,
+      ]));
+    }
+    await waitFor('the Sentinels know each other and the replicas', async () => (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(({ sentinels: others, replicas }) => others === 2 && replicas === 2));
+    const url = `redis+sentinel://:${group.password}@${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${PRIMARY}?sentinel_password=${group.sentinelPassword}`;
+    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), stop: group.stop };
+  } catch (err) {
+    await group.stop();
+    throw err;
+  }
+}
+
+/** @param {string} homeDir @param {import('./report.mjs').Report} report */
+async function openGroup(homeDir, report) {
+  const program = await findRedis(report);
+  const [password, sentinelPassword] = [makePassword(), makePassword()];
+  /** @type {Set<number>} */
+  const taken = new Set();
+  /** @type {(GroupMember & {port: number, stop: () => Promise<void>})[]} */
+  const [members, watchers] = [[], []];
+  const takePort = async () => {
+    const port = await findFreePort(taken);
+    taken.add(port);
+    return port;
+  };
+  const start = async (/** @type {string} */ name, /** @type {{lines: readonly string[], password: string, isSentinel: boolean}} */ how) => {
+    const port = await takePort();
+    const run = () => startRedis({ program, homeDir: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port, ...how });
+    let server = await run();
+    return {
+      url: server.url,
+      port,
+      pid: () => server.child.pid,
+      isRunning: () => !server.child.exited,
+      async kill() {
+        process.kill(server.child.pid, 'SIGKILL');
+        await server.child.done;
+      },
+      async start() {
+        server = await run();
+      },
+      stop: () => (server.child.exited ? Promise.resolve() : server.stop(2_000)),
+    };
+  };
+  return {
+    password, sentinelPassword, members, takePort,
+    async add(/** @type {string} */ name, /** @type {readonly string[]} */ lines) {
+      const member = await start(name, { lines, password, isSentinel: false });
+      members.push(member);
+      return member;
+    },
+    async watch(/** @type {string} */ name, /** @type {readonly string[]} */ lines) {
+      const watcher = await start(name, { lines, password: sentinelPassword, isSentinel: true });
+      watchers.push(watcher);
+      return watcher;
+    },
+    /** @param {(member: GroupMember) => Promise<boolean>} isWanted @returns {Promise<GroupMember>} */
+    async find(isWanted) {
+      for (const member of members) if (member.isRunning() && (await isWanted(member).catch(() => false))) return member;
+      throw new LauncherError('None of the servers is the primary now.');
+    },
+    async stop() {
+      await Promise.all([...watchers, ...members].map((one) => one.stop()));
+    },
+  };
+}
+
+/** @param {string} what @param {() => Promise<boolean>} isSo */
+async function waitFor(what, isSo) {
+  const deadlineMs = Date.now() + READY_TIMEOUT_MS;
+  while (!(await isSo().catch(() => false))) {
+    if (Date.now() > deadlineMs) throw new LauncherError(`Redis: ${what}: not within ${READY_TIMEOUT_MS / 1_000} s.`);
+    await sleep(50);
+  }
+}
+
+/** @param {string} url @returns {Promise<string[]>} a line for each node that it knows */
+async function listNodes(url) {
+  return String(await sendRedisCommand(url, ['CLUSTER', 'NODES'])).trim().split('\n');
+}
+
+/** @param {string} url */
+async function countKnown(url) {
+  return (await listNodes(url)).filter((line) => !line.includes('handshake')).length;
+}
+
+/** @param {string} url @param {number} replicas of each master */
+async function isServing(url, replicas) {
+  const lines = await listNodes(url);
+  const [masters, others] = ['master', 'slave'].map((role) => lines.filter((line) => line.includes(role) && line.includes(' connected')).length);
+  return /cluster_state:ok/.test(String(await sendRedisCommand(url, ['CLUSTER', 'INFO']))) && others === Number(masters) * replicas;
+}
+
+/** @param {string} url @param {string} key */
+async function holdsKey(url, key) {
+  // Anybody else answers with where it lies.
+  await sendRedisCommand(url, ['EXISTS', key]);
+  return (await sendRedisCommand(url, ['ROLE']))[0] === 'master';
+}
+
+/** @param {string} url */
+async function readWatched(url) {
+  const answer = /** @type {string[]} */ (await sendRedisCommand(url, ['SENTINEL', 'MASTER', PRIMARY]));
+  const read = (/** @type {string} */ name) => Number(answer[answer.indexOf(name) + 1]);
+  return { sentinels: read('num-other-sentinels'), replicas: read('num-slaves') };
+}

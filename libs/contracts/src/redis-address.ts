@@ -1,0 +1,78 @@
+/**
+ * Where a cell's Redis is. One server: `redis://user:password@host:port/db`. A primary that Sentinels know:
+ * `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`.
+ * A Redis Cluster, by some of its nodes: `redis+cluster://user:password@host:port,host:port`. With TLS: `rediss…`.
+ */
+export type RedisAddress =
+  | { readonly kind: 'single'; readonly url: string }
+  | ({ readonly kind: 'sentinel'; readonly primary: string; readonly db: number; readonly sentinelUser: string | null; readonly sentinelPassword: string | null } & RedisNodes)
+  | ({ readonly kind: 'cluster' } & RedisNodes);
+
+interface RedisNodes {
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly isTls: boolean;
+}
+
+const SINGLE = /^rediss?:\/\/[^/]/;
+const SEVERAL = /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
+const PORTS = { sentinel: 26_379, cluster: 6_379 } as const;
+const OPTIONS = { sentinel: ['db', 'sentinel_user', 'sentinel_password'], cluster: [] } as const;
+
+/** Null: `text` has none of the forms. */
+export function parseRedisAddress(text: string): RedisAddress | null {
+  if (SINGLE.test(text)) return { kind: 'single', url: text };
+  const match = SEVERAL.exec(text);
+  if (match === null) return null;
+  const kind = match[2] === 'sentinel' ? 'sentinel' : 'cluster';
+  try {
+    const options = readOptions(match[6] ?? '', OPTIONS[kind]);
+    const nodes = readNodes(match[4] ?? '', PORTS[kind]);
+    if (options === null || nodes === null) return null;
+    const common = { nodes, ...readLogin(match[3] ?? ''), isTls: match[1] === 's' };
+    const primary = decodeURIComponent(match[5] ?? '');
+    if (kind === 'cluster') return primary === '' ? { kind, ...common } : null;
+    const db = options.get('db') ?? '0';
+    if (primary === '' || !/^\d{1,4}$/.test(db)) return null;
+    return { kind, ...common, primary, db: Number(db), sentinelUser: options.get('sentinel_user') ?? null, sentinelPassword: options.get('sentinel_password') ?? null };
+  } catch {
+    // A `%` with no digits behind it.
+    return null;
+  }
+}
+
+/** The words of the configuration reference. */
+export const REDIS_MEANS =
+  'Redis of the cell: `redis://…`; where Sentinels watch over it `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; a Redis Cluster `redis+cluster://user:password@host:port,host:port`. `rediss…` is each of them with TLS';
+
+export function isRedisAddress(text: string): boolean {
+  return parseRedisAddress(text) !== null;
+}
+
+function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
+  const at = text.indexOf(':');
+  const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
+}
+
+function readNodes(text: string, usualPort: number): { host: string; port: number }[] | null {
+  const nodes: { host: string; port: number }[] = [];
+  for (const part of text.split(',')) {
+    const match = NODE.exec(part);
+    const port = Number(match?.[2] ?? usualPort);
+    if (match === null || port < 1 || port > 65_535) return null;
+    nodes.push({ host: (match[1] ?? '').replace(/^\[|\]$/g, ''), port });
+  }
+  return nodes;
+}
+
+/** Null where one is unknown: a password that is misspelt must not be left out in silence. */
+function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
+  const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
+    const at = part.indexOf('=');
+    return [part.slice(0, at < 0 ? part.length : at), decodeURIComponent(at < 0 ? '' : part.slice(at + 1))] as const;
+  }));
+  return [...options.keys()].every((name) => known.includes(name)) ? options : null;
+}
