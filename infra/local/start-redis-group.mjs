@@ -17,6 +17,8 @@ import { startRedis } from './start-redis.mjs';
  * @property {() => Promise<void>} kill SIGKILL
  * @property {() => Promise<void>} start after it was ended
  *
+ * @typedef {GroupMember & {port: number, stop: () => Promise<void>}} Member
+ *
  * @typedef {object} RedisGroup
  * @property {string} url as `REDIS_URL` has it
  * @property {readonly GroupMember[]} members those that hold keys
@@ -39,6 +41,7 @@ const PRIMARY = 'rowhouse';
 export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, report }) {
   const group = await openGroup(homeDir, report);
   try {
+    /** @type {(Member & {busPort: number})[]} */
     const nodes = [];
     for (let at = 0; at < masters * (1 + replicas); at += 1) {
       const busPort = await group.takePort();
@@ -73,6 +76,7 @@ export async function startRedisSentinels({ homeDir, report }) {
   try {
     const primary = await group.add('server-1', [`masterauth ${group.password}`]);
     for (const name of ['server-2', 'server-3']) await group.add(name, [`masterauth ${group.password}`, `replicaof 127.0.0.1 ${primary.port}`]);
+    /** @type {Member[]} */
     const sentinels = [];
     for (const name of ['sentinel-1', 'sentinel-2', 'sentinel-3']) {
       sentinels.push(await group.watch(name, [
@@ -95,8 +99,10 @@ async function openGroup(homeDir, report) {
   const [password, sentinelPassword] = [makePassword(), makePassword()];
   /** @type {Set<number>} */
   const taken = new Set();
-  /** @type {(GroupMember & {port: number, stop: () => Promise<void>})[]} */
-  const [members, watchers] = [[], []];
+  /** @type {Member[]} */
+  const members = [];
+  /** @type {Member[]} */
+  const watchers = [];
   const takePort = async () => {
     const port = await findFreePort(taken);
     taken.add(port);
