@@ -72,11 +72,11 @@ export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
   running.add(client);
   return {
     ...client,
-    /** Ends the load, and finds out whether everything acknowledged is there. */
-    async settle() {
+    /** Ends the load, and finds out whether everything acknowledged is there. `server`: where to look, should it not be the tenant's. */
+    async settle(server = tenant.admin) {
       await client.stop();
       running.delete(client);
-      const direct = await waitFor('the database', () => openAdmin(tenant.admin).catch(() => null));
+      const direct = await waitFor('the database', () => openAdmin(server).catch(() => null));
       const checked = await checkLedger(direct, tenant.schema, client.ledger);
       await direct.end();
       return checked;

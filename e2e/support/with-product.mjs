@@ -19,17 +19,17 @@ import { findLastingPorts } from './processes.mjs';
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, directBind?: string }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts; `directBind`: where direct connections come in by TLS
+ * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, redisUrl?: string, directBind?: string }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts; `redisUrl`: of the suite's own; `directBind`: where direct connections come in by TLS
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, directBind }, use) {
+export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   // Not the usual ones: another product may want them on this machine.
   const [controlPort, gatewayPort, secondGatewayPort] = await findLastingPorts(3);
   const mysql = engine === 'mysql' ? await startMysql(dataDir) : null;
   const redis = isRedisApart ? await startRedisApart(dataDir) : null;
-  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
+  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
   const stopServers = () => Promise.all([mysql?.stop(), redis?.stop()]);
   const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
     await stopServers();

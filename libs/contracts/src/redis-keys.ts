@@ -1,5 +1,6 @@
 /**
- * Every Redis key, channel and queue name, each with its cell in a hash tag.
+ * Every Redis key, channel and queue name, each with its cell in a hash tag: on a Redis Cluster all of a cell lie in one
+ * slot, so that commands and scripts with several keys are taken.
  * Whoever reaches Redis can write to it: a value is believed only with its HMAC (`signRecord` in credentials), a message
  * likewise (`createMessageSigner`), and a wake-up tells nothing but which row to look at.
  */
@@ -43,6 +44,11 @@ export function valuesChannel(cellId: string): string {
 /** Carries `RateReport`, signed. */
 export function rateChannel(cellId: string): string {
   return `{${cellId}}:rates`;
+}
+
+/** Of the counters of attempts to sign in, and the like. */
+export function attemptPrefix(cellId: string, name: string): string {
+  return `{${cellId}}:attempt:${name}`;
 }
 
 /** BullMQ's `prefix`. */

@@ -5,6 +5,7 @@
 export * from './http-case.js';
 export * from './test-database.js';
 export * from './start-other-server.js';
+export * from './start-redis-group.js';
 export * from './test-servers.js';
 export * from './tcp-proxy.js';
 export * from './model-server/model-case.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { attemptPrefix } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RedisClient } from '@rowhouse/queue';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -52,7 +53,7 @@ export class AttemptLimiter {
     const create = (name: string, points: number, seconds: number): RateLimiterRedis =>
       new RateLimiterRedis({
         storeClient: redis,
-        keyPrefix: `{${config.cellId}}:attempt:${name}`,
+        keyPrefix: attemptPrefix(config.cellId, name),
         points,
         duration: seconds,
         rejectIfRedisNotReady: true,

@@ -1,0 +1,38 @@
+// @ts-check
+/** Makes a database server known to a product, beside the first one. */
+import { createServerAccounts } from '@rowhouse/local/server-accounts';
+import { makePassword } from '@rowhouse/local/start-mysql-server';
+import { expectStatus, signIn, signUp } from '../support/control.mjs';
+import { openLedgerTenant } from './fault-stage.mjs';
+
+/** @typedef {import('./fault-stage.mjs').Admin} Admin */
+
+/**
+ * Accounts are made on `admin`'s server; the platform reaches it at `port`.
+ * @param {import('./fault-stage.mjs').Place} place
+ * @param {{ email: string, password: string }} operator
+ * @param {{ name: string, admin: Admin, port: number, nodes?: readonly { host: string, port: number }[] }} server `nodes`: the others of its cluster
+ */
+export async function registerServer(place, operator, { name, admin, port, nodes }) {
+  const passwords = { provisioner: makePassword(), observer: makePassword() };
+  await createServerAccounts(admin, { engine: 'mariadb', accountHost: '127.0.0.1', provisionerPassword: passwords.provisioner, observerPassword: passwords.observer });
+  const control = await signIn(place.control, operator);
+  const added = await control.call('POST', '/api/admin/servers', {
+    name, host: '127.0.0.1', port, tls: 'off', ...(nodes === undefined ? {} : { nodes }),
+    provisioner: { user: 'rh_provisioner', password: passwords.provisioner }, observer: { user: 'rh_observer', password: passwords.observer },
+  });
+  expectStatus(added, [201], 'add a server');
+  const first = (await control.call('GET', '/api/admin/servers')).json.items.find((/** @type {any} */ one) => one.name !== name);
+  return {
+    control,
+    /** @type {string} */
+    id: added.json.id,
+    /** A tenant whose databases lie on it. */
+    async openTenant(/** @type {string} */ tenant) {
+      expectStatus(await control.call('PATCH', `/api/admin/servers/${first.id}`, { state: 'draining' }), [200], 'drain');
+      const person = await signUp(place.control, { name: tenant, starter: 'empty' });
+      expectStatus(await control.call('PATCH', `/api/admin/servers/${first.id}`, { state: 'active' }), [200], 'take back');
+      return openLedgerTenant(place, person, admin);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+// @ts-check
+/**
+ * A server that is a Galera cluster of three nodes: schemas are changed on it, then node after node is killed under load
+ * with a ledger of what was acknowledged, then two at once.
+ *   --kills 3     --rate 100     --quorum 1 (0: without the loss of two nodes)
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { startGaleraCluster } from '@rowhouse/local/start-galera-cluster';
+import { claimNone, countAnswers, listFaults, openAdmin, startTenantLoad, stopLoads, takesWrites, timeUntil } from '../faults/fault-stage.mjs';
+import { registerServer } from '../faults/register-server.mjs';
+import { beginDeploy, createConnection, deploy, expectStatus, waitForMigration } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const KILLS = readCount('kills', 3);
+const PER_SECOND = readCount('rate', 100);
+const HAS_QUORUM_TRIAL = readCount('quorum', 1) > 0;
+const GAP_BAR_MS = 7_000;
+const REVOKED_BAR_MS = 2_000;
+const SEEN_BAR_MS = 2_000;
+/** What a node that is going, or is gone, may be answered with: each says that nothing was done, or that nobody knows. */
+const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 'limit.busy']);
+
+/**
+ * @typedef {import('@rowhouse/local/start-galera-cluster').GaleraCluster} GaleraCluster
+ * @typedef {import('@rowhouse/local/start-galera-cluster').ClusterNode} ClusterNode
+ * @typedef {import('../faults/fault-stage.mjs').Asked} Asked
+ * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
+ * @typedef {import('../faults/fault-stage.mjs').Place} Place
+ * @typedef {{ killed: string, gapMs: number, readGapMs: number, joinedMs: number, deployMs: number, faults: string[], lost: string[], answers: Record<string, number>, acknowledged: number, open: number }} Trial
+ * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, trials: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
+ */
+
+/** One of each kind of change that is made in a way of its own. */
+const CHANGES = [
+  'ALTER TABLE entries ADD COLUMN place VARCHAR(20) NULL;',
+  'ALTER TABLE entries ADD INDEX by_place (place, note(20));',
+  'CREATE TABLE remarks (id INT AUTO_INCREMENT PRIMARY KEY, entry_id INT NOT NULL, text VARCHAR(100), FOREIGN KEY (entry_id) REFERENCES entries (id) ON DELETE CASCADE);',
+  'CREATE TRIGGER trim_remark BEFORE INSERT ON remarks FOR EACH ROW SET NEW.text = TRIM(NEW.text);',
+  'CREATE OR REPLACE TRIGGER trim_remark BEFORE INSERT ON remarks FOR EACH ROW SET NEW.text = LOWER(NEW.text);',
+  'ALTER TABLE counters MODIFY value BIGINT NOT NULL DEFAULT 0;',
+  'ALTER TABLE remarks RENAME COLUMN text TO words;',
+  'ALTER TABLE entries DROP INDEX by_place;',
+];
+
+await runSuite(async () => {
+  const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-galera-'));
+  const cluster = await startGaleraCluster({ homeDir, report: createTerminalReport() });
+  try {
+    const found = await withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
+      try {
+        return await useCluster(cluster, { ...product, admin: product.mysql.admin }, product.run.demo);
+      } finally {
+        await stopLoads();
+      }
+    });
+    return describe(cluster, found);
+  } finally {
+    await cluster.stop();
+    rmSync(homeDir, { recursive: true, force: true });
+  }
+});
+
+/** @param {GaleraCluster} cluster @param {Found} found @returns {import('../support/write-report.mjs').Report} */
+function describe(cluster, { changes, differences, direct, trials, quorum }) {
+  const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...(quorum === null ? [] : [quorum])].flatMap(of);
+  const gaps = trials.map(({ gapMs }) => gapMs);
+  return {
+    suite: 'galera',
+    title: 'A server that is a Galera cluster: its nodes killed under load',
+    command: `pnpm test:long galera${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    seed: null,
+    engines: { mariadb: `${cluster.version}, Galera of three nodes` },
+    skips: ['the transfer of a whole data folder (SST): nodes begin with the same folder, and one that was killed gets the write sets it missed (IST)', ...(quorum === null ? ['the loss of two nodes'] : [])],
+    claims: [
+      claimNone('each kind of schema change is published, and the same on every node', [...changes, ...differences], `${CHANGES.length} changes`),
+      { claim: `direct DDL on another node is served within ${SEEN_BAR_MS} ms`, holds: direct.seenMs <= SEEN_BAR_MS, found: `${direct.seenMs} ms` },
+      { claim: `a revoked user's sessions on every node are dead within ${REVOKED_BAR_MS} ms`, holds: direct.revokedMs <= REVOKED_BAR_MS, found: `${direct.revokedMs} ms` },
+      claimNone('0 acknowledged writes lost, and nothing that was refused has happened', all(({ lost }) => lost), `0 of ${trials.reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`),
+      { claim: `no gap without an acknowledged write above ${GAP_BAR_MS} ms`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: gaps.map((one) => `${one} ms`).join(', ') },
+      claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), trials.map(({ answers }) => JSON.stringify(answers)).join(' ')),
+    ],
+    notes: [
+      `${PER_SECOND} requests/s over two gateways in an open loop. The node that gateways use is killed with SIGKILL; a schema is deployed meanwhile; then the node comes back and catches up before the next is killed. Galera's timeouts are its own: it takes five seconds until the others call a silent node dead, and they acknowledge nothing meanwhile.`,
+      ...(quorum === null ? [] : ['Two of three killed: the last one refuses every statement, and is answered for with 503, until another is back.']),
+    ],
+    figures: { direct, trials, quorum },
+  };
+}
+
+/** @param {GaleraCluster} cluster @param {Place} place @param {{ email: string, password: string } | null} operator @returns {Promise<Found>} */
+async function useCluster(cluster, place, operator) {
+  if (operator === null) throw new Error('the operator is needed');
+  const [first, ...rest] = cluster.nodes;
+  if (first === undefined) throw new Error('a cluster has nodes');
+  const server = await registerServer(place, operator, { name: 'cluster', admin: first.admin, port: first.admin.port, nodes: rest.map(({ admin }) => ({ host: admin.host, port: admin.port })) });
+  const tenant = await server.openTenant('galera');
+  const changes = await makeChanges(tenant);
+  const differences = await compareNodes(cluster, tenant.schema);
+  const direct = await useDirectly(cluster, place, tenant);
+  /** @type {Trial[]} */
+  const trials = [];
+  for (let turn = 0; turn < KILLS; turn += 1) {
+    trials.push(await killNode(cluster, place, tenant, turn));
+    const { answers: _answers, ...told } = /** @type {Trial} */ (trials.at(-1));
+    console.log(JSON.stringify(told));
+  }
+  return { changes, differences, direct, trials, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
+}
+
+/** What did not end as it should. @param {Tenant} tenant */
+async function makeChanges({ person }) {
+  /** @type {string[]} */
+  const faults = [];
+  for (const sql of CHANGES) {
+    const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
+    if (state !== 'published') faults.push(`${sql} ended ${state}: ${JSON.stringify(error)}`);
+  }
+  return faults;
+}
+
+/** @param {GaleraCluster} cluster @param {string} schema */
+async function compareNodes(cluster, schema) {
+  const texts = await Promise.all(cluster.nodes.map(async ({ admin }) => {
+    const connection = await openAdmin(admin);
+    await connection.query('SET SESSION wsrep_sync_wait = 15');
+    const [tables] = await connection.query("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE' ORDER BY 1", [schema]);
+    const [triggers] = await connection.query('SELECT TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY 1', [schema]);
+    const made = [];
+    for (const { name } of /** @type {{ name: string }[]} */ (tables)) made.push(JSON.stringify((await connection.query(`SHOW CREATE TABLE ${schema}.${name}`))[0]).replace(/ AUTO_INCREMENT=\d+/, ''));
+    await connection.end();
+    return JSON.stringify([made, triggers]);
+  }));
+  return texts.flatMap((text, at) => (text === texts[0] ? [] : [`${cluster.nodes[at]?.name} differs: ${text.slice(0, 200)}`]));
+}
+
+/** A person's own connection to the last node: DDL there, and the end of it. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant */
+async function useDirectly(cluster, place, { person, key }) {
+  const made = await createConnection(person, { name: 'direct', role: 'owner' });
+  const node = /** @type {ClusterNode} */ (cluster.nodes.at(-1));
+  const connection = await mysql.createConnection({ host: node.admin.host, port: node.admin.port, user: made.user, password: made.password, database: made.database });
+  connection.on('error', () => undefined);
+  await connection.query('CREATE TABLE elsewhere (id INT AUTO_INCREMENT PRIMARY KEY)');
+  const seenMs = Math.max(...(await Promise.all(place.gateways.map((base) => timeUntil('the table is served', async () => (await openApi(base, key).get('/elsewhere')).status === 200)))));
+  expectStatus(await person.control.call('DELETE', `/api/connections/${made.id}`), [200, 202, 204], 'revoke');
+  const revokedMs = await timeUntil('the session is dead', () => connection.query('SELECT 1').then(() => false, () => true));
+  connection.destroy();
+  return { seenMs, revokedMs };
+}
+
+/** Where new sessions go: the first, in the server's order, that runs. @param {GaleraCluster} cluster */
+function nodeInUse(cluster) {
+  return /** @type {ClusterNode} */ (cluster.nodes.find((node) => node.isRunning()));
+}
+
+/** @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {number} turn @returns {Promise<Trial>} */
+async function killNode(cluster, place, tenant, turn) {
+  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `g${turn}-` });
+  await sleep(3_000);
+  const node = turn % 2 === 0 ? nodeInUse(cluster) : /** @type {ClusterNode} */ (cluster.nodes[(turn % (cluster.nodes.length - 1)) + 1]);
+  await node.kill();
+  const killedMs = performance.now();
+  await deploy(tenant.person, `CREATE TABLE during_${turn} (id INT AUTO_INCREMENT PRIMARY KEY);`);
+  const deployMs = Math.round(performance.now() - killedMs);
+  await sleep(Math.max(0, 9_000 - deployMs));
+  await node.start();
+  const joinedMs = Math.round(performance.now() - killedMs);
+  // Sessions gather on the first node again.
+  await sleep(8_000);
+  const { lost, ghosts, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
+  const asked = load.take();
+  return {
+    killed: node.name, gapMs: longestGap(asked, ['create', 'count', 'delete']), readGapMs: longestGap(asked, ['read', 'list']), joinedMs, deployMs,
+    faults: listFaults(asked, isAllowed), lost: [...lost, ...ghosts], answers: countAnswers(asked), acknowledged, open,
+  };
+}
+
+/** @param {Asked} one */
+function isAllowed({ status, code }) {
+  return status === 503 && ALLOWED.has(code);
+}
+
+/** Between two acknowledgements that follow each other. @param {readonly Asked[]} asked @param {readonly string[]} kinds */
+function longestGap(asked, kinds) {
+  const ends = asked.filter(({ kind, status }) => kinds.includes(kind) && status >= 200 && status < 300).map(({ endMs }) => endMs).sort((a, b) => a - b);
+  return Math.round(Math.max(0, ...ends.slice(1).map((end, at) => end - (ends[at] ?? end))));
+}
+
+/** Two nodes at once: the last one is no majority. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant */
+async function loseQuorum(cluster, place, tenant) {
+  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
+  await sleep(2_000);
+  const [first, second] = /** @type {[ClusterNode, ClusterNode]} */ (cluster.nodes.slice(0, 2));
+  await Promise.all([first.kill(), second.kill()]);
+  const faults = await refuseWrites(place, tenant);
+  // Each waits for the other: all that were there at last make the majority.
+  await Promise.all([first.start(), second.start()]);
+  const backMs = await timeUntil('the cluster takes writes', async () => (await Promise.all(place.gateways.map((base) => takesWrites(base, tenant.key)))).every(Boolean));
+  await sleep(2_000);
+  const { lost, ghosts } = await load.settle(nodeInUse(cluster).admin);
+  const asked = load.take();
+  return { faults: [...faults, ...listFaults(asked, isAllowed)], lost: [...lost, ...ghosts], answers: countAnswers(asked), backMs };
+}
+
+/** Once the last node has found out, what it is asked to write is refused with the time to ask again. @param {Place} place @param {Tenant} tenant */
+async function refuseWrites(place, tenant) {
+  const [base = ''] = place.gateways;
+  await sleep(12_000);
+  const answer = await openApi(base, tenant.key).post('/counters', { value: 0 });
+  if (answer.status === 503 && answer.headers['retry-after'] !== undefined) return [];
+  return [`a write without a majority was answered with ${answer.status}, Retry-After ${answer.headers['retry-after']}: ${answer.text.slice(0, 200)}`];
+}

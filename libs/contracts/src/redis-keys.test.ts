@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import * as names from './redis-keys.js';
+
+/** What a Redis Cluster takes the slot of a name from. */
+function tagOf(name: string): string {
+  return /\{([^}]+)\}/.exec(name)?.[1] ?? name;
+}
+
+describe('names in Redis', () => {
+  it('of a cell lie in one slot, whatever else is in them', () => {
+    const builders = Object.entries(names).flatMap(([name, one]) => (typeof one === 'function' ? [[name, one] as const] : []));
+    expect(builders.length).toBeGreaterThan(8);
+    for (const [name, build] of builders) {
+      // What comes from outside may look like a tag of its own.
+      const built = (build as (cellId: string, ...parts: string[]) => string)('c7', '{x}a', '{y}b');
+      expect([name, tagOf(built), built.startsWith('{c7}:')]).toEqual([name, 'c7', true]);
+    }
+  });
+});
