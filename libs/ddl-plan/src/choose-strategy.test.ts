@@ -30,6 +30,12 @@ describe('chooseStrategy', () => {
     expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', details: { script: ['A', 'B'] } });
     expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds(['rebuild_family']))).toMatchObject({ strategy: 'rebuild_family' });
   });
+  it('says of a cluster that all of its writes wait, and that it rebuilds no table', () => {
+    const cluster = { ...bounds([]), isCluster: true };
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 5_000), cluster)).toMatchObject({ strategy: 'inplace', lock: expect.stringContaining('whole cluster') as unknown });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), cluster)).toMatchObject({ strategy: 'locked_copy', lock: expect.stringContaining('whole cluster') as unknown, details: { reason: expect.stringContaining('cluster') as unknown } });
+    expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('instant', 5_000), cluster)).toMatchObject({ lock: 'none' });
+  });
   it('keeps what is dropped where that is served and there are rows; says no loss of an empty table', () => {
     const drop = step({ kind: 'keep_table', details: { triggers: [], foreignKeys: [] } }, { kind: 'drop_table', class: 'drop', loss: ['table t'] });
     expect(chooseStrategy(drop, facts('none', 5), bounds())).toMatchObject({ strategy: 'keep_table', reversible: true, loss: ['table t'] });

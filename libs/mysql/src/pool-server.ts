@@ -154,9 +154,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     open += 1;
     connects += 1;
     begin(slot);
-    lastAccount = slot.account;
     const opening = openAtNode(server, nodes, slot.account, limits).then(async (session) => {
       breaker.succeeded();
+      lastAccount = slot.account;
       if (!isMeasured) await measure(session);
       return session;
     });

@@ -36,6 +36,17 @@ it('runs a job again that met a deadlock, and again, and gives up in the end', a
   expect(await attempt('transaction', [1213, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
 });
 
+it('goes to another node when one has left its cluster, whatever the job, for nothing was done', async () => {
+  expect(await attempt('write', [1047, 1047, null])).toEqual(['a', 'a', 'a']);
+  expect(await attempt('transaction', [1047, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
+  expect(await attempt('write', [null, 1047], ['write', 'read'])).toEqual(['write', 'read', '1047']);
+});
+
+it('does not know what became of a write whose end the server could not bring about', async () => {
+  const { pools } = makePools([1180]);
+  await expect(runStatements(pools, TARGET, { mode: 'write', waitMs: 1 }, (run) => run('a', [], ignoreRows))).rejects.toMatchObject({ code: 'db.outcome_unknown' });
+});
+
 it('waits for a lock no more than twice', async () => {
   expect(await attempt('write', [1205, 1205, null])).toEqual(['a', 'a', '1205']);
 });

@@ -1,5 +1,6 @@
 import { COLUMN_TYPES } from '@rowhouse/schema-model/testing';
 import type { SeedPayload, SeedResult } from '@rowhouse/contracts';
+import { openAdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from '../testing/blog-schema.js';
@@ -68,6 +69,23 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     for (const name of ['heads', 'bosses', 'steps', 'colors']) expect([name, Number(held?.[name])]).toEqual([name, expect.toSatisfy((n: number) => n > 1)]);
     const alone = await harness.make(KNOTS);
     expect(reasons(await seed(alone, { tables: ['badges'] }))).toEqual({ badges: [0, 'it needs rows of employees, which has none'] });
+  });
+
+  it('makes one wait for the other, who then finds the tables filled', { timeout: 120_000 }, async () => {
+    const database = await harness.make('CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));');
+    const other = await openAdminConnection(mysql);
+    try {
+      // As another worker does at the beginning of its transaction.
+      await other.run('START TRANSACTION');
+      await other.run(`INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`);
+      const seeding = seed(database);
+      await expect.poll(async () => (await other.rows("SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()")).length, { timeout: 30_000 }).toBe(1);
+      await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
+      await other.run('COMMIT');
+      expect(reasons(await seeding)).toEqual({ notes: [0, 'it has rows already'] });
+    } finally {
+      await other.close();
+    }
   });
 
   it('takes a worker that dies before the end for nothing done, and makes rows for every column type', { timeout: 180_000 }, async () => {

@@ -1,0 +1,69 @@
+import { getTestServers, makeUniqueName, startTcpProxy, type TcpProxy, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { PoolAccount, PoolServer } from './pool-types.js';
+import { collectRows } from './row-sinks.js';
+import { runStatements } from './run-statements.js';
+
+/** One server behind two wires stands for the nodes of a cluster: which one is taken is told by what the wire has carried. */
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a server with two addresses, on %s', (_name, engine: TestMysql) => {
+  const schema = makeUniqueName('n', 16);
+  const account: PoolAccount = { user: schema, password: () => 'secret', schema, connectionsMax: 4 };
+  let root: AdminConnection;
+  let wires: readonly [TcpProxy, TcpProxy];
+  let server: PoolServer;
+  let pools: TenantPools;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    await root.run(`CREATE DATABASE ${schema}`);
+    await root.run(`CREATE TABLE ${schema}.own (id int AUTO_INCREMENT PRIMARY KEY)`);
+    await root.run(`CREATE USER ${schema}@'%' IDENTIFIED BY 'secret'`);
+    await root.run(`GRANT SELECT, INSERT ON ${schema}.* TO ${schema}@'%'`);
+    wires = [await startTcpProxy(engine.host, engine.port), await startTcpProxy(engine.host, engine.port)];
+    server = { id: 'srv_nodes', host: '127.0.0.1', port: wires[0].port, nodes: [{ host: '127.0.0.1', port: wires[1].port }], tls: 'off', engine: engine.engine, connectionsMax: 8 };
+    pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, idleSweepMs: 50 });
+  });
+  afterAll(async () => {
+    await pools.close(500);
+    await Promise.all(wires.map((wire) => wire.stop()));
+    await root.run(`DROP USER IF EXISTS ${schema}@'%'`);
+    await root.run(`DROP DATABASE IF EXISTS ${schema}`);
+    await root.close();
+  });
+
+  const write = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'transaction', waitMs: 5_000 }, (run) => run('INSERT INTO own VALUES ()', [], collectRows({ bytesMax: 100 })));
+  /** Which wires a write went by. */
+  async function roadsOf(work: () => Promise<unknown>): Promise<boolean[]> {
+    const before = wires.map((wire) => wire.countSent());
+    await work();
+    return wires.map((wire, at) => wire.countSent() > (before[at] ?? 0));
+  }
+
+  it('uses the first, the second while the first is away, and the first again', { timeout: 30_000 }, async () => {
+    expect(await roadsOf(write)).toEqual([true, false]);
+    wires[0].cut();
+    expect((await roadsOf(write))[1]).toBe(true);
+    expect((await roadsOf(write))[1]).toBe(true);
+    wires[0].open();
+    // Looked for behind the scenes; then the idle sessions of the other are let go.
+    await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
+  });
+
+  it('is unavailable when none answers, and serves when one does', { timeout: 30_000 }, async () => {
+    for (const wire of wires) wire.cut();
+    await expect(write()).rejects.toMatchObject({ code: 'db.unavailable' });
+    wires[1].open();
+    await expect.poll(() => write().then(() => 'written', () => 'refused'), { timeout: 10_000 }).toBe('written');
+    wires[0].open();
+  });
+
+  it('tells the account what the server says of it, and asks no second node', { timeout: 30_000 }, async () => {
+    await expect.poll(() => roadsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
+    const stranger: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
+    const [, second] = await roadsOf(() => expect(runStatements(pools, { server, account: stranger }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.unavailable' }));
+    expect(second).toBe(false);
+  });
+});
