@@ -16,7 +16,7 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      group('shared', ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'infra/checks/read-vitest.test.mjs'], { exclude: APART, isolate: false }),
+      group('shared', ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'infra/checks/read-vitest.test.mjs', 'infra/checks/deploy-files.test.mjs'], { exclude: APART, isolate: false }),
       group('apart', APART, { isolate: true }),
     ],
   },

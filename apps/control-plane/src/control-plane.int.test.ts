@@ -332,6 +332,13 @@ describe('connections', () => {
     expect((await new TestClient(plane.app).get(ca)).status).toBe(401);
     await owner.delete(`/api/connections/${created.json['id']}`);
     await plane.db.cell.query("UPDATE server SET public_tls = 'off', public_ca = NULL");
+    const [{ host }] = await plane.db.cell.query('SELECT public_host AS host FROM server LIMIT 1');
+    await plane.db.cell.query("UPDATE server SET public_host = '{database}.db.example.org'");
+    const named = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'by name', role: 'read-only' })).json;
+    expect(named['host']).toBe(`${String(named['database'])}.db.example.org`);
+    expect(named['connection_string']).toContain(`@${String(named['host'])}:`);
+    await owner.delete(`/api/connections/${named['id']}`);
+    await plane.db.cell.query('UPDATE server SET public_host = ?', [host]);
   });
   it('that the worker refuses are taken back', async () => {
     plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });

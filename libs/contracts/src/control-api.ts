@@ -158,7 +158,8 @@ export const createServerRequest = z.strictObject({
   port: serverPort,
   /** The other nodes of a Galera cluster, in the order in which they are tried when those before them are away. */
   nodes: z.array(z.strictObject({ host: serverHost, port: serverPort })).max(6).optional(),
-  public_host: z.string().max(255).optional(),
+  /** `{database}` in it stands for the database's name on its server. */
+  public_host: z.string().max(255).regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}').optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
   /** How clients reach it, where that differs; and the PEM of the authority that they need for it, where it is none that systems know. */

@@ -6,6 +6,7 @@ import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-st
 /** A name that no server has as a schema: statements on it fail behind the parser, so they tell what the parser knows. */
 const NOWHERE = 'rowhousenowhere';
 const SYNTAX_ERROR = 1064;
+const NO_SUCH_ACCOUNT = 1396;
 
 /**
  * Finds out by trying what a server can do. Changes nothing: every probe either reads or names a schema,
@@ -48,16 +49,20 @@ export async function readNodeState(connection: AdminConnection): Promise<Galera
   return readGaleraState(rows.map((row) => [row.Variable_name, row.Value]));
 }
 
+/** Whether accounts are made here by SQL, and by this one: asked of an account that does not exist. */
+export function makesAccounts(connection: AdminConnection): Promise<boolean> {
+  return failsWith(connection, `ALTER USER '${NOWHERE}'@'%' ACCOUNT LOCK`, [NO_SUCH_ACCOUNT]);
+}
+
 /** Servers that speak the protocol alone know no triggers; the capture of writes stands on them. */
 function takesTriggers(connection: AdminConnection): Promise<boolean> {
   return failsWith(connection, `CREATE TRIGGER ${NOWHERE}.r BEFORE INSERT ON ${NOWHERE}.t FOR EACH ROW SET @a = 1`, [1044, 1049, 1142, 1146, 1419]);
 }
 
 async function probeTwoPasswords(connection: AdminConnection): Promise<EngineCapabilities['twoPasswords']> {
-  const noSuchAccount = [1396];
-  if (await failsWith(connection, `ALTER USER '${NOWHERE}'@'%' IDENTIFIED BY 'a' RETAIN CURRENT PASSWORD`, noSuchAccount)) return 'retain';
+  if (await failsWith(connection, `ALTER USER '${NOWHERE}'@'%' IDENTIFIED BY 'a' RETAIN CURRENT PASSWORD`, [NO_SUCH_ACCOUNT])) return 'retain';
   const alternatives = `ALTER USER '${NOWHERE}'@'%' IDENTIFIED VIA mysql_native_password USING PASSWORD('a') OR mysql_native_password USING PASSWORD('b')`;
-  return (await failsWith(connection, alternatives, noSuchAccount)) ? 'alternatives' : 'none';
+  return (await failsWith(connection, alternatives, [NO_SUCH_ACCOUNT])) ? 'alternatives' : 'none';
 }
 
 async function trustsFunctionCreators(connection: AdminConnection): Promise<boolean> {

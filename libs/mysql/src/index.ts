@@ -6,7 +6,7 @@ export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type Admi
 export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
-export { probeCapabilities, readNodeState } from './capabilities.js';
+export { makesAccounts, probeCapabilities, readNodeState } from './capabilities.js';
 export { GALERA_WAIT, type GaleraState } from './galera-state.js';
 export { introspectRoutines } from './introspect-routines.js';
 export { introspectSchema, introspectTable, trimBody } from './introspect-schema.js';

@@ -1,6 +1,6 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
+import { makesAccounts, probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
@@ -33,6 +33,7 @@ async function assertFit(connection: AdminConnection): Promise<void> {
   if (Number(row?.read_only) === 1) refuse('The server is read only.', 'Give the address of the primary, not that of a replica.');
   const engines = await connection.rows<{ name: string }>("SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')");
   if (!engines.some(({ name }) => name.toLowerCase() === 'innodb')) refuse('The server has no InnoDB.', 'Databases need its transactions and foreign keys.');
+  if (!(await makesAccounts(connection))) refuse('The provisioner cannot make accounts on this server.', 'Give it CREATE USER. A server whose accounts are made elsewhere than by SQL holds no databases.');
   const state = await readNodeState(connection);
   if (state !== null && state.kind === 'away') refuse('The node does not take part in its Galera cluster.', 'Let it join, or give the address of a node that has.');
 }

@@ -15,6 +15,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { formatConnectionString } from './format-connection-string.js';
+import { toDirectHost } from './direct-host.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
@@ -153,7 +154,7 @@ function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, serve
     id: row.id,
     name: row.name,
     role: row.role,
-    host: server.publicHost,
+    host: toDirectHost(server.publicHost, database.schemaName),
     port: server.publicPort,
     database: database.schemaName,
     user: row.userName,

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeSecretLines } from '../local/make-secrets.mjs';
+import { readCompose, readDockerTargets, readManifests, readPrepareNames, readReference, readSecretNames } from './read-deploy-files.mjs';
+import { root } from './vitest-base.mjs';
+
+const reference = readReference(root);
+const apps = Object.keys(reference);
+const prepareNames = readPrepareNames(root);
+const everyName = new Set([...Object.values(reference).flatMap(({ known }) => known), ...prepareNames]);
+const targets = readDockerTargets(root);
+const PORT_VARIABLES = { 'control-plane': 'CONTROL_PORT', gateway: 'GATEWAY_PORT' };
+const PROBES = ['/livez', '/readyz'];
+
+it('reads what it compares', () => {
+  expect(apps).toEqual(['control-plane', 'gateway', 'migration-worker']);
+  for (const app of apps) expect(reference[app]?.required.length).toBeGreaterThan(3);
+  expect(prepareNames).toEqual(expect.arrayContaining(['MYSQL_URL', 'MYSQL_PUBLIC_HOST', 'ROWHOUSE_MIGRATE_PASSWORD']));
+});
+
+describe('the image', () => {
+  it('has a target for each process, whose program the build makes', () => {
+    for (const app of apps) expect([app, targets[app]?.command]).toEqual([app, `apps/${app}/dist/main.js`]);
+    for (const { command } of Object.values(targets).filter(({ command: file }) => file !== '')) {
+      expect([command, existsSync(join(root, command.replace('/dist/', '/src/').replace(/(apps.*)\.js$/, '$1.ts')))]).toEqual([command, true]);
+    }
+  });
+});
+
+describe('docker/compose.yaml', () => {
+  const services = readCompose(root);
+  const secrets = readSecretNames(root, makeSecretLines());
+
+  it.each(['prepare', ...apps])('builds %s from a target, and gives it variables that are known and all that it requires', (name) => {
+    const { build, environment } = services[name];
+    expect(Object.keys(targets)).toContain(build.target);
+    const names = Object.keys(environment);
+    expect(names.filter((one) => !everyName.has(one))).toEqual([]);
+    expect((reference[name]?.required ?? []).filter((one) => !names.includes(one))).toEqual([]);
+  });
+  it('publishes the ports that processes listen on, and asks where they answer', () => {
+    for (const [app, variable] of Object.entries(PORT_VARIABLES)) {
+      const { environment, ports } = services[app];
+      expect(ports[0].split(':').at(-1)).toBe(environment[variable]);
+      expect(targets[app]?.exposes).toContain(Number(environment[variable]));
+    }
+    for (const app of apps) {
+      const [, port, path] = /127\.0\.0\.1:(\d+)(\/\w+)/.exec(services[app].healthcheck.test.join(' ')) ?? [];
+      expect([port, PROBES.includes(path ?? '')]).toEqual([services[app].environment.METRICS_PORT, true]);
+      expect(targets[app]?.exposes).toContain(Number(port));
+    }
+  });
+  it('asks for no value that nobody makes, waits for services that are there, and mounts files of the repository', () => {
+    const text = JSON.stringify(services);
+    const wanted = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    expect(wanted.length).toBeGreaterThan(5);
+    expect([...new Set(wanted)].filter((name) => !secrets.includes(name))).toEqual([]);
+    for (const service of Object.values(services)) {
+      expect(Object.keys(service.depends_on ?? {}).filter((name) => !(name in services))).toEqual([]);
+      for (const volume of (service.volumes ?? []).filter((/** @type {string} */ one) => one.startsWith('.'))) expect([volume, existsSync(join(root, 'docker', volume.split(':')[0]))]).toEqual([volume, true]);
+    }
+  });
+});
+
+describe('infra/kubernetes', () => {
+  const manifests = readManifests(root);
+  const kustomization = manifests.find(({ kind }) => kind === 'Kustomization');
+  const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] ?? {});
+  const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+  const secrets = readSecretNames(root, makeSecretLines());
+  /** @param {{[member: string]: any}} manifest @returns {import('./read-deploy-files.mjs').Container} */
+  const containerOf = (manifest) => manifest['spec'].template.spec.containers[0];
+
+  it('lists every file, and every image that one of them runs', () => {
+    expect([...kustomization?.['resources']].sort()).toEqual([...new Set(manifests.map(({ file }) => file))].filter((file) => file !== 'kustomization.yaml').sort());
+    const images = kustomization?.['images'].map((/** @type {{name: string}} */ one) => one.name);
+    const used = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map((one) => containerOf(one).image);
+    expect([...used].sort()).toEqual([...images].sort());
+    for (const image of used) expect(Object.keys(targets)).toContain(image.replace(/^rowhouse-/, ''));
+  });
+  it.each(apps)('gives %s variables that are known and all that it requires, from secrets that are made', (app) => {
+    const manifest = deployments.find(({ metadata }) => metadata.name === app);
+    if (manifest === undefined) throw new Error(`${app} is not deployed`);
+    const env = containerOf(manifest).env ?? [];
+    const names = [...shared, ...env.map(({ name }) => name)];
+    expect(names.filter((name) => !everyName.has(name))).toEqual([]);
+    expect(env.filter(({ name }) => !reference[app]?.known.includes(name))).toEqual([]);
+    expect(reference[app]?.required.filter((name) => !names.includes(name))).toEqual([]);
+    const keys = env.flatMap(({ valueFrom }) => (valueFrom === undefined || valueFrom.secretKeyRef.optional === true ? [] : [valueFrom.secretKeyRef.key]));
+    expect(keys.filter((key) => !secrets.includes(key))).toEqual([]);
+  });
+  it('probes ports that are there at paths that answer, and ends processes within their time', () => {
+    for (const manifest of deployments) {
+      const container = containerOf(manifest);
+      const ports = new Map(container.ports?.map(({ name, containerPort }) => [name, containerPort]));
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+        const { path, port } = container[probe].httpGet;
+        expect([manifest.metadata.name, probe, PROBES.includes(path), ports.has(port)]).toEqual([manifest.metadata.name, probe, true, true]);
+      }
+      const value = (/** @type {string} */ name) => container.env?.find((one) => one.name === name)?.value;
+      const variable = /** @type {Record<string, string>} */ (PORT_VARIABLES)[manifest.metadata.name];
+      if (variable !== undefined) expect(String(ports.get('http'))).toBe(value(variable));
+      for (const port of ports.values()) expect(targets[manifest.metadata.name]?.exposes).toContain(port);
+      const drainMs = Number(value('GATEWAY_DRAIN_NOTICE_MS') ?? 0) + Number(value('GATEWAY_DRAIN_MS') ?? 0);
+      expect(drainMs).toBeLessThan(manifest['spec'].template.spec.terminationGracePeriodSeconds * 1_000);
+    }
+  });
+  it('has services and budgets that select what is deployed', () => {
+    for (const { kind, metadata, spec } of manifests.filter((one) => one.kind === 'Service' || one.kind === 'PodDisruptionBudget')) {
+      const selected = deployments.find((one) => one['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app);
+      expect([kind, metadata.name, selected?.metadata.name]).toEqual([kind, metadata.name, metadata.name]);
+      for (const { targetPort } of spec.ports ?? []) expect(containerOf(selected ?? {}).ports?.map(({ name }) => name)).toContain(targetPort);
+    }
+  });
+});

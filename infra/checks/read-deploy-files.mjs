@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+/**
+ * What docker/ and infra/kubernetes say, and what the processes want: for the test that holds the one against the other.
+ *
+ * @typedef {{name: string, value?: unknown, valueFrom?: {secretKeyRef: {key: string, optional?: boolean}}}} EnvEntry
+ * @typedef {{name: string, image: string, env?: EnvEntry[], ports?: {name: string, containerPort: number}[], [probe: string]: any}} Container
+ */
+
+/** @param {string} root @returns {Record<string, {known: string[], required: string[]}>} by process, of the configuration reference */
+export function readReference(root) {
+  const sections = readFileSync(join(root, 'docs', 'config.md'), 'utf8').split(/^## /m).slice(1);
+  return Object.fromEntries(sections.map((section) => {
+    const rows = [...section.matchAll(/^\| `(\w+)` \|(.*)$/gm)].map(([, name = '', rest = '']) => ({ name, isRequired: rest.includes('**required**') }));
+    return [section.split('\n')[0] ?? '', { known: rows.map(({ name }) => name), required: rows.filter(({ isRequired }) => isRequired).map(({ name }) => name) }];
+  }));
+}
+
+/** Variables that the preparing command reads. @param {string} root */
+export function readPrepareNames(root) {
+  const files = ['prepare.mjs', 'prepare-platform.mjs', 'provide-servers.mjs', 'make-secrets.mjs'].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
+  return [...new Set(files.flatMap((text) => [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? '')))];
+}
+
+/** @param {string} root @returns {Record<string, {exposes: number[], command: string}>} by build target */
+export function readDockerTargets(root) {
+  const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8').split(/^FROM .* AS /m).slice(1);
+  return Object.fromEntries(stages.map((stage) => [
+    stage.split('\n')[0]?.trim() ?? '',
+    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.m?js)"\]/.exec(stage)?.[1] ?? '' },
+  ]));
+}
+
+/** Anchors and merges resolved. @param {string} root @returns {Record<string, any>} the services */
+export function readCompose(root) {
+  return parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true }).services;
+}
+
+/** @param {string} root @returns {{file: string, kind: string, metadata: {name: string}, [member: string]: any}[]} */
+export function readManifests(root) {
+  const folder = join(root, 'infra', 'kubernetes');
+  return readdirSync(folder).filter((name) => name.endsWith('.yaml')).flatMap((file) =>
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => {
+      if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`);
+      return { file, ...document.toJS() };
+    }),
+  );
+}
+
+/** Names of the secret: what is made, and what a person writes. @param {string} root @param {readonly string[]} made */
+export function readSecretNames(root, made) {
+  const written = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8').split('\n').filter((line) => /^\w+=/.test(line));
+  return [...made, ...written].map((line) => line.split('=')[0] ?? '');
+}
