@@ -40,6 +40,8 @@ it('goes to another node when one has left its cluster, whatever the job, for no
   expect(await attempt('write', [1047, 1047, null])).toEqual(['a', 'a', 'a']);
   expect(await attempt('transaction', [1047, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
   expect(await attempt('write', [null, 1047], ['write', 'read'])).toEqual(['write', 'read', '1047']);
+  const { pools } = makePools(Array.from({ length: 20 }, () => 1047));
+  await expect(runStatements(pools, TARGET, { mode: 'read', waitMs: 1 }, (run) => run('a', [], ignoreRows))).rejects.toMatchObject({ code: 'db.unavailable', retryAfterSeconds: 1 });
 });
 
 it('does not know what became of a write whose end the server could not bring about', async () => {

@@ -211,6 +211,7 @@ function mayRunAgain(error: unknown, mode: RunMode): boolean {
 /** What the server's refusals and lost sessions are for a caller; a DatabaseFault that is no time-out stays one. */
 export function toRunError(error: unknown): unknown {
   if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeAway(error)) return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
   if (!(error instanceof ConnectionLost)) return error;
   if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });

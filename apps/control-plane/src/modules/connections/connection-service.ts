@@ -14,8 +14,8 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
-import { formatConnectionString } from './format-connection-string.js';
 import { toDirectHost } from './direct-host.js';
+import { formatConnectionString } from './format-connection-string.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;

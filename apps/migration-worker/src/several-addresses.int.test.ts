@@ -1,0 +1,47 @@
+import { openAdminConnection } from '@rowhouse/mysql';
+import { createId } from '@rowhouse/runtime';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+
+describe.each(getTestServers().engines)('a server of several addresses on $engine', (mysql) => {
+  let harness: WorkerHarness;
+  let database: TestDb;
+  const real = { host: mysql.host, port: mysql.port };
+  const setPlaces = (place: { readonly host: string; readonly port: number }, nodes: readonly object[] | null): Promise<unknown> =>
+    harness.platform.run('UPDATE server SET host = ?, port = ?, nodes = ? WHERE id = ?', [place.host, place.port, nodes === null ? null : JSON.stringify(nodes), harness.serverId]);
+
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    // Nobody listens at the first.
+    await setPlaces({ host: '127.0.0.1', port: 1 }, [real]);
+    await harness.startWorker();
+    database = await harness.provision();
+  }, 60_000);
+  afterAll(() => harness.close());
+
+  it('is worked on by the one that answers: schemas, what direct connections change, and their end', { timeout: 60_000 }, async () => {
+    expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
+    const id = createId('con');
+    const [user, password] = [`u${id.slice(-20)}`, `p${id.slice(-20)}`];
+    await harness.platform.run(
+      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'test', 'owner', ?, 'acc_test', UTC_TIMESTAMP(3))`,
+      [id, harness.cellId, database.id, user],
+    );
+    await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'owner', user_name: user, password_sealed: harness.box.seal(password, `connection:${id}`).toString('base64'), require_tls: false });
+    const direct = await openAdminConnection({ ...real, user, password, database: database.schemaName });
+    await direct.run('CREATE TABLE elsewhere (id int PRIMARY KEY)');
+    await harness.poll(async () => ((await harness.readSnapshot(database.id)).snapshot.tables.some((table) => table.name === 'elsewhere') ? true : null));
+    await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
+    expect(await harness.runTask('revoke_connection', { connection_id: id, database_id: database.id, user_name: user })).toEqual({ sessions_killed: 1 });
+    await expect(direct.rows('SELECT 1')).rejects.toThrow();
+    await direct.close();
+  });
+
+  it('is refused where the addresses are not of one cluster, and taken back as one server', { timeout: 60_000 }, async () => {
+    await setPlaces(real, [real]);
+    await expect(harness.runTask('probe_server', { server_id: harness.serverId })).rejects.toMatchObject({ code: 'resource.conflict', detail: expect.stringContaining('no node of a Galera cluster') as unknown });
+    await setPlaces(real, null);
+    expect(await harness.runTask('probe_server', { server_id: harness.serverId })).toMatchObject({ engine: mysql.engine });
+  });
+});
