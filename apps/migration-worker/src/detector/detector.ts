@@ -40,8 +40,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       for (const server of await ctx.directory.listServers()) {
         if (server.capabilities === null) continue;
         const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
+        if (!isHeld || watches.get(server.id)?.isOf(server) === false) await letGo(server.id);
         if (isHeld && !watches.has(server.id)) watches.set(server.id, createServerWatch(ctx, server));
-        if (!isHeld) await letGo(server.id);
       }
       const wanted = await ctx.detects.listRequested(REQUESTS_MAX);
       for (const databaseId of wanted) await askIfHeld(databaseId);

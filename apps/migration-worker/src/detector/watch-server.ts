@@ -29,6 +29,8 @@ const LOOKS_AFTER_MOVE = 4;
 export interface ServerWatch {
   /** One look: the databases whose connection users may have changed a schema since the look before, each with them where they were seen at it. */
   look(): Promise<Map<string, string[]>>;
+  /** Whether the server is still where this looks. */
+  isOf(server: WorkerServer): boolean;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
   if (server.nodes.length === 0) return createNodeWatch(ctx, server);
   const watches = listNodes(server).map((node) => createNodeWatch(ctx, node));
   return {
+    isOf: (other) => isSamePlace(server, other),
     async look() {
       const looks = await Promise.allSettled(watches.map((watch) => watch.look()));
       // Nobody can change a schema on a node that is away; as it comes back, its first look suspects everybody.
@@ -50,6 +53,11 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer): Ser
       await Promise.all(watches.map((watch) => watch.close()));
     },
   };
+}
+
+function isSamePlace(one: WorkerServer, other: WorkerServer): boolean {
+  const [places, others] = [one, other].map((server) => listNodes(server).map(({ host, port }) => `${host} ${port}`).join());
+  return places === others;
 }
 
 /** Watches one server over one session of its observer, which is opened again when it is lost. */
@@ -90,6 +98,7 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch 
   }
 
   return {
+    isOf: (other) => isSamePlace(server, other),
     async look() {
       const observer = await connect();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));
