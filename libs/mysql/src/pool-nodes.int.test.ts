@@ -60,6 +60,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     wires[0].open();
   });
 
+  it.runIf(engine.engine === 'mariadb')('is not believed to be a node of a cluster that it takes no part in', async () => {
+    const lonely = createTenantPools(DEFAULT_POOL_OPTIONS);
+    const target = { server: { ...server, id: 'srv_lonely', isGalera: true }, account };
+    await expect(runStatements(lonely, target, { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.unavailable', retryAfterSeconds: 1 });
+    await lonely.close(500);
+  });
+
   it('tells the account what the server says of it, and asks no second node', { timeout: 30_000 }, async () => {
     await expect.poll(() => roadsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
     const stranger: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
