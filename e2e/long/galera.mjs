@@ -12,6 +12,7 @@ import mysql from 'mysql2/promise';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { startGaleraCluster } from '@rowhouse/local/start-galera-cluster';
 import { claimNone, countAnswers, listFaults, openAdmin, startTenantLoad, stopLoads, takesWrites, timeUntil } from '../faults/fault-stage.mjs';
+import { writeFromTwoNodes } from '../faults/certified-writes.mjs';
 import { registerServer } from '../faults/register-server.mjs';
 import { beginDeploy, createConnection, deploy, expectStatus, waitForMigration } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -35,7 +36,7 @@ const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
  * @typedef {import('../faults/fault-stage.mjs').Place} Place
  * @typedef {{ killed: string, gapMs: number, readGapMs: number, joinedMs: number, deployMs: number, faults: string[], lost: string[], answers: Record<string, number>, acknowledged: number, open: number }} Trial
- * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, trials: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
+ * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
  */
 
 /** One of each kind of change that is made in a way of its own. */
@@ -69,7 +70,7 @@ await runSuite(async () => {
 });
 
 /** @param {GaleraCluster} cluster @param {Found} found @returns {import('../support/write-report.mjs').Report} */
-function describe(cluster, { changes, differences, direct, trials, quorum }) {
+function describe(cluster, { changes, differences, direct, certified, trials, quorum }) {
   const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...(quorum === null ? [] : [quorum])].flatMap(of);
   const gaps = trials.map(({ gapMs }) => gapMs);
   return {
@@ -83,6 +84,7 @@ function describe(cluster, { changes, differences, direct, trials, quorum }) {
       claimNone('each kind of schema change is published, and the same on every node', [...changes, ...differences], `${CHANGES.length} changes`),
       { claim: `direct DDL on another node is served within ${SEEN_BAR_MS} ms`, holds: direct.seenMs <= SEEN_BAR_MS, found: `${direct.seenMs} ms` },
       { claim: `a revoked user's sessions on every node are dead within ${REVOKED_BAR_MS} ms`, holds: direct.revokedMs <= REVOKED_BAR_MS, found: `${direct.revokedMs} ms` },
+      claimNone('two nodes that write one row at once lose no increment', certified.faults, `${certified.sure} by the API, ${certified.refused} refused; ${certified.direct} on another node, ${certified.conflicts} of them begun anew`),
       claimNone('0 acknowledged writes lost, and nothing that was refused has happened', all(({ lost }) => lost), `0 of ${trials.reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`),
       { claim: `no gap without an acknowledged write above ${GAP_BAR_MS} ms`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: gaps.map((one) => `${one} ms`).join(', ') },
       claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), trials.map(({ answers }) => JSON.stringify(answers)).join(' ')),
@@ -91,7 +93,7 @@ function describe(cluster, { changes, differences, direct, trials, quorum }) {
       `${PER_SECOND} requests/s over two gateways in an open loop. The node that gateways use is killed with SIGKILL; a schema is deployed meanwhile; then the node comes back and catches up before the next is killed. Galera's timeouts are its own: it takes five seconds until the others call a silent node dead, and they acknowledge nothing meanwhile.`,
       ...(quorum === null ? [] : ['Two of three killed: the last one refuses every statement, and is answered for with 503, until another is back.']),
     ],
-    figures: { direct, trials, quorum },
+    figures: { direct, certified, trials, quorum },
   };
 }
 
@@ -105,6 +107,7 @@ async function useCluster(cluster, place, operator) {
   const changes = await makeChanges(tenant);
   const differences = await compareNodes(cluster, tenant.schema);
   const direct = await useDirectly(cluster, place, tenant);
+  const certified = await writeFromTwoNodes(place, tenant, /** @type {ClusterNode} */ (cluster.nodes.at(-1)).admin, { times: 50, callers: 4 });
   /** @type {Trial[]} */
   const trials = [];
   for (let turn = 0; turn < KILLS; turn += 1) {
@@ -112,7 +115,7 @@ async function useCluster(cluster, place, operator) {
     const { answers: _answers, ...told } = /** @type {Trial} */ (trials.at(-1));
     console.log(JSON.stringify(told));
   }
-  return { changes, differences, direct, trials, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
+  return { changes, differences, direct, certified, trials, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
 }
 
 /** What did not end as it should. @param {Tenant} tenant */
