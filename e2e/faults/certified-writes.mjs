@@ -1,9 +1,12 @@
 // @ts-check
 /** Two nodes of a cluster write the same row at once, the one by the data API, the other by a connection of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openApi } from '../support/http.mjs';
 import { openAdmin } from './fault-stage.mjs';
 
 const DEADLOCK = 1213;
+/** Without any, the API would find the row taken every time. */
+const PAUSE_MS = 5;
 
 /**
  * @param {{ gateways: readonly string[] }} place
@@ -34,6 +37,7 @@ export async function writeFromTwoNodes(place, tenant, elsewhere, { times, calle
       try {
         await connection.query(`UPDATE ${tenant.schema}.counters SET value = value + 1 WHERE id = ?`, [id]);
         counts.direct += 1;
+        await sleep(PAUSE_MS);
       } catch (err) {
         if (/** @type {{ errno?: number }} */ (err).errno !== DEADLOCK) throw err;
         counts.conflicts += 1;
