@@ -1,3 +1,5 @@
+import { TRANSFER_METHOD } from './write-galera-transfer.mjs';
+
 /**
  * What makes a MariaDB server a node of a Galera cluster on loopback. Every port of a node is its own, so that several
  * live on one machine.
@@ -30,7 +32,7 @@ export function listGaleraFlags({ provider, cluster, node, nodes, isFirst, posit
     `--wsrep-cluster-name=${cluster}`, `--wsrep-cluster-address=gcomm://${others.join(',')}`,
     `--wsrep-node-name=${node.name}`, `--wsrep-node-address=127.0.0.1:${node.groupPort}`,
     // Nodes begin from one data folder and are brought up to date by write sets alone.
-    '--wsrep-sst-method=skip',
+    `--wsrep-sst-method=${TRANSFER_METHOD}`,
     ...(isFirst ? ['--wsrep-new-cluster'] : []),
     ...(position === null ? [] : [`--wsrep-start-position=${position}`]),
   ];

@@ -8,8 +8,10 @@ import { findGaleraProvider } from './find-galera.mjs';
 import { findFreePort } from './free-port.mjs';
 import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
 import { withConnection } from './mysql-admin.mjs';
+import { listBaseFlags } from './mysql-flags.mjs';
 import { LauncherError } from './report.mjs';
 import { makePassword, startMysqlServer } from './start-mysql-server.mjs';
+import { writeGaleraTransfer } from './write-galera-transfer.mjs';
 
 /**
  * @typedef {object} ClusterNode
@@ -41,7 +43,10 @@ const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
  * @returns {Promise<GaleraCluster>}
  */
 export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) {
-  const program = await findMariadb(report);
+  const found = await findMariadb(report);
+  const scripts = join(homeDir, 'bin');
+  writeGaleraTransfer(scripts);
+  const program = { ...found, env: { ...found.env, PATH: `${scripts}:${process.env['PATH']}` } };
   const places = await choosePlaces(homeDir, count);
   const cluster = { program, places, provider: await findGaleraProvider(report), password: makePassword() };
   const [first, ...rest] = places;
@@ -115,7 +120,7 @@ async function startNode(cluster, place, isFirst) {
       await server.child.done;
     },
     async start() {
-      server = await run({ isFirst: false, position: await findPosition(place, cluster.program, server.socket) });
+      server = await run({ isFirst: false, position: await findPosition(cluster, place, server.socket) });
     },
     stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
   };
@@ -150,7 +155,7 @@ async function waitUntilSynced(server, name) {
   for (;;) {
     const state = await readLocalState(server).catch(() => '');
     if (state === SYNCED) return;
-    if (server.child.exited || Date.now() > deadlineMs) throw new LauncherError(`${name} did not join its cluster (state ${state}).`, { logTail: readFileSync(server.child.logFile, 'utf8').split('\n').slice(-30).join('\n') });
+    if (server.child.exited || Date.now() > deadlineMs) throw new LauncherError(`${name} did not join its cluster (state ${state}).`, { logTail: readFileSync(server.child.logFile, 'utf8').split('\n').filter((line) => !line.includes('Aborted connection')).slice(-30).join('\n') });
     await sleep(50);
   }
 }
@@ -166,14 +171,16 @@ async function readLocalState(address) {
 /**
  * Where a node that was killed stands: its engine knows, its own file does not.
  *
- * @param {{home: string}} place
- * @param {import('./find-servers.mjs').ServerProgram} program
+ * @param {Cluster} cluster
+ * @param {Place} place
  * @param {string} socket of its last run
  */
-async function findPosition(place, program, socket) {
-  const flags = ['--no-defaults', `--datadir=${join(place.home, 'data')}`, `--tmpdir=${join(place.home, 'tmp')}`, LOG_SIZE_FLAG, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
-  if (program.origin === 'unpacked') flags.push(`--basedir=${program.usrDir}`, `--lc-messages-dir=${join(program.usrDir, 'share', 'mysql')}`, `--plugin-dir=${join(program.usrDir, 'lib', 'mysql', 'plugin')}`, `--character-sets-dir=${join(program.usrDir, 'share', 'mysql', 'charsets')}`);
-  if (process.getuid?.() === 0) flags.push('--user=root');
+async function findPosition(cluster, place, socket) {
+  const { program } = cluster;
+  const folders = { usrDir: program.usrDir, isUnpacked: program.origin === 'unpacked', dataDir: join(place.home, 'data'), filesDir: join(place.home, 'files'), tmpDir: join(place.home, 'tmp') };
+  const flags = [...listBaseFlags(folders), ...toOptions(cluster, place, { isFirst: false, position: null }).flags, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
   const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], { env: { ...process.env, ...program.env }, maxBuffer: 16 << 20 });
-  return readRecoveredPosition(`${stdout}\n${stderr}`);
+  const position = readRecoveredPosition(`${stdout}\n${stderr}`);
+  if (position === null) throw new LauncherError(`${place.name} does not know where it stood.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
+  return position;
 }
