@@ -7,6 +7,7 @@ import { findMariadb } from './find-servers.mjs';
 import { findGaleraProvider } from './find-galera.mjs';
 import { findFreePort } from './free-port.mjs';
 import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
+import { toKillable } from './killable.mjs';
 import { withConnection } from './mysql-admin.mjs';
 import { listBaseFlags } from './mysql-flags.mjs';
 import { LauncherError } from './report.mjs';
@@ -113,12 +114,7 @@ async function startNode(cluster, place, isFirst) {
     name: place.name,
     version: server.version,
     admin: { host: '127.0.0.1', port: place.port, user: 'root', password: cluster.password },
-    pid: () => server.child.pid,
-    isRunning: () => !server.child.exited,
-    async kill() {
-      process.kill(server.child.pid, 'SIGKILL');
-      await server.child.done;
-    },
+    ...toKillable(() => server.child),
     async start() {
       server = await run({ isFirst: false, position: await findPosition(cluster, place, server.socket) });
     },

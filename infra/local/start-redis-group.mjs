@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedis } from './find-servers.mjs';
 import { findFreePort } from './free-port.mjs';
+import { toKillable } from './killable.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
 import { LauncherError } from './report.mjs';
 import { makePassword } from './start-mysql-server.mjs';
@@ -115,12 +116,7 @@ async function openGroup(homeDir, report) {
     return {
       url: server.url,
       port,
-      pid: () => server.child.pid,
-      isRunning: () => !server.child.exited,
-      async kill() {
-        process.kill(server.child.pid, 'SIGKILL');
-        await server.child.done;
-      },
+      ...toKillable(() => server.child),
       async start() {
         server = await run();
       },
