@@ -16,7 +16,6 @@ import { writeFromTwoNodes } from '../faults/certified-writes.mjs';
 import { registerServer } from '../faults/register-server.mjs';
 import { beginDeploy, createConnection, deploy, expectStatus, waitForMigration } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
-import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 

@@ -59,7 +59,7 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
     for (const [at, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[at % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
     await waitFor('the cluster serves', async () => (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean));
     const url = `redis+cluster://:${group.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
-    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), stop: group.stop };
+    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;
@@ -87,7 +87,7 @@ export async function startRedisSentinels({ homeDir, report }) {
     }
     await waitFor('the Sentinels know each other and the replicas', async () => (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(({ sentinels: others, replicas }) => others === 2 && replicas === 2));
     const url = `redis+sentinel://:${group.password}@${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${PRIMARY}?sentinel_password=${group.sentinelPassword}`;
-    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), stop: group.stop };
+    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;

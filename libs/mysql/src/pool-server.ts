@@ -2,7 +2,7 @@ import { createBreaker } from './pool-breaker.js';
 import { createNodeBook } from './pool-nodes.js';
 import { findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
-import { PoolSession, STATEMENTS_PER_SESSION_MAX, type SessionLimits } from './pool-session.js';
+import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
 import { createTenantBook, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';

@@ -28,7 +28,11 @@ export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, 
     // A node that is away serves nobody.
     const connection = await ctx.access.openProvisioner(node).catch(() => null);
     if (connection === null) continue;
-    ended += await endSessions(connection, node, userName).finally(() => connection.close());
+    try {
+      ended += await endSessions(connection, node, userName);
+    } finally {
+      await connection.close();
+    }
   }
   return ended;
 }

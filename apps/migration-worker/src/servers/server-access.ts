@@ -69,8 +69,8 @@ async function connect(server: WorkerServer, login: Login): Promise<AdminConnect
       if (readServerFault(error)?.isConnectionLost !== true) break;
     }
   }
-  const fault = readServerFault(failure);
-  throw new AppError('db.unavailable', { internal: `connect as ${login.user}: ${fault?.message ?? String(failure ?? 'no node takes part in its cluster')}`, cause: failure });
+  const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
+  throw new AppError('db.unavailable', { internal: `connect as ${login.user}: ${reason}`, cause: failure });
 }
 
 /** On a node of a cluster what is read has all that was acknowledged before. False, and closed, where the node does not serve. */
