@@ -1,17 +1,13 @@
 import { IconArrowDown, IconArrowUp, IconKey, IconLink } from '@tabler/icons-react';
-import type { VirtualItem } from '@tanstack/react-virtual';
-import type { PointerEvent } from 'react';
+import { memo, type PointerEvent } from 'react';
 import { isRequired, shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
+import { WIDTH_MIN } from './grid-geometry.js';
 import classes from './rows.module.css';
-
-const WIDTH_MIN = 60;
+import type { ShownColumns } from './shown-columns.js';
 
 interface GridHeaderProps {
-  readonly columns: readonly ColumnView[];
-  readonly shown: readonly VirtualItem[];
-  readonly width: number;
-  readonly height: number;
+  readonly shown: ShownColumns;
   readonly keys: readonly string[];
   /** As the data API has it. */
   readonly sort: string | undefined;
@@ -22,35 +18,35 @@ interface GridHeaderProps {
 }
 
 /** The names of the columns. A name sorts by it; its right edge makes it wider. */
-export function GridHeader({ columns, shown, width, height, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
+export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
   return (
-    <div className={classes.header} role="row" aria-rowindex={1} style={{ height, width }}>
+    <div className={classes.header} role="row" aria-rowindex={1}>
       <div className={classes.pick} role="columnheader" aria-colindex={1}>
         <label>
           <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all rows that were read" />
         </label>
       </div>
-      {shown.map((item) => {
-        const column = columns[item.index];
-        if (column === undefined) return null;
-        const direction = directionOf(sort, column.name);
-        return (
-          <div key={column.name} className={classes.column} role="columnheader" aria-colindex={item.index + 2} aria-sort={direction === null ? undefined : direction} style={{ left: item.start, width: item.size }}>
-            <button type="button" tabIndex={-1} className={classes.columnButton} onClick={() => onSort(column)} title={`Sort by ${column.name}`}>
-              <span className={classes.columnName}>
-                {keys.includes(column.name) ? <IconKey size={12} aria-hidden /> : column.references === null ? null : <IconLink size={12} aria-hidden />}
-                <span>{column.name}</span>
-                {direction === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : direction === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
-              </span>
-              <span className={classes.columnType}>{shortType(column)}{isRequired(column) ? ' · required' : ''}</span>
-            </button>
-            <span className={classes.resizer} aria-hidden="true" onPointerDown={(event) => drag(event, item.size, (next) => onResize(column, next))} />
-          </div>
-        );
-      })}
+      <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>
+        {shown.list.map(({ column, at, width }) => {
+          const direction = directionOf(sort, column.name);
+          return (
+            <div key={column.name} className={classes.column} role="columnheader" aria-colindex={at + 2} aria-sort={direction === null ? undefined : direction} style={{ width }}>
+              <button type="button" tabIndex={-1} className={classes.columnButton} onClick={() => onSort(column)} title={`Sort by ${column.name}`}>
+                <span className={classes.columnName}>
+                  {keys.includes(column.name) ? <IconKey size={12} aria-hidden /> : column.references === null ? null : <IconLink size={12} aria-hidden />}
+                  <span>{column.name}</span>
+                  {direction === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : direction === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
+                </span>
+                <span className={classes.columnType}>{shortType(column)}{isRequired(column) ? ' · required' : ''}</span>
+              </button>
+              <span className={classes.resizer} aria-hidden="true" onPointerDown={(event) => drag(event, width, (next) => onResize(column, next))} />
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
-}
+});
 
 export function directionOf(sort: string | undefined, name: string): 'ascending' | 'descending' | null {
   for (const part of (sort ?? '').split(',')) {

@@ -1,92 +1,98 @@
 import { IconArrowUpRight } from '@tabler/icons-react';
-import type { VirtualItem } from '@tanstack/react-virtual';
-import { memo } from 'react';
+import { memo, type ChangeEvent } from 'react';
 import type { RowFault } from '../../data/rows/apply-changes.js';
 import { kindOf } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import { CellInput, type EditEnd } from './cell-input.js';
-import { CellView } from './cell-view.js';
+import { describeCell } from './describe-cell.js';
+import { HEADER_HEIGHT, ROW_HEIGHT } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
 import classes from './rows.module.css';
+import type { ShownColumns } from './shown-columns.js';
 import type { StagedChange } from './staged-changes.js';
 
-export interface GridLineProps {
+/** The editing of one cell. */
+export interface CellEdit {
+  /** What was typed to begin with; null: the value is edited. */
+  readonly typed: string | null;
+  readonly onCommit: (value: unknown, end: EditEnd) => void;
+  readonly onCancel: () => void;
+}
+
+interface GridLineProps {
   readonly row: GridRow;
   readonly at: number;
-  readonly top: number;
-  readonly height: number;
-  readonly width: number;
-  readonly columns: readonly ColumnView[];
-  readonly shown: readonly VirtualItem[];
+  readonly shown: ShownColumns;
   /** Of the active cell where it is in this row, else -1. */
   readonly activeColumn: number;
-  readonly editing: { readonly typed: string | null } | null;
+  /** Of the active cell. */
+  readonly edit: CellEdit | null;
   readonly isSelected: boolean;
   readonly change: StagedChange | undefined;
   readonly fault: RowFault | undefined;
   readonly readCell: (row: GridRow, column: ColumnView) => unknown;
-  readonly onPick: (row: GridRow, isSelected: boolean) => void;
-  readonly onPoint: (at: number, column: number) => void;
-  readonly onEdit: (at: number, column: number) => void;
-  readonly onCommit: (row: GridRow, column: ColumnView, value: unknown, end: EditEnd) => void;
-  readonly onCancel: () => void;
-  /** Goes to the record that a cell points at. */
-  readonly onFollow: (column: ColumnView, value: unknown) => void;
+  readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
 export const cellId = (at: number, column: number): string => `cell-${at}-${column}`;
 
-/** One row of the grid, of which only the cells in view are drawn. */
-export const GridLine = memo(function GridLine(props: GridLineProps) {
-  const { row, at, top, height, width, columns, shown, change, fault, isSelected } = props;
+/** One row of the grid, of which only the cells in view are drawn. The pointer is listened to by the grid, not here. */
+export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, edit, isSelected, change, fault, readCell, onPick }: GridLineProps) {
+  const changed = change?.kind === 'update' ? change.values : null;
   return (
-    <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={change?.kind === 'update' ? undefined : change?.kind} data-fault={fault !== undefined || undefined} style={{ transform: `translateY(${top}px)`, height, width }}>
+    <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={change?.kind === 'update' ? undefined : change?.kind} data-fault={fault !== undefined || undefined} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + at * ROW_HEIGHT }}>
       <div className={classes.pick} role="gridcell" aria-colindex={1}>
         <label>
-          <input type="checkbox" tabIndex={-1} checked={isSelected} onChange={(event) => props.onPick(row, event.currentTarget.checked)} aria-label={`Select row ${at + 1}`} />
+          <input type="checkbox" tabIndex={-1} checked={isSelected} onChange={onPick} aria-label={`Select row ${at + 1}`} />
         </label>
       </div>
-      {shown.map((item) => {
-        const column = columns[item.index];
-        return column === undefined ? null : <GridCell key={column.name} {...props} column={column} item={item} />;
-      })}
+      <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>
+        {shown.list.map(({ column, at: index, width }) => (
+          <GridCell
+            key={column.name} column={column} row={at} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
+            isActive={index === activeColumn} edit={index === activeColumn ? edit : null}
+          />
+        ))}
+      </div>
     </div>
   );
 });
 
-function GridCell({ row, at, column, item, activeColumn, editing, change, fault, readCell, onPoint, onEdit, onCommit, onCancel, onFollow }: GridLineProps & { readonly column: ColumnView; readonly item: VirtualItem }) {
-  const isActive = activeColumn === item.index;
-  const isEditing = isActive && editing !== null;
-  const value = readCell(row, column);
-  const isChanged = change?.kind === 'update' && column.name in change.values;
-  const told = fault?.columns[column.name];
+interface GridCellProps {
+  readonly column: ColumnView;
+  readonly row: number;
+  readonly index: number;
+  readonly width: number;
+  readonly value: unknown;
+  readonly isActive: boolean;
+  readonly isChanged: boolean;
+  readonly fault: string | undefined;
+  readonly edit: CellEdit | null;
+}
+
+/** Kept as it is while its value is: a row that gets another column draws that one alone. */
+const GridCell = memo(function GridCell({ column, row, index, width, value, isActive, isChanged, fault, edit }: GridCellProps) {
+  const { tone, text, size } = describeCell(column, value);
+  const isLink = column.references !== null && value !== null && value !== undefined;
+  const isRich = size !== null || isLink || tone === 'unread' || edit !== null;
   return (
     <div
-      id={cellId(at, item.index)}
-      role="gridcell"
-      aria-colindex={item.index + 2}
-      aria-invalid={told === undefined ? undefined : true}
-      title={told}
-      className={classes.cell}
-      data-align={kindOf(column) === 'number' ? 'end' : undefined}
-      data-active={isActive || undefined}
-      data-editing={isEditing || undefined}
-      data-changed={isChanged || undefined}
-      data-fault={told !== undefined || undefined}
-      style={{ left: item.start, width: item.size }}
-      onMouseDown={isEditing ? undefined : () => onPoint(at, item.index)}
-      onDoubleClick={isEditing ? undefined : () => onEdit(at, item.index)}
+      id={cellId(row, index)} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
+      className={nameClasses(tone, isRich, kindOf(column) === 'number')}
+      data-active={isActive || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
     >
-      {isEditing ? (
-        <CellInput column={column} value={value} typed={editing.typed} onCommit={(next, end) => onCommit(row, column, next, end)} onCancel={onCancel} />
-      ) : (
+      {edit !== null ? <CellInput column={column} value={value} typed={edit.typed} onCommit={edit.onCommit} onCancel={edit.onCancel} /> : !isRich ? text : (
         <>
-          <CellView column={column} value={value} />
-          {column.references !== null && value !== null && value !== undefined ? (
-            <span className={classes.follow} title={`Go to ${column.references}`} onClick={() => onFollow(column, value)} aria-hidden="true"><IconArrowUpRight size={13} /></span>
-          ) : null}
+          <span className={tone === 'unread' ? classes.shimmer : classes.text} aria-hidden={tone === 'unread' || undefined}>{text}</span>
+          {size === null ? null : <span className={classes.size}>{size}</span>}
+          {isLink ? <span className={classes.follow} data-follow title={`Go to ${column.references ?? ''}`} aria-hidden="true"><IconArrowUpRight size={13} /></span> : null}
         </>
       )}
     </div>
   );
+});
+
+/** Plain text is laid out as one line of text; what has more parts than that is a row of them. */
+function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
+  return [classes.cell, tone === 'mono' || tone === 'quiet' ? classes[tone] : '', isRich ? classes.rich : '', isNumber ? classes.end : ''].filter((name) => name !== '').join(' ');
 }

@@ -1,13 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CutValue, UNREAD } from '../../data/rows/cell-text.js';
 import { readTables, type TableView } from '../../data/schema/read-tables.js';
 import { copyRows } from './copy-rows.js';
 import { readDataSearch } from './data-search.js';
+import { createGridRows, listNewRows } from './grid-row.js';
 import { listBackReferences } from './list-back-references.js';
 import { moveActive } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
+import { readCellPlace } from './read-cell-place.js';
 import { readValue } from './read-value.js';
 import { describeCount } from './row-count.js';
+import { listShownColumns } from './shown-columns.js';
+import { NOTHING_STAGED, stageInsert } from './staged-changes.js';
 
 const TABLES = readTables([
   { name: 'users', primary_key: ['id'], columns: [
@@ -26,6 +30,36 @@ describe('pieces of the grid', () => {
     expect(moveActive({ row: 90, column: 2 }, 'PageDown', false, size)).toEqual({ row: 99, column: 2 });
     expect(moveActive({ row: 9, column: 2 }, 'End', true, size)).toEqual({ row: 99, column: 4 });
     expect(moveActive({ row: 9, column: 2 }, 'x', false, size)).toBeNull();
+  });
+
+  it('keep the line of a record that was read before, with or without a key', () => {
+    const toGridRows = createGridRows(users);
+    const [ada, ida] = [{ id: 1, name: 'ada', _etag: 'W/"1"' }, { id: 2, name: 'ida' }];
+    const before = toGridRows([ada]);
+    const after = toGridRows([ada, ida]);
+    expect(after[0]).toBe(before[0]);
+    expect(after.map(({ id, path, etag }) => [id, path, etag])).toEqual([['1', '1', 'W/"1"'], ['2', '2', null]]);
+    expect(createGridRows({ ...users, primaryKey: [] })([ada, ida]).map(({ id, path }) => [id, path])).toEqual([['#0', null], ['#1', null]]);
+    expect(listNewRows(stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' }))).toEqual([{ id: 'new-1', path: null, values: { name: 'x' }, etag: null, isNew: true }]);
+  });
+
+  it('know which columns are drawn, and where', () => {
+    const shown = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], { from: 1, to: 3 });
+    expect(shown).toMatchObject({ list: [{ at: 1, width: 60 }, { at: 2, width: 200 }], offset: 100, breadth: 260 });
+    expect(shown.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
+  });
+
+  it('find the cell that was pointed at', () => {
+    class FakeElement {
+      constructor(readonly role: string, readonly attributes: Readonly<Record<string, string>>, readonly parent: FakeElement | null) {}
+      closest(selector: string): FakeElement | null { return selector === `[role="${this.role}"]` ? this : (this.parent?.closest(selector) ?? null); }
+      getAttribute(name: string): string | null { return this.attributes[name] ?? null; }
+    }
+    vi.stubGlobal('Element', FakeElement);
+    const placeIn = (rowIndex: string, role: string, columnIndex: string) => readCellPlace(new FakeElement('img', {}, new FakeElement(role, { 'aria-colindex': columnIndex }, new FakeElement('row', { 'aria-rowindex': rowIndex }, null))) as unknown as EventTarget);
+    expect(placeIn('5', 'gridcell', '4')).toEqual({ row: 3, column: 2 });
+    expect([placeIn('5', 'gridcell', '1'), placeIn('1', 'columnheader', '4'), placeIn('1', 'gridcell', '4')]).toEqual([null, null, null]);
+    vi.unstubAllGlobals();
   });
 
   it('read what was typed by the type of the column', () => {

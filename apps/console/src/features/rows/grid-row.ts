@@ -13,10 +13,19 @@ export interface GridRow {
   readonly isNew: boolean;
 }
 
-/** New rows first, then what was read, in its order. */
-export function listGridRows(table: TableView, stored: readonly Row[], staged: Staged): GridRow[] {
-  const created = staged.changes.filter((change) => change.kind === 'insert').map((change) => ({ id: change.id, path: null, values: change.values, etag: null, isNew: true }));
-  return [...created, ...stored.map((values, at) => toGridRow(table, values, at))];
+/** Rows that wait to be created. */
+export function listNewRows(staged: Staged): GridRow[] {
+  return staged.changes.filter((change) => change.kind === 'insert').map((change) => ({ id: change.id, path: null, values: change.values, etag: null, isNew: true }));
+}
+
+/** Makes lines of stored records: the same line of the same record each time, so that nothing is drawn anew for those that were read before. */
+export function createGridRows(table: TableView): (stored: readonly Row[]) => GridRow[] {
+  const made = new WeakMap<Row, GridRow>();
+  return (stored) => stored.map((values, at) => {
+    const row = made.get(values) ?? toGridRow(table, values, at);
+    made.set(values, row);
+    return row;
+  });
 }
 
 /** `at` tells rows of a table without a key apart. */

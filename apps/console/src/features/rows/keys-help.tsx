@@ -4,6 +4,7 @@ import classes from './tools.module.css';
 const KEYS: readonly [keys: readonly string[], does: string][] = [
   [['↑', '↓', '←', '→'], 'go to a cell; with Ctrl to the edge'],
   [['Home', 'End'], 'first and last column; with Ctrl first and last row'],
+  [['Alt', '←', '→'], 'make the column narrower or wider'],
   [['Enter', 'F2'], 'edit the cell, or just type'],
   [['Esc'], 'leave the cell as it was'],
   [['Tab'], 'keep what was typed and go right'],

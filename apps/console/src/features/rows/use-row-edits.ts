@@ -5,7 +5,7 @@ import type { LiveSchema } from '../../data/rows/queries.js';
 import type { Row } from '../../data/rows/row.js';
 import { useSaveChanges } from '../../data/rows/save-changes.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { listGridRows, type GridRow } from './grid-row.js';
+import { createGridRows, listNewRows, type GridRow } from './grid-row.js';
 import type { CellPlace } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
 import { CHANGES_MAX, findChange, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
@@ -18,7 +18,10 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
   const { staged, change, tell, clear } = history;
   const [told, setTold] = useState('');
   const save = useSaveChanges(database, table, listKey);
-  const rows = useMemo(() => listGridRows(table, stored, staged), [table, stored, staged]);
+  const toGridRows = useMemo(() => createGridRows(table), [table]);
+  const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
+  // New rows first, then what was read, in its order.
+  const rows = useMemo(() => [...listNewRows(staged), ...storedRows], [storedRows, staged]);
   const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
   const canDelete = !isReadOnly && schema.scopes.includes('delete');
 

@@ -1,0 +1,54 @@
+import { countBase64Bytes, CutValue, describeBytes, toCellText, UNREAD } from '../../data/rows/cell-text.js';
+import { kindOf, type ColumnKind } from '../../data/rows/column-kinds.js';
+import type { ColumnView } from '../../data/schema/read-tables.js';
+
+/** More of a value is never drawn in a cell. */
+const DRAWN_MAX = 300;
+
+/** A value as a cell shows it. */
+export interface CellText {
+  /** `unread`: nothing is there yet; `quiet`: words about the value, which are not the value. */
+  readonly tone: 'plain' | 'mono' | 'quiet' | 'unread';
+  readonly text: string;
+  /** How much there is of a value that is shown in part. */
+  readonly size: string | null;
+}
+
+const MONO: ReadonlySet<ColumnKind> = new Set(['json', 'datetime', 'date', 'time']);
+
+/** NULL and the empty text apart, long values with their size. */
+export function describeCell(column: ColumnView, value: unknown): CellText {
+  if (value === UNREAD) return { tone: 'unread', text: '', size: null };
+  if (value === null) return quiet('NULL');
+  // A new row that leaves it out, or a column that this key cannot read.
+  if (value === undefined) return quiet(column.default === null && !column.autoIncrement ? '' : 'default');
+  const kind = kindOf(column);
+  if (kind === 'binary') return describeBinary(value);
+  const text = toCellText(value);
+  if (text === '') return quiet('empty');
+  const isCut = value instanceof CutValue && value.length > value.start.length;
+  return { tone: MONO.has(kind) ? 'mono' : 'plain', text: toOneLine(text), size: isCut ? `${value.length.toLocaleString('en')} ${value.unit === 'bytes' ? 'bytes' : 'chars'}` : null };
+}
+
+function quiet(text: string): CellText {
+  return { tone: 'quiet', text, size: null };
+}
+
+function describeBinary(value: unknown): CellText {
+  const [shown, bytes] = value instanceof CutValue ? [value.start, value.length] : [toBytesText(String(value as string)), countBase64Bytes(String(value as string))];
+  return bytes === 0 ? quiet('empty') : { tone: 'mono', text: `${shown.toLowerCase()}${bytes > shown.length / 2 ? '…' : ''}`, size: describeBytes(bytes) };
+}
+
+/** The first bytes of base64 text in hexadecimal digits. */
+function toBytesText(base64: string): string {
+  try {
+    return Array.from(atob(base64.slice(0, 24))).slice(0, 16).map((char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  } catch {
+    return '';
+  }
+}
+
+function toOneLine(text: string): string {
+  const drawn = text.length > DRAWN_MAX ? text.slice(0, DRAWN_MAX) : text;
+  return drawn.includes('\n') ? drawn.replaceAll(/\s*\n\s*/g, ' ↵ ') : drawn;
+}

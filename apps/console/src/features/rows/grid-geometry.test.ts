@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { findColumnSpan, findRowSpan, HEADER_HEIGHT, isInView, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths } from './grid-geometry.js';
+
+const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
+
+describe('the geometry of the grid', () => {
+  it.each([0, 1, 32, 33, 330, 9_999, 329_000])('draws every row in view at %i px, and some beyond', (scrollTop) => {
+    const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
+    expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
+    expect(to * ROW_HEIGHT).toBeGreaterThanOrEqual(scrollTop + 26 * ROW_HEIGHT);
+    expect(to - from).toBeLessThanOrEqual(44);
+  });
+
+  it('draws the same rows while the scrolling stays within a few', () => {
+    const spans = new Set(Array.from({ length: 6 * ROW_HEIGHT }, (_, at) => JSON.stringify(findRowSpan(3_300 + at, VIEW_HEIGHT))));
+    expect(spans.size).toBeLessThanOrEqual(3);
+  });
+
+  it('draws every column in view, wide and narrow ones', () => {
+    const starts = sumWidths(Array.from({ length: 50 }, (_, at) => (at % 3 === 0 ? 320 : 60)));
+    for (let scrollLeft = 0; scrollLeft < 6_000; scrollLeft += 37) {
+      const { from, to } = findColumnSpan(scrollLeft, 800, starts);
+      expect(starts[from]).toBeLessThanOrEqual(scrollLeft);
+      expect(starts[to]).toBeGreaterThanOrEqual(Math.min(starts[50] ?? 0, scrollLeft + 800 - PICK_WIDTH));
+      expect(to - from).toBeLessThanOrEqual(14);
+    }
+  });
+
+  it('has no column to draw where there is none', () => {
+    expect(findColumnSpan(0, 800, sumWidths([]))).toEqual({ from: 0, to: 0 });
+    expect(findColumnSpan(0, 800, sumWidths([100]))).toEqual({ from: 0, to: 1 });
+  });
+
+  it('scrolls no further than it takes to show a part', () => {
+    expect(revealPart(100, 400, 200, 233)).toBe(100);
+    expect(revealPart(100, 400, 66, 99)).toBe(66);
+    expect(revealPart(100, 400, 600, 633)).toBe(233);
+    // Wider than the view: its beginning is shown.
+    expect(revealPart(0, 100, 200, 500)).toBe(200);
+  });
+
+  it.each([
+    [{ row: 10, column: 1 }, true], [{ row: 9, column: 1 }, false], [{ row: 29, column: 1 }, true], [{ row: 30, column: 1 }, false],
+    [{ row: 10, column: 0 }, false], [{ row: 10, column: 3 }, true], [{ row: 10, column: 4 }, false],
+  ])('knows whether %j is seen', (place, isSeen) => {
+    const scrolled = { scrollTop: 10 * ROW_HEIGHT, scrollLeft: 100, clientWidth: PICK_WIDTH + 300, clientHeight: VIEW_HEIGHT };
+    expect(isInView(scrolled, sumWidths([100, 100, 100, 100, 100]), place)).toBe(isSeen);
+  });
+});

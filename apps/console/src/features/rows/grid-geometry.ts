@@ -1,0 +1,79 @@
+import type { CellPlace } from './move-active.js';
+
+/** Pixels: what every row, the names above them and the boxes before them measure. All of it is fixed, so that where something stands is arithmetic. */
+export const ROW_HEIGHT = 33;
+export const HEADER_HEIGHT = 46;
+export const PICK_WIDTH = 44;
+/** A column is never narrower. */
+export const WIDTH_MIN = 60;
+
+/** Drawn beyond what is in view, so that scrolling meets rows that are there already. */
+const ROWS_BEYOND = 6;
+const COLUMNS_BEYOND = 1;
+/** A span begins and ends at multiples of these: it changes once for several rows scrolled, and not with each frame. */
+const ROWS_STEP = 6;
+const COLUMNS_STEP = 2;
+
+/** A part of a list: from the first index up to, and without, the last. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rows to be drawn. They may reach beyond the last row: the span does not know how many there are. */
+export function findRowSpan(scrollTop: number, viewHeight: number): Span {
+  const first = Math.floor(scrollTop / ROW_HEIGHT);
+  const end = Math.ceil((scrollTop + viewHeight - HEADER_HEIGHT) / ROW_HEIGHT);
+  return widen({ from: first, to: end }, ROWS_BEYOND, ROWS_STEP);
+}
+
+/** Columns to be drawn, of those that `starts` tells of. */
+export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: readonly number[]): Span {
+  const count = starts.length - 1;
+  const first = findAt(starts, scrollLeft);
+  const last = findAt(starts, scrollLeft + Math.max(0, viewWidth - PICK_WIDTH - 1));
+  const { from, to } = widen({ from: first, to: last + 1 }, COLUMNS_BEYOND, COLUMNS_STEP);
+  return { from: Math.min(from, count), to: Math.min(to, count) };
+}
+
+/** Where each column begins, behind the boxes; and at the end, how wide all of them are. */
+export function sumWidths(widths: readonly number[]): readonly number[] {
+  const starts = [0];
+  for (const width of widths) starts.push((starts.at(-1) ?? 0) + width);
+  return starts;
+}
+
+/** The offset to scroll to for a part of the content to be in view; the present one where it is. */
+export function revealPart(offset: number, viewLength: number, start: number, end: number): number {
+  if (start < offset) return start;
+  return end > offset + viewLength ? Math.min(start, end - viewLength) : offset;
+}
+
+/** How far something is scrolled, and how much of it is seen. */
+export interface Scrolled {
+  readonly scrollTop: number;
+  readonly scrollLeft: number;
+  readonly clientWidth: number;
+  readonly clientHeight: number;
+}
+
+/** Whether any of a cell is seen. */
+export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPlace): boolean {
+  const [top, left, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
+  return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && left < scrollLeft + clientWidth - PICK_WIDTH;
+}
+
+function widen({ from, to }: Span, beyond: number, step: number): Span {
+  return { from: Math.max(0, Math.floor((from - beyond) / step) * step), to: Math.ceil((to + beyond) / step) * step };
+}
+
+/** The last column that begins at or before this place. */
+function findAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, Math.max(0, starts.length - 2)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import { UNREAD } from '../../data/rows/cell-text.js';
+import { isCutShort, kindOf } from '../../data/rows/column-kinds.js';
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import type { EditEnd } from './cell-input.js';
+import { isInView, ROW_HEIGHT, WIDTH_MIN } from './grid-geometry.js';
+import type { CellEdit } from './grid-line.js';
+import type { GridRow } from './grid-row.js';
+import { moveActive, type CellPlace } from './move-active.js';
+import { readCellPlace } from './read-cell-place.js';
+import type { RowGridProps } from './row-grid.js';
+import { findChange } from './staged-changes.js';
+import type { GridWindow } from './use-grid-window.js';
+
+/** Pixels by which Alt and an arrow make a column wider. */
+const WIDTH_STEP = 20;
+const KEY_MOVES: Readonly<Record<Exclude<EditEnd, 'stay'>, string>> = { down: 'ArrowDown', right: 'ArrowRight', left: 'ArrowLeft' };
+
+/** Which cell is active, whether it is edited, and what keys, pointer and clipboard do in the grid. */
+export function useGridActions(props: RowGridProps, view: GridWindow) {
+  const { columns, rows, widths, selected, onCommit, onSelect } = props;
+  const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
+  const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
+  /** Known at once, where the state is known with the next drawing. */
+  const isEditing = useRef(false);
+  const size = { rows: rows.length, columns: columns.length, pageRows: Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2) };
+  const cellAt = ({ row, column }: CellPlace): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
+  const focusGrid = (): void => view.scroller.current?.focus({ preventScroll: true });
+
+  const goTo = (place: CellPlace): void => {
+    setActive(place);
+    view.reveal(place);
+  };
+  const beginEdit = (place: CellPlace, text: string | null): void => {
+    const [row, column] = cellAt(place);
+    if (!row || !column) return;
+    if (!canEditInPlace(props, row, column)) return props.onOpen(row);
+    setActive(place);
+    setTyped({ text });
+    isEditing.current = true;
+  };
+  const endEdit = (): void => {
+    isEditing.current = false;
+    setTyped(null);
+    focusGrid();
+  };
+  const edit: CellEdit | null = typed === null ? null : {
+    typed: typed.text,
+    onCancel: endEdit,
+    onCommit: (value, end) => {
+      const [row, column] = cellAt(active);
+      endEdit();
+      if (row && column) onCommit(row, column, value);
+      if (end !== 'stay') goTo(moveActive(active, KEY_MOVES[end], false, size) ?? active);
+    },
+  };
+  useLeaveUnseen(view, typed === null ? null : active, focusGrid);
+  const pick = (row: GridRow | undefined, isSelected: boolean): void => {
+    if (row === undefined) return;
+    const next = new Set(selected);
+    if (isSelected) next.add(row.id);
+    else next.delete(row.id);
+    onSelect(next);
+  };
+  const actOnCell = (event: KeyboardEvent, isControl: boolean, row: GridRow, column: ColumnView): boolean => {
+    const isWritable = canEditInPlace(props, row, column);
+    const isDelete = event.key === 'Delete' || event.key === 'Backspace';
+    if (isControl && event.key === 'Enter') props.onOpen(row);
+    else if (event.key === 'Enter' || event.key === 'F2') beginEdit(active, null);
+    else if (event.key === ' ') pick(row, !selected.has(row.id));
+    else if (isControl && event.key === 'a') onSelect(new Set(rows.map(({ id }) => id)));
+    else if (isControl && event.key === 'c') props.onCopy(row, column);
+    else if (isControl && isDelete) props.onDelete(selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : [row]);
+    else if (isDelete) {
+      if (isWritable && column.nullable) onCommit(row, column, null);
+    } else if (event.key.length === 1 && !isControl && !event.altKey && isWritable && !['bool', 'enum'].includes(kindOf(column))) beginEdit(active, event.key);
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [row, column] = cellAt(active);
+    if (isEditing.current || !row || !column || event.target !== view.scroller.current) return;
+    const isControl = event.ctrlKey || event.metaKey;
+    const wider = event.altKey ? { ArrowLeft: -WIDTH_STEP, ArrowRight: WIDTH_STEP }[event.key] : undefined;
+    const to = wider === undefined ? moveActive(active, event.key, isControl, size) : null;
+    if (wider !== undefined) props.onResize(column, Math.max(WIDTH_MIN, (widths[active.column] ?? 0) + wider));
+    else if (to !== null) goTo(to);
+    else if (!actOnCell(event, isControl, row, column)) return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    if (isEditing.current || props.isReadOnly) return;
+    event.preventDefault();
+    props.onPaste(active, event.clipboardData.getData('text/plain'));
+  };
+  const onMouseDown = (event: MouseEvent): void => {
+    const place = readCellPlace(event.target);
+    if (place === null || (isEditing.current && isSamePlace(place, active))) return;
+    // Leaving a cell keeps what was typed, unless it is none of its values: then the cell is not left.
+    if (isEditing.current) focusGrid();
+    if (!isEditing.current) return setActive(place);
+    event.preventDefault();
+    view.pane.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
+  };
+  const onDoubleClick = (event: MouseEvent): void => {
+    const place = readCellPlace(event.target);
+    if (place !== null && !isEditing.current) beginEdit(place, null);
+  };
+  const onClick = (event: MouseEvent): void => {
+    const place = event.target instanceof Element && event.target.closest('[data-follow]') !== null ? readCellPlace(event.target) : null;
+    const [row, column] = place === null ? [] : cellAt(place);
+    if (row && column) props.onFollow(column, props.readCell(row, column));
+  };
+  return { active, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
+}
+
+/** A cell that is edited is left when it is scrolled out of view, before its row is drawn no more: what was typed is kept. */
+function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPlace | null, leave: () => void): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || edited === null) return undefined;
+    const onScroll = (): void => {
+      if (!isInView(element, starts, edited)) leave();
+    };
+    element.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    return () => element.removeEventListener('scroll', onScroll, { capture: true });
+  });
+}
+
+function isSamePlace(one: CellPlace, other: CellPlace): boolean {
+  return one.row === other.row && one.column === other.column;
+}
+
+/** Long values, documents and bytes are edited beside the grid, where there is room for them. */
+function canEditInPlace({ isReadOnly, staged, readCell }: RowGridProps, row: GridRow, column: ColumnView): boolean {
+  if (isReadOnly || column.isGenerated || (row.path === null && !row.isNew) || findChange(staged, row.id)?.kind === 'delete') return false;
+  const value = readCell(row, column);
+  if (value === UNREAD || (typeof value === 'object' && value !== null && kindOf(column) !== 'set')) return false;
+  return kindOf(column) !== 'json' && kindOf(column) !== 'binary' && !(isCutShort(column) && typeof value === 'string' && value.includes('\n'));
+}
