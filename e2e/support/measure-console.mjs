@@ -23,15 +23,41 @@ export function timeFirstRows(page, table) {
 }
 
 /**
- * Scrolls the grid by this much with each frame, there and back, for a while.
- * @param {Page} page
- * @param {{ downPx: number, rightPx: number, durationMs: number }} way
- * @returns {Promise<{ framesPerSecond: number, longestFrameMs: number, cells: number }>}
+ * @typedef {object} ScrollFigures
+ * @property {number} framesPerSecond
+ * @property {number} longestFrameMs
+ * @property {number} cells the most that were in the page
+ * @property {number} mainMs of the page's own thread, in each frame: scripts, style, layout and painting; drawing the pixels is not in it
+ * @property {number} scriptMs of that, in each frame
+ * @property {number} layouts in each frame
  */
-export function scrollGrid(page, way) {
-  return page.evaluate(async ({ downPx, rightPx, durationMs }) => {
-    const grid = document.querySelector('[role="grid"]');
-    if (grid === null) throw new Error('no grid');
+
+/**
+ * Scrolls the grid, or what `selector` tells of, by this much with each frame, there and back, for a while.
+ * @param {Page} page
+ * @param {{ downPx: number, rightPx: number, durationMs: number, selector?: string }} way
+ * @returns {Promise<ScrollFigures>}
+ */
+export async function scrollGrid(page, { selector = '[role="grid"]', ...way }) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Performance.enable');
+  const read = async () => new Map((await browser.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
+  try {
+    const before = await read();
+    const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...way });
+    const after = await read();
+    const perFrame = (/** @type {string} */ name) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / frames;
+    return { ...scrolled, mainMs: perFrame('TaskDuration') * 1_000, scriptMs: perFrame('ScriptDuration') * 1_000, layouts: perFrame('LayoutCount') };
+  } finally {
+    await browser.detach();
+  }
+}
+
+/** @param {Page} page @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} way */
+function scrollByFrames(page, way) {
+  return page.evaluate(async ({ downPx, rightPx, durationMs, selector }) => {
+    const grid = document.querySelector(selector);
+    if (grid === null) throw new Error('nothing to scroll');
     grid.scrollTo(0, 0);
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const frame = () => new Promise((/** @type {(atMs: number) => void} */ resolve) => requestAnimationFrame(resolve));
@@ -48,8 +74,32 @@ export function scrollGrid(page, way) {
       lastMs = atMs;
       cells = Math.max(cells, grid.querySelectorAll('[role="gridcell"]').length);
     }
-    return { framesPerSecond: (frames * 1_000) / (lastMs - startMs), longestFrameMs, cells };
+    return { frames, framesPerSecond: (frames * 1_000) / (lastMs - startMs), longestFrameMs, cells };
   }, way);
+}
+
+/**
+ * Lays something over the grid that scrolls as far as it does and does nothing else: what this machine makes of it is the
+ * most that any grid can reach there. `text`: lines of text, drawn by the browser alone.
+ * @param {Page} page @param {'blank' | 'text'} kind
+ * @returns {Promise<string>} its selector
+ */
+export async function layPlainOver(page, kind) {
+  await page.evaluate((what) => {
+    const grid = document.querySelector('[role="grid"]');
+    if (grid === null) throw new Error('no grid');
+    document.getElementById('plain-scroller')?.remove();
+    const { left, top, width, height } = grid.getBoundingClientRect();
+    const plain = document.createElement('div');
+    plain.id = 'plain-scroller';
+    plain.style.cssText = `position:fixed;left:${left}px;top:${top}px;width:${width}px;height:${height}px;overflow:auto;contain:strict;background:#fff;z-index:9`;
+    const sheet = document.createElement('div');
+    sheet.style.cssText = `width:${grid.scrollWidth}px;height:${grid.scrollHeight}px;font-size:13px;line-height:33px;white-space:pre;overflow:clip`;
+    if (what === 'text') sheet.textContent = Array.from({ length: 2_000 }, (_, at) => Array.from({ length: 50 }, (_column, column) => `c${column} of ${at}`.padEnd(28)).join('')).join('\n');
+    plain.append(sheet);
+    document.body.append(plain);
+  }, kind);
+  return '#plain-scroller';
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { afterChange } from '../../data/client/after-change.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { copyText } from '../../ui/copy-text.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -15,9 +16,11 @@ interface QuickKeyButtonProps {
 /** A key in one click, copied at once where the browser lets us; its secret then fills the examples of this tab. */
 export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
   const create = useCreateKey(database.id);
+  // Once there is a key, its panel stands where this button stood.
+  const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (made) => void copyText(made.secret));
   return (
     <>
-      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={() => create.mutate({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }, { onSuccess: (made) => void copyText(made.secret) })}>
+      <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={make}>
         {label}
       </Button>
       {create.isError ? <ErrorNotice title="The key could not be created" error={create.error} /> : null}

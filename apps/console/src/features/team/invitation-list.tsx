@@ -1,5 +1,6 @@
 import type { InvitationAnswer, OrganizationAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
+import { afterChange } from '../../data/client/after-change.js';
 import { useWithdrawInvitation } from '../../data/team/mutations.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -11,6 +12,8 @@ import classes from './team.module.css';
 /** Invitations that nobody has taken yet. */
 export function InvitationList({ organization, invitations }: { organization: OrganizationAnswer; invitations: readonly InvitationAnswer[] }) {
   const withdraw = useWithdrawInvitation(organization.id);
+  // With the last of them the list goes.
+  const take = ({ id, email }: InvitationAnswer): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `The invitation of ${email} was withdrawn.` }));
   return (
     <>
       {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="The invitation was not withdrawn" error={withdraw.error} /></div> : null}
@@ -22,7 +25,7 @@ export function InvitationList({ organization, invitations }: { organization: Or
           { header: 'E-mail', isTitle: true, cell: (invitation) => invitation.email },
           { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
           { header: 'Ends', cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" /> },
-          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Withdraw the invitation of ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => withdraw.mutate(invitation.id, { onSuccess: () => showToast({ text: `The invitation of ${invitation.email} was withdrawn.` }) })}>Withdraw</Button> },
+          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Withdraw the invitation of ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => take(invitation)}>Withdraw</Button> },
         ]}
       />
     </>

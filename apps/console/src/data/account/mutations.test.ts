@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { sessionKeys } from '../session/keys.js';
+import { accountKeys } from './keys.js';
+import { useChangePassword, useCreateToken, useForgotPassword, useResetPassword, useRevokeSession, useRevokeToken, useSendVerification, useUpdateAccount, useVerifyEmail } from './mutations.js';
+
+const send = vi.hoisted(() => vi.fn());
+vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
+beforeEach(() => send.mockReset().mockResolvedValue({ ok: true }));
+
+const READ = { me: sessionKeys.me, sessions: accountKeys.sessions, tokens: accountKeys.tokens };
+const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: true };
+const RESET = { token: 'rhm_1', new_password: 'two' };
+
+/** Calls a hook's change, and tells which of what was read is read anew. */
+async function make<Wish>(useIt: () => { mutateAsync: (wish: Wish) => Promise<unknown> }, wish: Wish): Promise<string[]> {
+  const queryClient = new QueryClient();
+  for (const key of Object.values(READ)) queryClient.setQueryData(key, 'read');
+  await callHook(useIt, queryClient).mutateAsync(wish);
+  return Object.entries(READ).filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated).map(([name]) => name);
+}
+
+it.each([
+  ['a name', () => make(useUpdateAccount, { name: 'Ada' }), ['PATCH', '/api/me', { name: 'Ada' }], ['me']],
+  ['a password', () => make(useChangePassword, PASSWORDS), ['POST', '/api/me/password', PASSWORDS], ['me', 'sessions', 'tokens']],
+  ['a mail to confirm', () => make(useSendVerification, undefined), ['POST', '/api/me/verification', {}], []],
+  ['a confirmed address', () => make(useVerifyEmail, 'rhm_1'), ['POST', '/api/auth/verify', { token: 'rhm_1' }], ['me']],
+  ['a forgotten password', () => make(useForgotPassword, 'ada@example.test'), ['POST', '/api/auth/forgot', { email: 'ada@example.test' }], []],
+  ['a new password by mail', () => make(useResetPassword, RESET as never), ['POST', '/api/auth/reset', RESET], []],
+  ['an ended session', () => make(useRevokeSession, 'ses_1'), ['DELETE', '/api/sessions/ses_1'], ['sessions']],
+  ['a token', () => make(useCreateToken, { name: 'ci' }), ['POST', '/api/tokens', { name: 'ci' }], ['tokens']],
+  ['a revoked token', () => make(useRevokeToken, 'tok_1'), ['DELETE', '/api/tokens/tok_1'], ['tokens']],
+])('%s: one call, and what it makes stale', async (_what, change, call, stale) => {
+  expect(await change()).toEqual(stale);
+  expect(send.mock.calls).toEqual([call]);
+});
+
+it('throws what the server refuses, and keeps what was read', async () => {
+  send.mockRejectedValueOnce(new Error('refused'));
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(READ.tokens, 'read');
+  await expect(callHook(useRevokeToken, queryClient).mutateAsync('tok_1')).rejects.toThrow('refused');
+  expect(queryClient.getQueryState(READ.tokens)?.isInvalidated).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { afterChange } from './after-change.js';
+import { ApiError } from './api-error.js';
+import { useChange } from './use-change.js';
+
+let queryClient = new QueryClient();
+const send = vi.fn(async (wish: string) => `done: ${wish}`);
+const change = (stale: readonly string[] | null) => callHook(() => useChange(send, stale), queryClient);
+const isStale = (...key: string[]) => queryClient.getQueryState(key)?.isInvalidated;
+
+beforeEach(() => {
+  send.mockClear();
+  queryClient = new QueryClient();
+  for (const key of [['rows', 'a'], ['rows', 'b'], ['team']]) queryClient.setQueryData(key, 'read');
+});
+
+it('sends a wish, hands the answer over, and has read anew what begins as told', async () => {
+  expect(await change(['rows']).mutateAsync('this')).toBe('done: this');
+  expect(send.mock.calls.map(([wish]) => wish)).toEqual(['this']);
+  expect([isStale('rows', 'a'), isStale('rows', 'b'), isStale('team')]).toEqual([true, true, false]);
+});
+
+it('leaves all of it where nothing tells of the change, and none of it where everything may', async () => {
+  await change(null).mutateAsync('this');
+  expect([isStale('rows', 'a'), isStale('team')]).toEqual([false, false]);
+  await change([]).mutateAsync('this');
+  expect([isStale('rows', 'a'), isStale('team')]).toEqual([true, true]);
+});
+
+it('reads nothing anew after a refusal, which is thrown', async () => {
+  send.mockRejectedValueOnce(new ApiError(409, { detail: 'Taken.', code: 'resource.conflict' }));
+  await expect(change(['rows']).mutateAsync('this')).rejects.toMatchObject({ code: 'resource.conflict' });
+  expect(isStale('rows', 'a')).toBe(false);
+});
+
+it('is followed by what shall follow, though nobody listens any more', async () => {
+  const { mutate, mutateAsync } = change(['rows']);
+  const told: string[] = [];
+  mutate('one', { onSuccess: () => told.push('told to a page that was left') });
+  afterChange(mutateAsync('two'), (answer) => told.push(answer));
+  send.mockRejectedValueOnce(new Error('refused'));
+  afterChange(mutateAsync('three'), (answer) => told.push(answer));
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(3));
+  await vi.waitFor(() => expect(told).toEqual(['done: two']));
+});

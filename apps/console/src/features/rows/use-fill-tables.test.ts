@@ -1,0 +1,31 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../../data/client/api-error.js';
+import { rowKeys } from '../../data/rows/keys.js';
+import { callHook } from '../../testing/call-hook.js';
+import { useFillTables } from './use-fill-tables.js';
+
+const { send, show } = vi.hoisted(() => ({ send: vi.fn(), show: vi.fn() }));
+vi.mock('../../data/client/send-request.js', () => ({ sendRequest: send }));
+vi.mock('../../ui/toasts.js', () => ({ showToast: show }));
+beforeEach(() => {
+  send.mockReset();
+  show.mockReset();
+});
+
+it('tells what came of it though the button is gone, and has the rows read anew', async () => {
+  send.mockResolvedValueOnce({ rows: 40, tables: [{ name: 'users', rows: 20, reason: null }, { name: 'posts', rows: 20, reason: null }] });
+  const queryClient = new QueryClient();
+  const key = rowKeys.list('db_1', 'users', '/users');
+  queryClient.setQueryData(key, 'read');
+  callHook(() => useFillTables({ id: 'db_1' }), queryClient).fill();
+  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: '40 sample rows in 2 tables.' }]]));
+  expect(send).toHaveBeenCalledWith('POST', '/api/databases/db_1/seed', {});
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+});
+
+it('tells a refusal', async () => {
+  send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
+  callHook(() => useFillTables({ id: 'db_1' })).fill();
+  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'No sample rows were made: Busy.', tone: 'brick' }]]));
+});
