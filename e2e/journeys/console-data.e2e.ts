@@ -108,6 +108,58 @@ describe('the data grid', () => {
     expect(rows).not.toContain('"name":"last"');
   });
 
+  it('keeps what was typed when another cell is pointed at, or the cell is scrolled away; a fault keeps the cell', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts');
+    const title = (row: number) => grid().getByRole('row').nth(row).getByRole('gridcell').nth(2);
+    const field = grid().getByRole('textbox', { name: 'title' });
+    await title(1).dblclick();
+    await field.fill('pointed away');
+    await title(2).click();
+    await title(1).getByText('pointed away').waitFor();
+    expect(await field.count()).toBe(0);
+    await page.keyboard.press('F2');
+    await field.fill('scrolled away');
+    await grid().evaluate((element) => element.scrollTo(0, 2_000));
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await grid().evaluate((element) => element.scrollTo(0, 0));
+    await title(2).getByText('scrolled away').waitFor();
+    const user = grid().getByRole('row').nth(2).getByRole('gridcell').filter({ hasText: /^2$/ }).last();
+    await user.dblclick();
+    await grid().getByRole('textbox', { name: 'user_id' }).fill('two');
+    await title(3).click();
+    await grid().getByRole('alert').waitFor();
+    await noteAccess('a fault in a cell');
+    await page.keyboard.press('Escape');
+    await button('Discard').click();
+    await saved();
+  });
+
+  it('has its boxes stand still sideways, and names above their columns, whose width keys change', async () => {
+    const { page } = stage;
+    await page.setViewportSize({ width: 800, height: 600 });
+    await stage.browser.goTo('/data/posts');
+    await cell('Post 1').first().waitFor();
+    const lefts = async () => ({
+      box: (await grid().getByLabel('Select row 1', { exact: true }).boundingBox())?.x,
+      name: (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x,
+      cell: (await cell('Post 1').first().boundingBox())?.x,
+    });
+    const before = await lefts();
+    await grid().evaluate((element) => element.scrollTo(40, 330));
+    await waitFor('the cells have moved', async () => (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x === (before.name ?? 0) - 40);
+    await grid().evaluate((element) => element.scrollTo(40, 0));
+    await cell('Post 1').first().waitFor();
+    await waitFor('rows that came in stand where the others do', async () => JSON.stringify(await lefts()) === JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }));
+    await grid().focus();
+    await page.keyboard.press('Control+Home');
+    const width = async () => (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
+    const first = await width();
+    await page.keyboard.press('Alt+ArrowRight');
+    await waitFor('the column is wider', async () => (await width()) === first + 20);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('shows a document in full, and says what is not valid before anything is sent', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds?row=1');

@@ -32,6 +32,27 @@ describe('people in the console', () => {
     }
   });
 
+  it('have a key on the clipboard that they made where its calls are shown', async () => {
+    const { page } = browser;
+    await page.goto(`${room}/connect`);
+    await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+    await page.getByRole('button', { name: 'Create key here' }).click();
+    const secret = await page.getByRole('status', { name: 'API key', exact: true }).textContent();
+    await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
+  });
+
+  it('withdraw the last invitation, and are told so though its list is gone', async () => {
+    const { page } = browser;
+    await page.goto(`${room}/team?invite=true`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(uniqueEmail('nobody'));
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: /^Withdraw the invitation/ }).click();
+    await page.getByRole('status').getByText(/^The invitation of .* was withdrawn/).waitFor();
+    await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  });
+
   it('invite a member whose role forbids deploys, who then sees so and is refused', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');

@@ -14,16 +14,48 @@ import { waitFor } from './wait.mjs';
 /** @param {string | RegExp} name @returns {(page: Page) => Promise<void>} */
 const click = (name) => (page) => page.getByRole('button', { name }).first().click();
 
+/** @param {string} item @returns {(page: Page) => Promise<void>} */
+const clickMore = (item) => async (page) => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+/** @param {string} text @returns {(page: Page) => Promise<void>} */
+const ask = (text) => async (page) => {
+  await page.getByRole('textbox', { name: 'Query editor' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('table', { name: 'Result' }).or(page.getByRole('alert')).first().waitFor();
+};
+
 /** @type {readonly Screen[]} */
 export const ROOM_SCREENS = [
   { name: 'overview', path: '' },
   { name: 'data', path: '/data/posts' },
+  { name: 'data-record', path: '/data/posts?row=1' },
+  { name: 'data-selected', path: '/data/posts', open: (page) => page.getByLabel('Select row 1').check() },
+  { name: 'data-filter', path: '/data/posts?filters=%5B%5B%22title%22%2C%22icontains%22%2C%22o%22%5D%5D&sort=-id', open: click('Filter') },
+  { name: 'data-empty', path: '/data/comments' },
   { name: 'query', path: '/query' },
+  { name: 'query-answer', path: '/query', open: ask('how many posts are there') },
+  { name: 'query-rows', path: '/query', open: ask('SELECT id, title, created_at FROM posts ORDER BY id') },
+  { name: 'query-fault', path: '/query', open: ask('SELECT titel FROM posts') },
   { name: 'backups', path: '/backups' },
   { name: 'words', path: '/words' },
   { name: 'schema', path: '/schema' },
+  { name: 'schema-table', path: '/schema?table=posts' },
+  { name: 'schema-edit', path: '/schema?table=posts&edit=table' },
+  { name: 'schema-new', path: '/schema?edit=new' },
+  { name: 'schema-diagram', path: '/schema?view=diagram' },
+  { name: 'schema-sql', path: '/schema?view=sql' },
+  { name: 'schema-words', path: '/schema?view=words' },
+  { name: 'schema-deploy', path: '/schema?view=deploy' },
+  { name: 'schema-history', path: '/schema?view=history' },
   { name: 'migrations', path: '/migrations' },
+  { name: 'migration', path: '/migrations', open: (page) => page.getByRole('main').locator('a[href*="/migrations/mig_"]').first().click() },
   { name: 'api', path: '/api' },
+  { name: 'api-table', path: '/api/posts' },
   { name: 'connect', path: '/connect' },
   { name: 'connect-direct', path: '/connect?tab=direct' },
   { name: 'connect-mcp', path: '/connect?tab=mcp' },
@@ -59,6 +91,14 @@ export const DIALOG_SCREENS = [
   { name: 'dialog-rename-project', path: '/settings', open: click('Rename project') },
   { name: 'dialog-delete-project', path: '/settings', open: click('Delete project') },
   { name: 'dialog-new-project', path: '//projects?create=true' },
+  { name: 'dialog-columns', path: '/data/posts', open: click('Columns') },
+  { name: 'dialog-import', path: '/data/posts', open: click('Import') },
+  { name: 'dialog-export', path: '/data/posts', open: click('Export') },
+  { name: 'dialog-grid-keys', path: '/data/posts', open: click('Keys of the grid') },
+  { name: 'dialog-new-row', path: '/data/posts', open: click('Add row') },
+  { name: 'dialog-starter', path: '/schema', open: clickMore('Add a starter') },
+  { name: 'dialog-dump', path: '/schema', open: clickMore('Import a dump') },
+  { name: 'dialog-share', path: '/schema', open: click('Share') },
   { name: 'dialog-palette', path: '', open: (page) => page.keyboard.press('Control+k') },
   { name: 'menu-account', path: '', open: click('Account menu') },
   { name: 'menu-project', path: '', open: click(/^Project: /) },
