@@ -146,7 +146,7 @@ describe('the data grid', () => {
       cell: (await cell('Post 1').first().boundingBox())?.x,
     });
     const before = await lefts();
-    await grid().evaluate((element) => element.scrollTo(40, 330));
+    await grid().evaluate((element) => element.scrollTo(40, 1_980));
     await waitFor('the cells have moved', async () => (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x === (before.name ?? 0) - 40);
     await grid().evaluate((element) => element.scrollTo(40, 0));
     await cell('Post 1').first().waitFor();

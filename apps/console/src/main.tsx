@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/mantine-styles.js';
 import './ui/tokens.css';
+import { beginFirstScreen } from './begin-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
 import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
@@ -24,6 +25,8 @@ function goToSignIn(): void {
   queryClient.clear();
   void router.navigate({ to: '/login', search: { next: href } });
 }
+
+beginFirstScreen(router, queryClient, window.location.pathname);
 
 const element = document.getElementById('root');
 if (!element) throw new Error('The page has no #root.');

@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { beginFirstScreen } from './begin-first-screen.js';
+import { createConsoleRouter } from './router.js';
+
+const send = vi.hoisted(() => vi.fn());
+vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
+beforeEach(() => send.mockReset().mockRejectedValue(new Error('offline')));
+
+function begin(pathname: string) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createConsoleRouter(queryClient);
+  const load = vi.fn((_route: { id: string }) => Promise.reject(new Error('offline')));
+  beginFirstScreen({ getMatchedRoutes: router.getMatchedRoutes, loadRouteChunk: load as never }, queryClient, pathname);
+  return load.mock.calls.map(([route]) => route.id).at(-1);
+}
+
+it.each([
+  ['/projects/prj_1/development/keys', '/signed-in/projects/$projectId/$environment/keys', ['/api/me', '/api/projects/prj_1']],
+  ['/projects', '/signed-in/projects', ['/api/me']],
+  ['/login', '/login', []],
+  ['/nowhere/at/all', '__root__', []],
+])('at %s: code, session and project at once, and no more', (pathname, last, asked) => {
+  expect(begin(pathname)).toBe(last);
+  expect(send.mock.calls.map(([, path]) => path)).toEqual(asked);
+});
