@@ -5,7 +5,9 @@ import { createConsoleRouter } from './router.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
-beforeEach(() => send.mockReset().mockRejectedValue(new Error('offline')));
+beforeEach(() => {
+  send.mockReset().mockRejectedValue(new Error('offline'));
+});
 
 function begin(pathname: string) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });

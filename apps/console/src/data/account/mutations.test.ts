@@ -7,7 +7,9 @@ import { useChangePassword, useCreateToken, useForgotPassword, useResetPassword,
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
-beforeEach(() => send.mockReset().mockResolvedValue({ ok: true }));
+beforeEach(() => {
+  send.mockReset().mockResolvedValue({ ok: true });
+});
 
 const READ = { me: sessionKeys.me, sessions: accountKeys.sessions, tokens: accountKeys.tokens };
 const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: true };
