@@ -2,6 +2,7 @@
 import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals, readWishes } from './gold-literals.mjs';
 import { mendReferences } from './mend-references.mjs';
+import { plantLiterals } from './plant-literals.mjs';
 import { listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
@@ -43,6 +44,7 @@ export function makeDatabase(database) {
   const pools = new Map();
   const tables = schema.tables.map((table) => makeTable(table));
   plantWishes(schema, tables, questions.map((question) => readWishes(schema, question.sql)));
+  plantLiterals(tables, literals);
   separateExtremes(tables);
   mendReferences(schema, tables);
   return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };

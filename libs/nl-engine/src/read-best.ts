@@ -32,7 +32,8 @@ const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quart
 function countUnsaid(q: LinkedQuestion, { sql, params }: Statement): number {
   const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, at) => {
-    if (token.kind === 'quoted') return !said.includes(token.lower.replaceAll('%', ''));
+    // A full name may stand in two columns.
+    if (token.kind === 'quoted') return !token.lower.replaceAll('%', '').split(/\s+/).every((word) => said.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
     const digits = String(token.value);
     if (TIMES.has(q.tokens[at + 1]?.lower ?? '')) return false;

@@ -75,8 +75,19 @@ export type Condition =
   | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
   /** An aggregate of the rows behind each row, or of the rows of each group, against a number. */
   | { readonly kind: 'aggregate'; readonly column: ColumnRef; readonly fn: Aggregate; readonly op: Comparison; readonly value: Literal & { readonly kind: 'number' } }
+  /** The one row of all that comes first: `in the largest city`. */
+  | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
+  /** The one row of all that the most or the fewest rows of a mention stand behind: `in the city with the most shops`. */
+  | { readonly kind: 'topCount'; readonly mention: number; readonly direction: 'asc' | 'desc' }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
+
+/** How many rows: `upTo` where it is from `count` to that. */
+export interface Quantity {
+  readonly op: Comparison;
+  readonly count: number;
+  readonly upTo?: number;
+}
 
 /** Rows that the question speaks of, tied to those of its parent. */
 export interface Mention {
@@ -85,12 +96,14 @@ export interface Mention {
   readonly parent: number;
   readonly negated: boolean;
   /** How many there must be; null: at least one. */
-  readonly quantity: { readonly op: Comparison; readonly count: number } | null;
+  readonly quantity: Quantity | null;
   readonly conditions: readonly Condition[];
   /** Words between parent and this one that name the tie. */
   readonly tie: readonly string[];
   /** Joined by `or` to the sibling before it. */
   readonly isAlternative: boolean;
+  /** Rows of the parent's own table that have the same in this column: `studios that have made no film with …`. */
+  readonly twinOf?: ColumnRef;
 }
 
 export type Target =

@@ -3,10 +3,14 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Assignment } from '../resolve/assign.js';
-import type { Comparison, OrderKey, Target } from '../types.js';
+import type { Comparison, OrderKey, Quantity, Target } from '../types.js';
 import { AGGREGATE_WORDS, sayColumn, sayCondition, sayLiteral } from './say-condition.js';
 
 const QUANTITY_WORDS: Readonly<Record<Comparison, string>> = { '=': 'exactly', '!=': 'not exactly', '<': 'fewer than', '<=': 'at most', '>': 'more than', '>=': 'at least' };
+
+function sayQuantity({ op, count, upTo }: Quantity): string {
+  return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
+}
 
 /** The statement in words, by template, and what was taken for granted to get there. */
 export function explain(candidate: Candidate, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
@@ -63,7 +67,7 @@ function sayFilters(assignment: Assignment): string[] {
   const quantity = draft.mentions[0]?.quantity ?? null;
   return [
     ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
-    ...(quantity === null ? [] : [`with ${QUANTITY_WORDS[quantity.op]} ${quantity.count} rows each`]),
+    ...(quantity === null ? [] : [`with ${sayQuantity(quantity)} rows each`]),
     ...sayBehind(assignment, 0),
   ];
 }
@@ -76,7 +80,7 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
     const own = mention.conditions.map((condition) => sayCondition(condition, assignment));
     const behind = sayBehind(assignment, at);
     if (isSaid(assignment, at) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind];
-    const count = mention.quantity === null ? '' : `${QUANTITY_WORDS[mention.quantity.op]} ${mention.quantity.count} `;
+    const count = mention.quantity === null ? '' : `${sayQuantity(mention.quantity)} `;
     return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${count}${tables[at]?.name ?? 'rows'}${sayWay(assignment, at)}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
   });
 }

@@ -2,8 +2,9 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
+import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
-import { measureUnsaid } from './measure-unsaid.js';
+import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
 /** What is known of a statement that says how far it is to be trusted; the names are those of the weights. */
@@ -53,18 +54,22 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
     limited: draft.limit === null ? 0 : 1,
     subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
+    tops: conditions.filter((condition) => condition.kind === 'top' || condition.kind === 'topCount').length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
     strays: draft.strays.length,
+    countsValues: saysDistinct(q) ? 0 : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
+    tableCost: sumTableCosts(candidate),
+    twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
     maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
     countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
   };
 }
 
-/** Statements near by that say something else. */
-function listRivals(candidate: Candidate, all: readonly Candidate[], { lexicon }: LinkedQuestion): readonly Candidate[] {
-  const own = toMeaning(candidate.assignment, lexicon.graph);
-  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && toMeaning(other.assignment, lexicon.graph) !== own);
+/** Statements near by that say something else; one that only leaves out what the candidate says is no rival. */
+export function listRivals(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): readonly Candidate[] {
+  const own = toMeaning(candidate.assignment, q.lexicon.graph);
+  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q));
 }
 
 function listParts(condition: Condition): Condition[] {
@@ -82,9 +87,18 @@ function countStrangers(conditions: readonly Condition[], columns: ReadonlyMap<u
 }
 
 function isUsed(mention: number, columns: ReadonlyMap<unknown, Bound>, draft: Candidate['assignment']['draft']): boolean {
-  return draft.mentions.some((other) => other.parent === mention) || [...columns.values()].some((bound) => bound.mention === mention)
+  return listRanked(draft).has(mention) || draft.mentions.some((other) => other.parent === mention) || [...columns.values()].some((bound) => bound.mention === mention)
     || draft.targets.some((target) => target.kind !== 'column' && target.mention === mention) || draft.groups.some((group) => group.kind === 'rows' && group.mention === mention)
     || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
+}
+
+function saysDistinct({ tokens }: LinkedQuestion): boolean {
+  return tokens.some(({ lower }) => lower === 'distinct' || lower === 'different' || lower === 'unique');
+}
+
+/** How far the words are from the names of the tables. */
+function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
+  return draft.mentions.reduce((sum, mention, at) => sum + (mention.links.find((link) => link.table === tables[at])?.cost ?? 0), 0);
 }
 
 function showsKey(table: Candidate['assignment']['tables'][number] | undefined): boolean {

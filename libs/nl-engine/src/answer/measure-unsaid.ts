@@ -1,8 +1,10 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { DETERMINERS, skipWords } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Span } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
+import { toRoot } from '../words/inflect.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 
@@ -13,6 +15,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidMost', /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/, /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d/],
   ['unsaidNot', /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/, /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]/],
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
+  ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
@@ -38,23 +41,90 @@ const SPAN_MAX = 8;
 
 /** What a question says and the statement does not: words that ask for something, and names of the schema that it never touches. */
 export function measureUnsaid(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { untouched, loose, unknown, verbs, looseVerbs } = countUntouched(candidate, q);
+  return { ...Object.fromEntries(listCues(candidate, q)), untouched, loose, unknown, verbs, looseVerbs };
+}
+
+function listCues({ sql }: Candidate, q: LinkedQuestion): readonly (readonly [name: string, isUnsaid: number])[] {
   const text = q.tokens.filter((token) => token.kind !== 'quoted').map((token) => token.lower).join(' ');
-  const cues = CUES.map(([name, words, sql]) => [name, words.test(text) && !sql.test(candidate.sql) ? 1 : 0] as const);
+  return CUES.map(([name, words, said]) => [name, words.test(text) && !said.test(sql) ? 1 : 0] as const);
+}
+
+interface LeftOver {
+  /** Words that are plainly a name of the schema which the statement has nothing to do with; loosely one; no name at all. */
+  readonly untouched: number;
+  readonly loose: number;
+  readonly unknown: number;
+  readonly verbs: number;
+  /** Verbs that neither ask nor have their root in a name that the statement has to do with. */
+  readonly looseVerbs: number;
+  /** Places whose word names something that the statement has to do with. */
+  readonly heard: ReadonlySet<number>;
+}
+
+/** Does a statement say no more of the question than another, and leave out something that the other says? */
+export function hearsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
+  const [own, others] = [countUntouched(candidate, q).heard, countUntouched(other, q).heard];
+  if ([...own].some((at) => !others.has(at))) return false;
+  const [ownCues, otherCues] = [listCues(candidate, q), listCues(other, q)];
+  if (ownCues.some(([, isUnsaid], at) => isUnsaid === 0 && otherCues[at]?.[1] === 1)) return false;
+  return own.size < others.size || ownCues.some(([, isUnsaid], at) => isUnsaid === 1 && otherCues[at]?.[1] === 0);
+}
+
+const known = new WeakMap<Candidate, LeftOver>();
+
+function countUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
+  const found = known.get(candidate) ?? lookForUntouched(candidate, q);
+  known.set(candidate, found);
+  return found;
+}
+
+function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   const touched = listTouched(candidate);
+  const said = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
   const texts = candidate.params.filter((param) => typeof param === 'string').map((param) => param.toLowerCase());
-  let [untouched, loose, unknown, verbs] = [0, 0, 0, 0];
+  const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
+  const heard = new Set<number>();
+  let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
+    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
     const links = [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at));
-    if (links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) continue;
+    if (links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
+      heard.add(at);
+      continue;
+    }
+    if (isForm(q, at, touched) || said.has(token.lemma)) continue;
     // `placed`, `ordered`: verbs are names of the schema by chance.
     if (isVerb(token.lower)) continue;
-    if (links.some((link) => link.cost < NEAR_COST)) untouched += 1;
+    // `available rooms`, where a room is or is not `unavailable`.
+    if (links.some((link) => link.cost < NEAR_COST) || (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))) untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
-  return { ...Object.fromEntries(cues), untouched, loose, unknown, verbs };
+  return { untouched, loose, unknown, verbs, looseVerbs, heard };
+}
+
+const OPPOSITES = ['un', 'in', 'non'];
+/** Verbs that ask, or tie things together without saying how. */
+const ASKING = new Set(['list', 'show', 'find', 'give', 'return', 'sorted', 'ordered', 'order', 'sort', 'named', 'called', 'name', 'count', 'display', 'report', 'state', 'include', 'including', 'associated', 'corresponding', 'related', 'contain', 'contains', 'containing', 'belong', 'belongs', 'belonging', 'located', 'live', 'lives', 'living', 'described', 'known', 'descending', 'ascending', 'using', 'used', 'made', 'starting', 'starts', 'ending', 'begins', 'beginning', 'exist', 'available']);
+
+function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
+  return lexicon.tableWords.get(entry as Table) ?? lexicon.columnWords.get(entry as Column) ?? [];
+}
+
+/** Words that only ask: `sort the names`, `names of states`, `numbers of orders`, `all information about`, `in charge of`. */
+function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
+  const { tokens } = q;
+  const [before, word, behind] = [tokens[at - 1]?.lower, tokens[at]?.lemma ?? '', tokens[at + 1]?.lower];
+  if (word === 'sort' || word === 'information') return true;
+  if (word === 'charge') return before === 'in' && behind === 'of';
+  if (word === 'name' && behind === 'of') {
+    const next = skipWords(q, at + 2, DETERMINERS);
+    return (q.columns[next] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST && touched.has(link.column)));
+  }
+  return ['number', 'list'].includes(word) && behind === 'of';
 }
 
 /** Everything that a place of the question may be part of. */
@@ -63,8 +133,8 @@ function listLinks(spans: readonly (readonly Span<Named>[])[], at: number): Name
 }
 
 /** Tables and columns that a statement has anything to do with. */
-function listTouched({ assignment: { tables, paths, columns, values } }: Candidate): ReadonlySet<unknown> {
+function listTouched({ assignment: { tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {
   const bounds = [...columns.values(), ...values.values()];
   const edges = [...paths, ...bounds.map((bound) => bound.path)].flat();
-  return new Set<unknown>([...tables, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
+  return new Set<Column | Table>([...tables, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
 }

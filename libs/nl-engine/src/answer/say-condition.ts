@@ -30,6 +30,10 @@ export function sayCondition(condition: Condition, assignment: Assignment): stri
       return `${sayOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
     case 'aggregate':
       return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
+    case 'top':
+      return `${sayOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'highest' : 'lowest'} of all`;
+    case 'topCount':
+      return `it is the one with the ${condition.direction === 'desc' ? 'most' : 'fewest'} ${assignment.tables[condition.mention]?.name ?? 'rows'}`;
     case 'toAggregate':
       return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(say).join(' and ')}`}`;
   }

@@ -1,5 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
+import { listRanked } from '../resolve/list-ranked.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition, Literal, OrderKey, Target } from '../types.js';
@@ -44,6 +45,7 @@ class Meaning {
 
   /** Rows that must not be there, or a number of which must be, are no rows of the statement. */
   #isApart(mention: number): boolean {
+    if (listRanked(this.#assignment.draft).has(mention)) return true;
     for (let at = mention; at > 0; at = this.#assignment.draft.mentions[at]?.parent ?? 0) {
       const entry = this.#assignment.draft.mentions[at];
       if (entry?.negated === true || (entry?.quantity ?? null) !== null) return true;
@@ -58,7 +60,7 @@ class Meaning {
     const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
     const edges = [...(paths[at] ?? [])];
     while (edges.length > 1 && edges.at(-1)?.isToOne === true && edges.at(-1)?.isDeclared === true && conditions.length + inner.length === 0) edges.pop();
-    return `${mention?.negated === true ? 'no' : 'has'} ${mention?.quantity?.op ?? ''}${mention?.quantity?.count ?? ''} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
+    return `${mention?.negated === true ? 'no' : 'has'} ${mention?.quantity?.op ?? ''}${mention?.quantity?.count ?? ''}-${mention?.quantity?.upTo ?? ''} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
   }
 
   #sayRows(mention: number): string {
@@ -108,6 +110,8 @@ class Meaning {
       }
       case 'compare':
         return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${sayLiteral(condition.value)}`;
+      case 'topCount':
+        return `${condition.direction} #${this.#assignment.tables[condition.mention]?.name ?? ''}`;
       default:
         return `${this.#sayColumn(condition.column, isJoined)} ${JSON.stringify({ ...condition, column: null, where: null })}`;
     }

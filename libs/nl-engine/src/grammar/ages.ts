@@ -10,6 +10,14 @@ import { matchPhrase, phraseSet, type Piece, wordAt } from './reader.js';
 const YEARS = phraseSet('years old|year old|years of age|years in age');
 const AGED = phraseSet('aged|of age|at the age of|at age');
 
+const BEING = new Set(['is', 'are', 'was', 'were', 'who', 'aged']);
+
+/** `who are under 40`: a number of nothing. */
+function endsHere(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token === undefined || token.kind === 'mark' || ['for', 'and', 'or', 'but', 'in', 'by', 'of', 'ordered', 'sorted'].includes(token.lower);
+}
+
 /** Behind `30 years old`, from its number on; -1 when no age is said here. */
 export function skipAge(q: LinkedQuestion, at: number): number {
   return q.tokens[at]?.kind === 'number' ? matchPhrase(q, at + 1, YEARS) : -1;
@@ -27,10 +35,11 @@ export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = comparator?.at ?? start;
   const token = q.tokens[at];
   const age = skipAge(q, at);
-  if (token?.kind !== 'number' || (aged < 0 && age < 0)) return [];
+  const isBare = comparator !== null && aged < 0 && age < 0 && BEING.has(wordAt(q, from - 1)) && endsHere(q, at + 1);
+  if (token?.kind !== 'number' || (aged < 0 && age < 0 && !isBare)) return [];
   const end = age > 0 ? age : at + 1;
   const behind = comparator === null ? readComparatorBehind(q, end) : null;
-  return [{ at: behind?.at ?? end, cost: 0.1, value: { kind: 'compare', column, op: comparator?.op ?? behind?.op ?? '=', value: { kind: 'number', value: token.value } } }];
+  return [{ at: behind?.at ?? end, cost: 0.1, value: { kind: 'compare', column: isBare ? { ...column, links: column.links.filter((link) => /age$/i.test(link.column.name)) } : column, op: comparator?.op ?? behind?.op ?? '=', value: { kind: 'number', value: token.value } } }];
 }
 
 function findAge(q: LinkedQuestion, at: number): ColumnRef | null {

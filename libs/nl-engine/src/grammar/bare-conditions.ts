@@ -78,10 +78,11 @@ function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 /** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
-  const verb = [1, 2].map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
+  // `made orders between`: what was made says it better than the verb.
+  const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2]).map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
   // Nothing else is a day on which that happened.
-  const wordsOf = ({ column }: ColumnLink): readonly string[] => q.lexicon.columnWords.get(column) ?? [];
+  const wordsOf = ({ table, column }: ColumnLink): readonly string[] => (q.lexicon.columnWords.get(column) ?? []).filter((word) => q.lexicon.tableWords.get(table)?.includes(word) !== true);
   return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
 }
 

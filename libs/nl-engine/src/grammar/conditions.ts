@@ -4,7 +4,7 @@ import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition, Literal } from '../types.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
 import { readAges, skipAge } from './ages.js';
-import { readBareConditions } from './bare-conditions.js';
+import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
 import { readContained } from './contained.js';
@@ -13,23 +13,16 @@ import { DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, rememb
 import { readValues, type ReadValue } from './values.js';
 
 const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on']);
-const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter');
+const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter|starts with letter|begins with letter|begin with letter');
 const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter');
-const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string');
+const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string|includes the letter|include the letter|includes letter|include letter|contains letters|includes the string|include the string|contains the phrase|contain the phrase');
 const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
 const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
-const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
-  ['avg', phraseSet('the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average')],
-  ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest|that of all|all')],
-  ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
-];
-const MAXIMUM = phraseSet('any|that of any|all|every|some|at least one');
-
 /** A condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name starts with "A"`. */
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from), ...readAges(q, from)];
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from), ...readAges(q, from), ...readNumberFirst(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
@@ -85,75 +78,20 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
   return [];
 }
 
-/** Of a key that was named by its table only, nobody looks at the letters. */
-function isPartKey({ table, column, isPart }: ColumnLink): boolean {
-  return isPart === true && isKey(table, column);
-}
-
 function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNot: boolean, cost: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = [];
   const between = readBetween(q, from);
   if (between !== null) found.push({ at: between.at, cost, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
   const [plain, timely] = [readComparator(q, from), readTimeComparator(q, from)];
-  if (plain !== null) found.push(...readAgainst(q, plain.at, column, isNot ? FLIPPED[plain.op] : plain.op, cost));
+  if (plain !== null) found.push(...readAgainst(q, plain.at, { column, op: isNot ? FLIPPED[plain.op] : plain.op, cost, readConditions }));
   // `from USA` is no stretch of anything.
-  if (timely !== null) found.push(...readAgainst(q, timely.at, column, isNot ? FLIPPED[timely.op] : timely.op, cost).filter(({ value }) => value.kind !== 'compare' || value.value.kind !== 'text' || /^\d/.test(value.value.text)));
+  if (timely !== null) found.push(...readAgainst(q, timely.at, { column, op: isNot ? FLIPPED[timely.op] : timely.op, cost, readConditions }).filter(({ value }) => value.kind !== 'compare' || value.value.kind !== 'text' || /^\d/.test(value.value.text)));
   const token = q.tokens[from];
   if (token?.kind === 'number') {
     const behind = readComparatorBehind(q, from + 1);
     if (behind !== null) found.push({ at: behind.at, cost, value: { kind: 'compare', column, op: behind.op, value: { kind: 'number', value: token.value } } });
   }
   return found;
-}
-
-/** What a comparator compares with: a value, or an aggregate of the same column. */
-function readAgainst(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
-  const against = readAgainstAggregate(q, from, column, op, cost);
-  if (against.length > 0) return against;
-  const isOrder = op !== '=' && op !== '!=' && column.links.every((link) => isPartKey(link) || link.column.valueKind === 'string');
-  if (isOrder && skipAge(q, from) > 0) return [];
-  if (matchPhrase(q, from, MAXIMUM) > 0) return [];
-  const at = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
-  return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));
-}
-
-/** `the average age`, `the maximum salary of the instructors in Physics`: the column again or not, over all rows or over some. */
-function readAgainstAggregate(q: LinkedQuestion, from: number, column: ColumnRef, op: Comparison, cost: number): Piece<Condition>[] {
-  return AGAINST.flatMap(([fn, phrases]) => {
-    const to = matchPhrase(q, from, phrases);
-    if (to < 0) return [];
-    const again = readColumns(q, to).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
-    const ends = again.length > 0 ? again.map((other) => other.at) : [to];
-    // `than all engineers`: all of some rows, never all there are.
-    return ends.flatMap((end) => (wordAt(q, to - 1) === 'all' ? readAllOf(q, end) : readOver(q, end))).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
-  });
-}
-
-const OVER = new Set(['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that']);
-
-/** `of all students`, `of the instructors in Physics`: which rows an aggregate goes over. Nothing said: all. */
-function readOver(q: LinkedQuestion, at: number): Piece<readonly Condition[]>[] {
-  if (!OVER.has(wordAt(q, at))) return [{ at, cost: 0, value: [] }];
-  const start = skipWords(q, at + 1, new Set(['all', 'the', 'of', 'any', 'other']));
-  return readEntities(q, start).filter((entity) => entity.value.orders.length === 0).flatMap((entity) => {
-    const { conditions } = entity.value;
-    const more = endsHere(q, entity.at) ? [] : [...readBareConditions(q, entity.at), ...readConditions(q, skipWords(q, entity.at, new Set(['with', 'whose', 'where', 'that', 'have', 'has', 'having', 'who', 'are', 'is'])))];
-    const own = endsHere(q, entity.at) ? [{ at: entity.at, cost: entity.cost, value: conditions }] : [];
-    return [...own, ...more.map((piece) => ({ at: skipWords(q, piece.at, NOUNS_BEHIND), cost: entity.cost + piece.cost, value: [...conditions, piece.value] }))];
-  });
-}
-
-function readAllOf(q: LinkedQuestion, at: number): Piece<readonly Condition[]>[] {
-  const start = skipWords(q, at, new Set(['the', 'of', 'other']));
-  const values = (q.values[start] ?? []).filter((span) => endsHere(q, span.to)).map((span) => ({ at: span.to, cost: 0.1, value: [{ kind: 'value' as const, links: span.links, negated: false, owner: null }] }));
-  return [...values, ...readEntities(q, start).filter((entity) => endsHere(q, entity.at)).map((entity) => ({ at: entity.at, cost: entity.cost, value: entity.value.conditions }))];
-}
-
-/** `in the Physics department`: the noun behind a value. */
-const NOUNS_BEHIND = new Set(['department', 'city', 'state', 'country', 'county', 'category', 'industry', 'team', 'club', 'company', 'school', 'college', 'university', 'building', 'branch']);
-
-function endsHere(q: LinkedQuestion, at: number): boolean {
-  return q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || ['and', 'or', 'but', 'ordered', 'sorted'].includes(wordAt(q, at));
 }
 
 /** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
@@ -171,6 +109,24 @@ function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[
   }));
 }
 
+const HOLDING = new Set(['have', 'has', 'had', 'with', 'having', 'give', 'gives', 'gave', 'given', 'received', 'get', 'got', 'of', 'carry', 'offer', 'scored', 'exactly', 'worth', 'either', 'or']);
+
+/** `with 1 credit`, `that have 3 or 4 stars`: exactly so much of what a column measures. */
+function readNumberFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const start = ['the', 'a', 'exactly'].includes(wordAt(q, from)) ? from + 1 : from;
+  const [token, link, other] = [q.tokens[start], wordAt(q, start + 1), q.tokens[start + 2]];
+  if (token?.kind !== 'number' || !HOLDING.has(wordAt(q, from - 1))) return [];
+  const values = link === 'or' && other?.kind === 'number' ? [token.value, other.value] : [token.value];
+  return readColumns(q, start + 2 * values.length - 1).flatMap((column) => {
+    const links = column.value.links.filter((one) => isNumeric(one) && !isKey(one.table, one.column) && one.cost < 0.5);
+    if (links.length === 0 || (q.tables[column.value.at] ?? []).some((span) => span.links.some((one) => one.cost < 0.3))) return [];
+    const ref: ColumnRef = { ...toRef(column.value), links };
+    const parts = values.map((value): Condition => ({ kind: 'compare', column: ref, op: '=', value: { kind: 'number', value } }));
+    const [first] = parts;
+    return first === undefined ? [] : [{ at: column.at, cost: column.cost + 0.2, value: parts.length === 1 ? first : { kind: 'any' as const, parts } }];
+  });
+}
+
 /** `between 100 and 300 hours`. */
 function readBetweenFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const between = readBetween(q, from);
@@ -185,16 +141,23 @@ function isNumeric(link: { readonly column: { readonly valueKind: string } }): b
   return ['integer', 'decimal', 'float', 'double', 'year'].includes(link.column.valueKind);
 }
 
+/** What stands between a value and its column: `Cash as payment method`. */
+const AS = new Set(['as', 'for', 'in']);
+/** A part of a column's name is enough where the value stands in it. */
+const VALUED_COST = 0.3;
+
 /** `the Lamberton building`, `"Night" time`: the column's name behind its value. */
 function readValueFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const isNot = wordAt(q, from) === 'not';
   const start = skipWords(q, isNot ? from + 1 : from, new Set(['the', 'a', 'an', 'in', 'at', 'from', 'on', 'of']));
-  return readValues(q, start).flatMap((value) => readColumns(q, value.at).flatMap((column) => {
-    const links = column.value.links.filter((link) => value.value.links.some((known) => known.column === link.column) || (value.value.links.length === 0 && value.value.literal.kind === 'text' && value.cost === 0));
+  return readValues(q, start).flatMap((value) => readColumns(q, matchPhrase(q, value.at, phraseSet('as|as the|as their|as its|as a|for|for the|for their|in the|in')) > 0 ? skipWords(q, value.at, AS) : value.at).flatMap((column) => {
+    const links = column.value.links.map((link) => (value.value.links.some((known) => known.column === link.column) ? { ...link, isPart: false, cost: Math.min(link.cost, VALUED_COST) } : link)).filter((link) => value.value.links.some((known) => known.column === link.column) || (value.value.links.length === 0 && value.value.literal.kind === 'text' && value.cost === 0));
     if (links.length === 0) return [];
     const own = value.value.links.find((known) => known.column === links[0]?.column);
-    const literal: Literal = own === undefined ? value.value.literal : { kind: 'text', text: own.value };
-    return [{ at: column.at, cost: value.cost + 0.05, value: { kind: 'compare' as const, column: { links, owner: null, at: column.value.at }, op: isNot ? '!=' as const : '=' as const, value: literal } }];
+    // Where the value is known to stand, rows behind may be asked for it as for any bare value.
+    const known = value.value.links.filter((one) => links.some((link) => link.column === one.column));
+    const condition: Condition = own === undefined ? { kind: 'compare', column: { links, owner: null, at: column.value.at }, op: isNot ? '!=' : '=', value: value.value.literal } : { kind: 'value', links: known, negated: isNot, owner: null };
+    return [{ at: column.at, cost: value.cost + 0.05, value: condition }];
   }));
 }
 
@@ -209,7 +172,7 @@ function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[]
   const isUp = (adjective.measure.direction === 'up') !== (wordAt(q, from) === 'less');
   const numeric = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
   if (numeric.links.length === 0) return [];
-  return readAgainst(q, at + 1, numeric, isUp ? '>' : '<', 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
+  return readAgainst(q, at + 1, { column: numeric, op: isUp ? '>' : '<', cost: 0.1, readConditions }).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
 }
 
 /** `cost more than 100`, `earn between 3000 and 4000`. */
@@ -229,7 +192,7 @@ function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
   if (op === undefined) return [];
   return readColumns(q, from + 1).flatMap((column) => {
     const links = column.value.links.filter(isNumeric);
-    return links.length === 0 || wordAt(q, column.at) !== 'than' ? [] : readAgainst(q, column.at + 1, { ...toRef(column.value), links }, op, column.cost);
+    return links.length === 0 || wordAt(q, column.at) !== 'than' ? [] : readAgainst(q, column.at + 1, { column: { ...toRef(column.value), links }, op, cost: column.cost, readConditions });
   });
 }
 
@@ -237,6 +200,11 @@ function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
 function readComparedColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const comparator = readComparator(q, from);
   if (comparator === null) return [];
+  const average = matchPhrase(q, comparator.at, phraseSet('average|the average|mean|the mean'));
+  if (average > 0) return readColumns(q, average).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.15, value: { kind: 'toAggregate' as const, column: { ...toRef(column.value), links }, op: comparator.op, fn: 'avg' as const, where: [] } }];
+  });
   return readColumns(q, skipWords(q, comparator.at, new Set(['the', 'a', 'an']))).flatMap((column) => {
     const links = column.value.links.filter(isNumeric);
     const at = skipWords(q, column.at, new Set(['of']));

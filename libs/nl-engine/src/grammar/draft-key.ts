@@ -14,7 +14,7 @@ const mentionKeys = new WeakMap<Mention, string>();
 function toMentionKey(mention: Mention): string {
   const known = mentionKeys.get(mention);
   if (known !== undefined) return known;
-  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
+  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.twinOf === undefined ? '' : `=${ref(mention.twinOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
   mentionKeys.set(mention, key);
   return key;
 }
@@ -34,6 +34,10 @@ function cond(condition: Condition): string {
       return `${ref(condition.column)}${condition.op}${JSON.stringify(condition.value)}`;
     case 'aggregate':
       return `${condition.fn}${ref(condition.column)}${condition.op}${condition.value.value}`;
+    case 'top':
+      return `${condition.direction}${ref(condition.column)}`;
+    case 'topCount':
+      return `${condition.direction}#${condition.mention}`;
     case 'between':
       return `${ref(condition.column)}b${JSON.stringify([condition.low, condition.high])}`;
     case 'like':

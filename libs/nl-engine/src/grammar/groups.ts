@@ -21,6 +21,9 @@ export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[
   return readColumns(q, at).filter((column) => column.value.links.some((link) => known.some((ref) => ref.links.some((other) => other.column === link.column)))).map((column) => advance(reading, column.at, 0.1));
 }
 
+/** `the average price for all products` is one number. */
+const FOR_ALL_COST = 0.4;
+
 /** `for each department`, `per year`, `grouped by country`, `does each user have`. */
 export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
@@ -29,7 +32,8 @@ export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const groupBy = matchPhrase(q, reading.at, phraseSet('grouped by|group by|broken down by|per|by'));
   const from = groupBy > 0 ? groupBy : at;
   const keys = readGroupKeys(q, { ...reading, at: from }, draft);
-  return keys.map((key) => ({ ...key, cost: key.cost + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? 0.3 : 0) }));
+  const all = wordAt(q, at) === 'all' || (wordAt(q, at - 1) === 'all' && !EACH.has(wordAt(q, at))) ? FOR_ALL_COST : 0;
+  return keys.map((key) => ({ ...key, cost: key.cost + all + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? 0.3 : 0) }));
 }
 
 function findGroupStart(q: LinkedQuestion, from: number): number {
@@ -50,7 +54,7 @@ function skipToEach(q: LinkedQuestion, from: number): number {
   return at > from && EACH.has(wordAt(q, at)) ? at : -1;
 }
 
-const BETWEEN = new Set(['that', 'which', 'who', 'there', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'been', 'have', 'has', 'to', 'with', 'in', 'for', 'by', 'at', 'from', 'on', 'of', 'correspond', 'along']);
+const BETWEEN = new Set(['that', 'which', 'who', 'there', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'been', 'have', 'has', 'to', 'with', 'in', 'for', 'by', 'at', 'from', 'on', 'of', 'correspond', 'along', 'having', 'using', 'within']);
 
 /** One or more things to group by. */
 function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Reading[] {

@@ -1,10 +1,12 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Table } from '@rowhouse/schema-model';
-import type { Comparison, Condition, Draft, Order, Reading } from '../types.js';
+import type { Condition, Draft, Order, Quantity, Reading } from '../types.js';
+import { readAgents } from './agents.js';
 import { readBareConditions } from './bare-conditions.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, skipUpToComparator } from './comparators.js';
 import { readConditions, readPredicate, skipUnit } from './conditions.js';
 import { readAggregateConditions } from './having.js';
+import { readNested } from './nested.js';
 import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, findSame, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
 import { readStock } from './stock.js';
@@ -13,12 +15,13 @@ import { findLabel } from '../resolve/find-label.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
+import { readTwin } from './twins.js';
 
 const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom']);
-const AUX = new Set(['charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there']);
+const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there', 'those']);
 /** What stands between two things that are wanted, rather than tied. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
-const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot']);
+const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
 const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
@@ -30,7 +33,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
   const verbAt = skipVerbs(q, at);
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
-  const found: Piece<Condition>[] = [...behindVerb, ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
+  const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
   found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
@@ -200,8 +203,16 @@ function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie
   const quantity = readQuantity(q, from);
   const isNone = wordAt(q, from) === 'no';
   const at = quantity?.at ?? (isNone ? from + 1 : from);
+  return placeRelated(q, { reading, from, tie, onlyAnd, quantity, isNone, at }).flatMap((one) => (one.draft.orders.length > draft.orders.length ? readNested(q, one, one.draft.focus) : [one]));
+}
+
+interface Related { readonly reading: Reading; readonly from: number; readonly tie: Tie; readonly onlyAnd: boolean; readonly quantity: Piece<Quantity> | null; readonly isNone: boolean; readonly at: number }
+
+function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity, isNone, at }: Related): Reading[] {
+  const { draft } = reading;
   return readEntities(q, at).flatMap((entity) => {
     if (entity.value.isEach || (onlyAnd && findSame(draft, entity.value.links) < 0) || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
+    if (draft.mentions.length === 0 && tie.negated !== isNone && entity.value.orders.length === 0) return readTwin(reading, entity.value, entity.at, tie.cost + entity.cost + 0.1);
     const parents = draft.mentions.length === 0 ? [-1] : [...new Set([draft.focus, 0])];
     return parents.map((parent, rank) => {
       const negated = tie.negated !== isNone;
@@ -235,7 +246,9 @@ function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): D
 }
 
 /** `at least 2`, `more than one`, `3 or more`, `exactly 2`, `two`. */
-export function readQuantity(q: LinkedQuestion, from: number): Piece<{ op: Comparison; count: number }> | null {
+export function readQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
+  const range = readRange(q, from);
+  if (range !== null) return range;
   const comparator = readComparator(q, from);
   const at = comparator?.at ?? from;
   const token = q.tokens[at];
@@ -248,4 +261,13 @@ export function readQuantity(q: LinkedQuestion, from: number): Piece<{ op: Compa
   if (isPlain && !['have', 'has', 'had', 'with', 'having', 'exactly', 'only', 'in', 'by', 'for', 'contain', 'contains', 'own', 'owns'].includes(wordAt(q, from - 1)) && !isVerb(wordAt(q, from - 1))) return null;
   const skip = skipWords(q, behind?.at ?? at + 1, new Set(['different', 'distinct', 'unique', 'of', 'such']));
   return { at: skip, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count: token.value } };
+}
+
+/** `between 2 and 4`, `2 to 4`. */
+function readRange(q: LinkedQuestion, from: number): Piece<Quantity> | null {
+  const start = ['between', 'from'].includes(wordAt(q, from)) ? from + 1 : from;
+  const [low, high] = [q.tokens[start], q.tokens[start + 2]];
+  const link = wordAt(q, start + 1);
+  if (low?.kind !== 'number' || high?.kind !== 'number' || !Number.isInteger(low.value) || !Number.isInteger(high.value) || (link !== 'to' && (link !== 'and' || start === from))) return null;
+  return { at: skipWords(q, start + 3, new Set(['number', 'of'])), cost: 0.05, value: { op: '>=', count: low.value, upTo: high.value } };
 }

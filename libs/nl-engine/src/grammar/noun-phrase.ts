@@ -2,6 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, readRated, type Measure } from '../words/adjectives.js';
+import { listHappenedOn } from './happened-on.js';
 import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
 import { readStock } from './stock.js';
 import { readValues } from './values.js';
@@ -48,10 +49,21 @@ const VALUE_NOUN_COST = 0.35;
 /** `professors`, where that is what stands in a column of faculty: those rows. */
 function readValueNouns(q: LinkedQuestion, start: Start, from: number): Piece<EntityPhrase>[] {
   const token = q.tokens[start.at];
+  const superlative = readSuperlative(q, start.at);
+  if (superlative !== null) return readOnlyValue(q, { ...start, at: superlative.at }, superlative);
   if (token?.kind !== 'word' || token.lemma === token.lower || (q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
     at: span.to, cost: VALUE_NOUN_COST,
     value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [], limit: start.limit, distinct: start.distinct, isEach: start.isEach, isBare: start.at === from },
+  }));
+}
+
+/** `the oldest student`, where that is what stands in a column of people: the one row. */
+function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Piece<Order>): Piece<EntityPhrase>[] {
+  if ((q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
+    at: span.to, cost: superlative.cost + VALUE_NOUN_COST + 0.1,
+    value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [superlative.value], limit: start.limit ?? 1, distinct: false, isEach: false, isBare: false },
   }));
 }
 
@@ -74,7 +86,7 @@ function readStart(q: LinkedQuestion, from: number): Start {
       if (q.tokens[at + 1]?.kind !== 'number') break;
     } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || at === 0 || ['the', 'top', 'list', 'show', 'are', 'is'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
     else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* all of the */ }
-    else if (!DETERMINERS.has(word)) break;
+    else if (!isDeterminer(q, at)) break;
     at += 1;
   }
   return { at, limit, distinct, isEach };
@@ -136,6 +148,9 @@ function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   const word = wordAt(q, at);
   const rated = RATES.has(word) ? readRated(wordAt(q, at + 1)) : null;
   if (rated !== null) return toRatedOrder(q, at, rated);
+  const happened = ['most', 'least'].includes(word) && wordAt(q, at + 1) === 'recently' ? listHappenedOn(q, wordAt(q, at + 2)) : [];
+  // `the most recently opened track`.
+  if (happened.length > 0) return { at: at + 3, cost: 0.15, value: { key: { kind: 'column', column: { links: happened, owner: null, at }, fn: null }, direction: word === 'most' ? 'desc' : 'asc' } };
   const isMost = word === 'most' || word === 'least';
   const adjective = readAdjective(wordAt(q, isMost ? at + 1 : at));
   if (adjective === null || (isMost ? adjective.degree !== 'plain' : adjective.degree !== 'most')) return null;
@@ -188,6 +203,14 @@ function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<E
   return found;
 }
 
+const TYING = new Set(['associated', 'affiliated', 'related']);
+
+/** `their affiliated college`, where nothing of the schema is called so, is their college. */
+function isDeterminer(q: LinkedQuestion, at: number): boolean {
+  const word = wordAt(q, at);
+  return DETERMINERS.has(word) || (TYING.has(word) && (q.tables[at] ?? []).length + (q.columns[at] ?? []).length === 0);
+}
+
 /** `the distinct first names`, `birth date`. */
 export const readColumns = remember(findColumns);
 
@@ -198,7 +221,7 @@ function findColumns(q: LinkedQuestion, from: number): Piece<ColumnPhrase>[] {
     const word = wordAt(q, at);
     if (DISTINCT.has(word)) distinct = true;
     else if (EACH.has(word)) isEach = true;
-    else if (!DETERMINERS.has(word)) break;
+    else if (!isDeterminer(q, at)) break;
     at += 1;
   }
   return (q.columns[at] ?? []).map((span) => ({ at: span.to, cost: 0, value: { links: span.links, distinct, isEach, at: span.from, isName: isPlainName(q, span.from, span.to) } }));

@@ -72,6 +72,10 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
       found.push({ piece: { at: entity.at, cost: entity.cost + rival, value: { kind: 'count', mention: known >= 0 ? known : placed.focus } }, draft: { ...placed, focus: draft.focus } });
     }
   }
+  for (const entity of readEntities(q, reading.at)) {
+    const known = draft.targets.find((target) => target.kind === 'count' && draft.mentions[target.mention]?.links.some((link) => entity.value.links.some((other) => other.table === link.table)) === true);
+    if (known?.kind === 'count' && ['count', 'counts'].includes(wordAt(q, entity.at))) found.push({ piece: { at: entity.at + 1, cost: entity.cost, value: { kind: 'count', mention: known.mention } }, draft });
+  }
   const size = matchPhrase(q, reading.at, phraseSet('frequency|count|counts|the count|their count|the frequency|their frequency|the number|number of records|the number of records|occurrences|number of occurrences'));
   const counted = draft.targets.find((target) => target.kind === 'count');
   if (size > 0) found.push({ piece: { at: size, cost: 0.15, value: counted?.kind === 'count' ? { kind: 'count', mention: counted.mention } : { kind: 'size' } }, draft });
@@ -108,7 +112,8 @@ function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): 
   const measured = readMeasured(q, at);
   if (measured !== null) return [advance(reading, measured.at, 0.1, { orders: [measured.value] })];
   const direction = readDirection(q, at);
-  if (direction === null || namesMeasure(q, at, direction.at)) return [];
+  // `descending by age`: the key follows.
+  if (direction === null || namesMeasure(q, at, direction.at) || ['by', 'of'].includes(wordAt(q, direction.at))) return [];
   const [first] = reading.draft.targets;
   const counted = reading.draft.targets.find((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
   if (counted !== undefined && reading.draft.targets.length > 1 && !isAlphabetical(q, at, direction.at)) {

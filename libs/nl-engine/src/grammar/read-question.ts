@@ -4,13 +4,17 @@ import { isFunctionWord } from '../words/function-words.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
 import { toDraftKey } from './draft-key.js';
+import { readBareCount, readByThem, readEachAgain, readOrderedCount } from './counts-again.js';
 import { readBackReference, readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
+import { readOpenings } from './openings.js';
 import { readOrders } from './orders.js';
-import { addMention, advance, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { advance, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
 import { readStray } from './strays.js';
-import { readMostCommon, readSuperlatives } from './superlatives.js';
+import { readSuperlatives } from './superlatives.js';
 import { readTarget, readTargets } from './targets.js';
+import { readTimes } from './times.js';
+import { readSpokenVerb } from './when-and-where.js';
 
 /** Readings kept at one place of the question. */
 const BEAM = 40;
@@ -18,7 +22,8 @@ const COST_MAX = 4;
 /** Readings that are read on from, over the whole question: what is not found by then is not answered. */
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'before', 'file', 'yet', 'once', 'past', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
 /** Every way found to read the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {
@@ -35,7 +40,7 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
   const put = (reading: Reading): void => {
     if (reading.cost <= COST_MAX && reading.at <= q.tokens.length) beams[reading.at]?.push(reading);
   };
-  for (const reading of start(q)) put(reading);
+  for (const reading of readOpenings(q)) put(reading);
   const done: Reading[] = [];
   let [steps, reach] = [0, 0];
   for (let at = 0; at <= q.tokens.length; at += 1) {
@@ -92,53 +97,41 @@ function keepFirst(readings: readonly Reading[]): Reading[] {
 }
 
 function isAtEnd(q: LinkedQuestion, at: number): boolean {
-  return skipWords(q, at, new Set([...MARKS, ...TAIL])) >= q.tokens.length;
-}
-
-/** What a question may begin with. */
-function start(q: LinkedQuestion): Reading[] {
-  const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
-  const begun = [empty, ...readGroups(q, empty).map((reading) => ({ ...reading, at: skipWords(q, reading.at, MARKS) }))];
-  return begun.flatMap((reading) => {
-    const lead = matchPhrase(q, reading.at, LEADS);
-    const at = skipWords(q, lead > 0 ? lead : reading.at, new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']));
-    const places = [...new Set([reading.at, lead > 0 ? lead : reading.at, at])];
-    return places.flatMap((place) => {
-      const from = { ...reading, at: place };
-      return [...readTargets(q, from), ...readMostCommon(q, from), ...readWho(q, from)];
-    });
-  });
-}
-
-/** `who commented most`: rows of people. */
-function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
-  if (wordAt(q, reading.at) !== 'who' || q.lexicon.people.length === 0) return [];
-  const draft = addMention(reading.draft, { links: q.lexicon.people }, -1);
-  return [{ at: reading.at + 1, cost: reading.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
+  return skipWords(q, at, MARKS_AND_TAIL) >= q.tokens.length;
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
-  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups, readBackReference].flatMap((rule) => rule(q, reading));
+  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb].flatMap((rule) => rule(q, reading));
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
 /** `names of the students`: what the targets belong to. */
 function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
-  if (!['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to'].includes(wordAt(q, reading.at))) return [];
-  const at = skipWords(q, reading.at, new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that']));
-  if (draft.targets.some((target) => target.kind !== 'column')) return [];
+  if (!['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the'].includes(wordAt(q, reading.at))) return [];
+  const at = skipWords(q, reading.at, new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']));
+  const isClause = ['where', 'when', 'the'].includes(wordAt(q, reading.at));
+  if (draft.targets.some((target) => target.kind !== 'column') || draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)) return [];
   const found = readTarget(q, { at, cost: reading.cost, draft: { ...draft, targets: [] } });
   return found.flatMap((one) => {
     const [target] = one.draft.targets;
     if (target?.kind !== 'rows' || one.draft.targets.length !== 1) return [];
     const targets = draft.targets.map((entry) => (entry.kind === 'column' && entry.column.owner === null ? { ...entry, column: { ...entry.column, owner: target.mention } } : entry));
-    return [{ ...one, cost: one.cost - 0.2, draft: { ...one.draft, targets, groups: draft.groups, distinct: draft.distinct || one.draft.distinct } }];
+    return [{ ...one, cost: one.cost - (wordAt(q, reading.at) === 'of' ? OF_GAIN : 0.2) + (isClause ? CLAUSE_COST : 0), draft: { ...one.draft, targets, groups: draft.groups, distinct: draft.distinct || one.draft.distinct } }];
   });
 }
 
+/** `the id of the organization`: nothing ties a column to its rows as closely. */
+const OF_GAIN = 0.3;
+
+/** `the date the claim was made`: no word ties the rows to the column. */
+const CLAUSE_COST = 0.3;
+
 /** `the name of each department and the number of employees`: more to return, behind what the first belongs to. */
 function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
+  const counted = matchPhrase(q, reading.at, phraseSet('with the number of|with number of|with the total number of|with the corresponding number of'));
+  // `shops with the number of orders`: beside each.
+  if (counted > 0 && reading.draft.targets.length > 0 && reading.draft.limit === null) return readTarget(q, { ...reading, at: reading.at + 1 }).filter((one) => one.draft.targets.at(-1)?.kind === 'count').map((one) => ({ ...one, cost: one.cost + 0.25 }));
   const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
   if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
   return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + (isRestricted(reading) && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) }));
@@ -162,16 +155,20 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const mark = wordAt(q, reading.at);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
   const at = skipWords(q, reading.at, new Set([...MARKS, 'and', 'also']));
-  const lead = matchPhrase(q, at, LEADS);
-  if (lead < 0) return [];
   const { draft } = reading;
+  const isFirst = draft.targets.length === 0;
+  const lead = Math.max(matchPhrase(q, at, LEADS), isFirst && mark === ',' ? at : -1);
+  if (lead < 0) return [];
+  // `Among all products, which have a price above 100?`: those very rows.
+  if (isFirst && draft.mentions.length > 0 && draft.groups.length === 0 && ['which', 'who'].includes(wordAt(q, at)) && SAID_OF.has(wordAt(q, at + 1))) return [{ at, cost: reading.cost + 0.1, draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] } }];
   const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
   const kept = isRows && mark !== 'and' ? [] : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
-  return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
+  return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 && !(isFirst && draft.groups.length > 0) ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
 }
 
+const SAID_OF = new Set(['have', 'has', 'had', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'cost', 'costs']);
 const ASKING = new Set(['do', 'does', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were', 'can']);
 const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of', 'about']);
 
@@ -200,9 +197,11 @@ function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were', 'have', 'has', 'had', 'do', 'does', 'did', 'part', 'of', 'in', 'on', 'at', 'for', 'with', 'to', 'from', 'by', 'been', 'correspond', 'advise', 'advises']);
 
-const SMALL = phraseSet('are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
+const SMALL = phraseSet('for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 
 function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
+  // `except for those with …` says the opposite.
+  if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, reading.at - 1))) return [];
   const at = matchPhrase(q, reading.at, SMALL);
   return at < 0 ? [] : [advance(reading, at, 0.15)];
 }

@@ -65,7 +65,7 @@ export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: Lin
   };
 }
 
-export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that']);
+export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that', 'single']);
 export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
 export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);
 
@@ -105,6 +105,8 @@ export function putTies(condition: Condition, owner: number): Condition {
       return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
     case 'value':
       return { ...condition, owner: condition.owner ?? owner };
+    case 'topCount':
+      return condition;
     case 'toAggregate':
       return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner }, where: condition.where.map((part) => putTies(part, owner)) };
     default:

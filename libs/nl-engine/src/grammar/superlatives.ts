@@ -2,11 +2,13 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
+import { listHappenedOn } from './happened-on.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
+import { readNested } from './nested.js';
 import { readVerbMeasure } from '../words/adjectives.js';
 import { placeEntity, readOwnedColumns } from './targets.js';
 import { findBehind } from './tops.js';
-import { isVerb, listDateWords } from '../words/verbs.js';
+import { isVerb } from '../words/verbs.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
@@ -25,7 +27,8 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
   const ends = listStarts(q, reading.at);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
-    return [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value), ...readByVerb(q, reading, limit.at, limit.value), ...readByTime(q, reading, limit.at)];
+    const found = [...readByColumn(q, reading, limit.at, limit.value), ...readByCount(q, reading, limit.at, limit.value), ...readByAdjective(q, reading, limit.at, limit.value), ...readByVerb(q, reading, limit.at, limit.value), ...readByTime(q, reading, limit.at)];
+    return found.flatMap((one) => readNested(q, one, draft.focus));
   });
 }
 
@@ -89,15 +92,38 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
       const order: Order = { key: { kind: 'count', mention: placed.focus }, direction };
       found.push(advance(reading, entity.at, entity.cost + (findNumberColumns(q, at).some((one) => one.to === entity.at) ? 0.6 : 0), { ...placed, orders: [order], limit: reading.draft.limit ?? limit }));
     }
+    found.push(...readByColumnRows(q, reading, at, { direction, limit }));
     const times = matchPhrase(q, at, phraseSet('number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous'));
     const alone = isAlone(q, at) ? at : -1;
     const related = reading.draft.mentions.length > 1 ? reading.draft.focus : -1;
     const last = reading.draft.mentions[related];
     const end = times > 0 ? times : alone;
     if (end > 0 && last !== undefined && last.conditions.length === 0 && !last.negated && last.quantity === null) found.push(advance(reading, end, 0.05, { orders: [{ key: { kind: 'count', mention: related }, direction }], limit: reading.draft.limit ?? limit }));
+    // `the instrument that is used the most`: of a value, how often it occurs.
+    if (times < 0 && alone > 0 && related < 0 && isVerb(wordAt(q, from - 1)) && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
     if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
   }
   return found;
+}
+
+interface Best { readonly direction: 'asc' | 'desc'; readonly limit: number }
+
+const COLUMN_ROWS_COST = 0.4;
+
+/** `the party with the most delegates`, where delegates are a column: the rows that have it are counted. */
+function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { direction, limit }: Best): Reading[] {
+  if (reading.draft.mentions.length === 0 || (q.tables[at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  return readColumns(q, at).filter((column) => q.tokens[column.at - 1]?.lemma !== q.tokens[column.at - 1]?.lower).flatMap((column) => {
+    const links = column.value.links.filter((link) => link.column.valueKind === 'string' && link.isPart !== true && link.cost < 0.3 && !isKey(link.table, link.column)).map((link) => ({ table: link.table, cost: link.cost }));
+    if (links.length === 0) return [];
+    const placed = addMention(reading.draft, { links }, reading.draft.focus);
+    return [advance(reading, column.at, column.cost + COLUMN_ROWS_COST, { ...placed, orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit: reading.draft.limit ?? limit })];
+  });
+}
+
+/** Are values shown that several rows may have? */
+function showsValues({ targets }: Reading['draft']): boolean {
+  return targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.every(({ table, column }) => !isKey(table, column) || (table.primaryKey?.length ?? 0) > 1));
 }
 
 /** Columns that hold the number of what is named here: `number_of_hosts` for `hosts`. */
@@ -146,12 +172,12 @@ function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[
   const late = matchPhrase(q, from, phraseSet('most recently|the most recently|latest|the latest|last|most lately'));
   const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
   const at = Math.max(late, early);
-  const verb = wordAt(q, from - 1);
-  const words = listDateWords(verb) ?? (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
-  if (at < 0 || words === null || reading.draft.mentions.length === 0) return [];
-  const links = q.lexicon.dateColumns.map((link) => ((q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word)) ? { ...link, cost: 0 } : { ...link, cost: link.cost + 0.3 })).map((link) => (isCalendar(link.column) ? link : { ...link, cost: link.cost + 0.1 }));
+  if (at < 0 || reading.draft.mentions.length === 0) return [];
+  // `who most recently stayed in room 111`: whose day it is, the words behind say.
+  const isAhead = isVerb(wordAt(q, at)) && ['recently', 'lately'].includes(wordAt(q, at - 1));
+  const links = listHappenedOn(q, wordAt(q, isAhead ? at : from - 1));
   if (links.length === 0) return [];
-  return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
+  return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: isAhead ? null : reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
 
 /** `that costs the most`, `who earns least`. */

@@ -3,7 +3,8 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
 import { readColumns, readEntities, readFlags, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
-import { readAdjective } from '../words/adjectives.js';
+import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
+import { readComparator } from './comparators.js';
 import { isVerb } from '../words/verbs.js';
 import { readShare } from './shares.js';
 import { readSizes } from './sizes.js';
@@ -47,7 +48,7 @@ function addTarget(draft: Draft, target: Target): Draft {
 
 /** The mention of a phrase: the same table again is the same mention, unless it brings something new. */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
-  const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention) => mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
+  const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention, at) => (mention.quantity === null || at === 0) && !mention.negated && mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
   const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.links, conditions: [] }, parent);
   const id = placed.focus;
   const bound = addConditions(placed, id, entity.conditions.map((condition) => putTies(condition, id)));
@@ -56,8 +57,22 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
   return { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
 }
 
-/** `total posts`: how many there are, where nothing of that name can be summed up. */
+/** A count that no word like `number of` begins. */
 function readTotal(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  return [...readCountBehind(q, reading, from), ...readTotalRows(q, reading, from)];
+}
+
+/** `the task count`: the noun first. */
+function readCountBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  return readEntities(q, from).filter((entity) => entity.value.orders.length === 0 && ['count', 'counts'].includes(wordAt(q, entity.at))).map((entity) => {
+    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    const isCounted = draft.targets.some((target) => target.kind === 'count' && target.mention === draft.focus);
+    return advance(reading, entity.at + 1, entity.cost + 0.1, isCounted ? draft : addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+  });
+}
+
+/** `total posts`: how many there are, where nothing of that name can be summed up. */
+function readTotalRows(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
   const isSummed = readColumns(q, from + 1).some((column) => column.value.links.some((link) => isNumeric(link.column) && link.isPart !== true));
   return isSummed ? [] : readEntities(q, from + 1).filter((entity) => entity.value.orders.length === 0).map((entity) => {
@@ -76,15 +91,28 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
     const rival = saysAmount(q, from, at, entity.value) ? 1.2 : hasNumberColumn(q, from, entity.at) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
     found.push(advance(reading, entity.at, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
   }
+  found.push(...readOwnedCount(q, reading, at));
   for (const column of readColumns(q, at)) {
     // `number of cities`: different ones; said plainly, rows may be meant.
     if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
+      if (wordAt(q, at - 1) === 'total') found.push(advance(reading, column.at, column.cost + 0.1, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), isBehind: true }, fn: 'sum', distinct: false })));
       if (wordAt(q, at - 2) === 'number') found.push(...readHeldNumber(q, reading, column));
       continue;
     }
     found.push(advance(reading, column.at, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
   }
   return found;
+}
+
+/** `the number of different captain ranks`: of a column that its rows stand in front of. */
+function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
+    const links = column.value.links.filter((link) => !isNumeric(link.column) && entity.value.links.some(({ table }) => table === link.table));
+    if (links.length === 0 || q.tokens[column.at - 1]?.lemma === q.tokens[column.at - 1]?.lower) return [];
+    const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    const isDistinct = entity.value.distinct || column.value.distinct;
+    return [advance(reading, column.at, entity.cost + column.cost + (isDistinct ? 0.05 : 0.3), addTarget(owner, { kind: 'column', column: { ...toRef(column.value, owner.focus), links }, fn: 'count', distinct: true }))];
+  }));
 }
 
 /** `the number of floors`, where a column holds it. */
@@ -226,8 +254,9 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
   });
 }
 
-/** `posts created`: rather what happened to the rows than a column of theirs. */
+/** `posts created`, `products cost more than`: rather what is said of the rows than a column of theirs. */
 function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
+  if (to === from + 1 && readVerbMeasure(wordAt(q, from)) !== null && readComparator(q, to) !== null) return true;
   return to === from + 1 && isVerb(wordAt(q, from)) && /(ed|en|ing|wn|lt|de|ld)$/.test(wordAt(q, from));
 }
 

@@ -60,10 +60,11 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   const columns = new Map<string, ColumnLink[]>();
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
+  const sharers = listSharers(tableWords);
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
-    for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost });
+    for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost - (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1 ? LONE_PART_GAIN : 0) });
     columnWordsOf(table, columnWords).flat().forEach((word) => words.add(word));
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
@@ -73,6 +74,16 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   addSynonyms(snapshot, synonyms, tables, columns);
   const index = indexValues(snapshot, values);
   return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), acts: listActs(tableWords), people: listPeople(tableWords), tableWords, columnWords, words, near: new Map() };
+}
+
+/** Tables by each phrase that may stand for them. */
+function listSharers(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, ReadonlySet<Table>> {
+  const sharers = new Map<string, Set<Table>>();
+  for (const [table, words] of tableWords) for (const phrase of listTablePhrases(words)) {
+    const key = toPhraseKey(phrase.words);
+    sharers.set(key, (sharers.get(key) ?? new Set()).add(table));
+  }
+  return sharers;
 }
 
 function columnWordsOf(table: Table, columnWords: ReadonlyMap<Column, readonly string[]>): (readonly string[])[] {

@@ -4,6 +4,7 @@ import { toValueKey } from '../lexicon/build-lexicon.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
 import { listSynonyms } from '../lexicon/synonyms.js';
 import type { ColumnLink, Span, TableLink, Token, ValueLink } from '../types.js';
+import { putTimeLast } from './put-time-last.js';
 import { readAdjective } from '../words/adjectives.js';
 import type { DayNumber } from '../dates/calendar.js';
 import { toRoot } from '../words/inflect.js';
@@ -33,7 +34,7 @@ const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
-  const tokens = written.map((token) => nearestWord(token, lexicon));
+  const tokens = putTimeLast(written).map((token) => nearestWord(token, lexicon));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   return {
     tokens,
@@ -153,7 +154,9 @@ function isOtherKind(link: { readonly cost: number; readonly column?: { readonly
 function listVariants(words: readonly string[]): string[][] {
   const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
   const single = words.length === 1 ? [] : words.flatMap((word, at) => listSynonyms(word).map((other) => [...words.slice(0, at), ...other.split(' '), ...words.slice(at + 1)]));
-  return [...whole, ...single];
+  // `department number`, where departments have an id: one number tells them apart.
+  const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
+  return [...whole, ...single, ...keyed];
 }
 
 function findValues(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly ValueLink[]>): Span<ValueLink>[] {

@@ -5,6 +5,7 @@ import { toRoot } from '../words/inflect.js';
 import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';
+import { listRanked } from './list-ranked.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 import type { Edge } from './table-graph.js';
 
@@ -87,11 +88,19 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
   const parent = choice.tables[mention.parent];
   if (parent === undefined) return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
   const found = lexicon.graph.findPaths(parent, link.table);
+  if (mention.twinOf !== undefined) return extendByTwin(choice, mention.twinOf, link, parent);
   if (parent === link.table) {
     const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);
     return self.map((edge) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [edge]], cost: cost + 0.6 }));
   }
   return rankPaths(found, mention, lexicon).map(({ value, cost: pathCost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, value], cost: cost + pathCost }));
+}
+
+/** Rows of one table tied by a column that they have in common, as far as it is no key: that would be the row itself. */
+function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink, parent: Table): TableChoice[] {
+  const shared = links.filter(({ table, column }) => table === parent && table.primaryKey?.includes(column.name) !== true);
+  if (parent !== link.table) return [];
+  return shared.map(({ column, cost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [{ from: parent, to: parent, fromColumns: [column.name], toColumns: [column.name], isToOne: false, isDeclared: true }]], cost: choice.cost + link.cost + cost }));
 }
 
 /** Several ways of one length are told apart by the words between the two nouns. */
@@ -130,14 +139,31 @@ function chooseColumns(draft: Draft, choice: TableChoice, lexicon: Lexicon): Ass
     front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, values: new Map(one.values).set(condition, choice.value) })));
     front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
   }
-  return front.map((one) => ({ ...one, cost: one.cost + EMPTY_COST * countEmpty(one) }));
+  return front.map((one) => ({ ...one, cost: one.cost + EMPTY_COST * countEmpty(one) + TWICE_COST * countTwice(one) - SHARED_GAIN * countShared(one) }));
+}
+
+/** What one more column gains that is reached the same way as another: once there, it is near. */
+const SHARED_GAIN = 0.5;
+
+function countShared({ columns, values, tables }: Assignment): number {
+  const away = [...columns].filter(([ref]) => ref.isBehind !== true && !ref.links.some((link) => tables.includes(link.table)));
+  const ways = [...away.map(([, bound]) => bound), ...values.values()].filter((bound) => bound.path.length > 0).map((bound) => `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
+  return ways.length - new Set(ways).size;
+}
+
+/** What a column costs that is shown for two places of the question: `names of actors and names of their musicals` are two. */
+const TWICE_COST = 0.5;
+
+function countTwice({ draft, columns }: Assignment): number {
+  const shown = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : []));
+  return shown.filter((bound, at) => shown.slice(0, at).some((other) => other !== undefined && other.column === bound?.column && other.mention === bound.mention && other.path.length === bound.path.length)).length;
 }
 
 /** What a tie costs that holds for every row, as of an order and its customer: it was hardly meant as a filter. */
 const EMPTY_COST = 0.5;
 
 function countEmpty({ draft, paths, columns, values }: Assignment): number {
-  const used = new Set([...columns.values(), ...values.values()].map((bound) => bound.mention));
+  const used = new Set([...[...columns.values(), ...values.values()].map((bound) => bound.mention), ...listRanked(draft)]);
   for (const target of draft.targets) if (target.kind !== 'column') used.add(target.mention);
   for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);
   for (const { key } of draft.orders) if (key.kind === 'count') used.add(key.mention);
@@ -158,6 +184,9 @@ function listWayside(table: Table, paths: readonly (readonly Edge[])[]): { reado
 
 const WAYSIDE_COST = 0.2;
 
+/** `the student whose id is 7` has an id of its own: that of a row on the way is not meant. */
+const [OWN_COST, NOT_OWN_COST] = [0.5, 0.3];
+
 /** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
 function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
@@ -171,7 +200,8 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
     }
     if (homes.length > 0) continue;
     const wayside = listWayside(link.table, paths);
-    for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
+    const isOwned = ref.owner !== null && ref.links.some((other) => other.table === tables[ref.owner ?? 0] && other.cost < OWN_COST);
+    for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
     if (link.isPart === true || wayside.length > 0) continue;
     const from = ref.owner ?? 0;
     const start = tables[from];

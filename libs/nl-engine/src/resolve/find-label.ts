@@ -3,8 +3,16 @@ import { splitName } from '../lexicon/split-name.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
-/** The columns that people call a row by: its name or title, first and last name; its key where there is none. */
+const labels = new WeakMap<Table, readonly Column[]>();
+
+/** The columns that people call a row by: its name or title, first and last name; its key where there is none. Looked for once. */
 export function findLabel(table: Table): readonly Column[] {
+  const label = labels.get(table) ?? lookForLabel(table);
+  labels.set(table, label);
+  return label;
+}
+
+function lookForLabel(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);
   const named = table.columns.map((column) => ({ column, words: splitName(column.name, known).flatMap((word) => cutName(word, tableWords)) }));
   const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;

@@ -5,7 +5,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   const found = new Set<ColumnRef>();
   const visit = (condition: Condition): void => {
     if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
-    else if (condition.kind !== 'value') found.add(condition.column);
+    else if (condition.kind !== 'value' && condition.kind !== 'topCount') found.add(condition.column);
     if (condition.kind === 'toAggregate') condition.where.forEach(visit);
   };
   for (const target of draft.targets) if (target.kind === 'column') found.add(target.column);

@@ -1,4 +1,5 @@
 import type { Assignment } from '../resolve/assign.js';
+import { listRanked } from '../resolve/list-ranked.js';
 import type { Statement } from '../types.js';
 import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups } from './list-groups.js';
 import { listHaving } from './list-having.js';
@@ -7,6 +8,7 @@ import { listSelect } from './list-select.js';
 import { canTwin, listWhere } from './list-where.js';
 import { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
+import { renderTop } from './render-top.js';
 import type { Part } from './scope.js';
 import { splitContradiction } from './split-contradiction.js';
 
@@ -22,7 +24,7 @@ interface Parts {
 
 /** The statement for one way to take the question; null where that way makes no sense. */
 export function buildSql(assignment: Assignment): Statement | null {
-  const ctx = new QueryContext(assignment);
+  const ctx = new QueryContext(assignment, renderTop);
   const parts = canStand(assignment, ctx) ? listParts(ctx) : null;
   return parts === null || ctx.isBroken || !makesSense(ctx, parts) ? null : write(ctx, parts);
 }
@@ -30,6 +32,8 @@ export function buildSql(assignment: Assignment): Statement | null {
 /** Rows that must not be there, or a number of which must be, are no rows to show. */
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
+  // No row is without itself: of its twins, something has to be said.
+  if (draft.mentions.some((mention, at) => mention.twinOf !== undefined && mention.conditions.length === 0 && !draft.mentions.some((other) => other.parent === at))) return false;
   return ![...joined].some((at) => at > 0 && (draft.mentions[at]?.negated === true || draft.mentions[at]?.quantity !== null));
 }
 
@@ -53,10 +57,36 @@ function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boole
   const { draft } = ctx.assignment;
   const isGrouped = groups.length > 0;
   if (isGrouped && (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && isGroupedByRow(ctx, groups)) return false;
+  // `the average value of each company`, where each has one: of one value there is no average.
+  if (isGrouped && ctx.joined.size === 1 && isGroupedByRow(ctx, groups) && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && ctx.assignment.columns.get(target.column)?.path.every((edge) => edge.isToOne) === true)) return false;
   if (draft.limit !== null && draft.orders.length === 0) return false;
-  if (isSizeOrder(ctx) && draft.mentions.some((mention, at) => at > 0 && !ctx.joined.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null)) return false;
-  if (having.length > 0 && (!isGrouped || isGroupedByRow(ctx, groups))) return false;
+  if (showsCounted(ctx) || countsOnes(ctx, groups)) return false;
+  if (isSizeOrder(ctx) && hasLoose(ctx)) return false;
+  if (having.length > 0 && (!isGrouped || isGroupedByRow(ctx, groups) || hasLoose(ctx))) return false;
   return isGrouped || !hasAggregate(ctx) || (orders.length === 0 && draft.limit === null);
+}
+
+/** Rows that only have to be there: where others are counted, these may have been meant. */
+function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
+  const ranked = listRanked(draft);
+  return draft.mentions.some((mention, at) => at > 0 && !joined.has(at) && !ranked.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !draft.mentions.some((other) => other.parent === at));
+}
+
+/** `the id of the organization with the most staff`: of the rows that are only counted, to sort by, none is there to be shown. */
+function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean {
+  const counted = draft.orders.flatMap(({ key }) => (key.kind === 'count' && key.mention > 0 ? [key.mention] : []));
+  return draft.targets.some((target) => (target.kind === 'rows' && counted.includes(target.mention)) || (target.kind === 'column' && target.fn === null && counted.includes(columns.get(target.column)?.mention ?? 0)));
+}
+
+/** Groups that have the key of the rows that are counted: each has one, unless others are joined behind them. */
+function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
+  const { draft, paths } = ctx.assignment;
+  return draft.targets.some((target) => {
+    if (target.kind !== 'count' || target.distinct) return false;
+    const key = ctx.keyOf(ctx.main, target.mention);
+    const isSpread = [...ctx.joined].some((other) => other !== target.mention && other > 0 && (paths[other] ?? []).some((edge) => !edge.isToOne) && draft.mentions[other]?.parent === target.mention);
+    return key.length > 0 && key.every((column) => groups.includes(column)) && !isSpread;
+  });
 }
 
 function write(ctx: QueryContext, { from, select, where, groups, having, orders, isDistinct }: Parts): Statement {

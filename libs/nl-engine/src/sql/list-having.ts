@@ -1,5 +1,6 @@
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
+import { renderQuantity } from './render-quantity.js';
 
 /** What has to hold for a group. */
 export function listHaving(ctx: QueryContext): string[] {
@@ -9,7 +10,7 @@ export function listHaving(ctx: QueryContext): string[] {
     const bound = condition.kind === 'aggregate' ? columns.get(condition.column) : undefined;
     return condition.kind === 'aggregate' && bound !== undefined && isHaving(ctx, condition) ? [`${condition.fn.toUpperCase()}(${ctx.column(ctx.main, bound)}) ${condition.op} ${condition.value.value}`] : [];
   });
-  return [...(quantity === null ? [] : [`COUNT(*) ${quantity.op} ${quantity.count}`]), ...conditions];
+  return [...(quantity === null ? [] : [`COUNT(*) ${renderQuantity(quantity)}`]), ...conditions];
 }
 
 /** An aggregate of the rows themselves is one of each group. */

@@ -1,8 +1,12 @@
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Edge } from '../resolve/table-graph.js';
+import type { Condition } from '../types.js';
 import { findJoined } from './find-joined.js';
 import { quote } from './quote.js';
-import { joinOn, type Scope } from './scope.js';
+import { joinOn, type Part, type Scope } from './scope.js';
+
+/** A mention's rows held down to the one that comes first; null where that cannot be said. */
+export type RenderTop = (ctx: QueryContext, scope: Scope, mention: number, condition: Condition & { readonly kind: 'top' | 'topCount' }) => Part | null;
 
 /** What the parts of one statement share: names for row sets, given out in the order they are asked for, and the joins of the outer SELECT. */
 export class QueryContext {
@@ -13,8 +17,12 @@ export class QueryContext {
   #next = 0;
   #isBroken = false;
 
-  constructor(assignment: Assignment) {
+  /** Handed in, since what it writes has conditions of its own. */
+  readonly renderTop: RenderTop;
+
+  constructor(assignment: Assignment, renderTop: RenderTop) {
     this.assignment = assignment;
+    this.renderTop = renderTop;
     this.joined = findJoined(assignment);
   }
 

@@ -13,6 +13,8 @@ export interface ConditionScope {
   readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
   /** The aggregate of a column over the rows behind one row of this scope; null where it is one of the row's own. */
   readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
+  /** The row that comes first of all; null where its table has no key of one column, or the column is not its own. */
+  readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
 }
 
@@ -50,6 +52,9 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       const behind = scope.behind(condition.column, condition.fn);
       return behind === null ? null : { sql: `(${behind.sql}) ${condition.op} ?`, params: [...behind.params, condition.value.value] };
     }
+    case 'top':
+    case 'topCount':
+      return scope.top(condition);
     case 'toAggregate': {
       const found = scope.columnOf(condition.column);
       if (found === null) return null;

@@ -13,6 +13,7 @@ export function renderConditions(ctx: QueryContext, scope: Scope, mention: numbe
     valueOf: (condition) => { const bound = values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
     behind: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
     overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
+    top: (condition) => ctx.renderTop(ctx, scope, mention, condition),
     exists: (bound, test, params, negated) => existsAlong(ctx, scope, bound, { test, params, negated }),
   };
   return (only ?? draft.mentions[mention]?.conditions ?? []).flatMap((condition) => {

@@ -1,6 +1,8 @@
+import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { renderConditions } from './render-conditions.js';
+import { renderQuantity } from './render-quantity.js';
 import type { Part, Scope } from './scope.js';
 import { splitContradiction, splitExcept } from './split-contradiction.js';
 
@@ -8,8 +10,9 @@ import { splitContradiction, splitExcept } from './split-contradiction.js';
 export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
   const parts: Part[] = [];
+  const ranked = listRanked(ctx.assignment.draft);
   for (const [at, mention] of mentions.entries()) {
-    if (inside.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at && limit === null) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
+    if (inside.has(at) || ranked.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at && limit === null) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
     const part = renderRestriction(ctx, scope, at);
     const last = parts.at(-1);
     if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
@@ -33,7 +36,7 @@ function renderRestriction(ctx: QueryContext, outer: Scope, mention: number): Pa
   const inner = renderRowsBehind(ctx, outer, mention);
   // Of rows that there is at most one of, nobody asks for several.
   if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
-  if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${quantity.op} ${quantity.count})`, params: inner.params };
+  if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${renderQuantity(quantity)})`, params: inner.params };
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 

@@ -5,8 +5,18 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   wives: 'wife', lives: 'live', knives: 'knife', leaves: 'leave', shelves: 'shelf', halves: 'half', wolves: 'wolf', caches: 'cache', shoes: 'shoe', courses: 'course', houses: 'house', horses: 'horse', nurses: 'nurse', causes: 'cause', cases: 'case', bases: 'base', databases: 'database', phases: 'phase', purchases: 'purchase', licenses: 'license', expenses: 'expense', responses: 'response', exercises: 'exercise', warehouses: 'warehouse', releases: 'release', uses: 'use', diseases: 'disease', sizes: 'size', prizes: 'prize', enzymes: 'enzyme', aircrafts: 'aircraft', staffs: 'staff', its: 'its', this: 'this', his: 'his', us: 'us', yes: 'yes', less: 'less', plus: 'plus', versus: 'versus', bachelors: 'bachelor', taxes: 'tax', boxes: 'box', indexes: 'index', heroes: 'hero', potatoes: 'potato', photos: 'photo',
 };
 
-/** The singular of an English noun (or the base form of a verb in -s), in lower case. Works on plain rules and a list of exceptions. */
+/** One way to write what is written in two. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  colour: 'color', centre: 'center', enrolment: 'enrollment', programme: 'program', licence: 'license', theatre: 'theater', metre: 'meter', litre: 'liter', grey: 'gray', catalogue: 'catalog', labour: 'labor', favourite: 'favorite', honour: 'honor', neighbour: 'neighbor', neighbourhood: 'neighborhood', cheque: 'check', cancelled: 'canceled', authorised: 'authorized', organiser: 'organizer', jewellery: 'jewelry', defence: 'defense', tyre: 'tire', moustache: 'mustache', ageing: 'aging', behaviour: 'behavior', harbour: 'harbor', flavour: 'flavor', fulfilment: 'fulfillment', instalment: 'installment',
+};
+
+/** The singular of an English noun (or the base form of a verb in -s), in lower case and one spelling. Works on plain rules and a list of exceptions. */
 export function toSingular(word: string): string {
+  const singular = dropPlural(word).replace(/isation$/, 'ization');
+  return Object.hasOwn(SPELLINGS, singular) ? (SPELLINGS[singular] ?? singular) : singular;
+}
+
+function dropPlural(word: string): string {
   const known = IRREGULAR[word];
   if (known !== undefined && Object.hasOwn(IRREGULAR, word)) return known;
   if (word.length < 4 || !word.endsWith('s') || /(ss|us|is|ous)$/.test(word)) return word;

@@ -1,0 +1,105 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isKey } from '../resolve/is-key.js';
+import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition } from '../types.js';
+import { skipAge } from './ages.js';
+import { readBareConditions } from './bare-conditions.js';
+import { readColumns, readEntities } from './noun-phrase.js';
+import { matchPhrase, type PhraseSet, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { readValues } from './values.js';
+
+const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
+  ['avg', phraseSet('the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average')],
+  ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest')],
+  ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
+];
+/** `any` may mean one of them or all of them: it is not read. */
+const ALL = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
+const SOME = phraseSet('some|at least one|that of some|those of some|that of at least one|at least some');
+const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
+
+/** What is compared, and how. `readConditions`: those that name their column, of the rows compared with. */
+export interface Compared {
+  readonly column: ColumnRef;
+  readonly op: Comparison;
+  readonly cost: number;
+  readonly readConditions: (q: LinkedQuestion, at: number) => readonly Piece<Condition>[];
+}
+
+/** What a comparator compares with: a value, or an aggregate of the same column. */
+export function readAgainst(q: LinkedQuestion, from: number, compared: Compared): Piece<Condition>[] {
+  const { column, op, cost } = compared;
+  const against = [...readAgainstAggregate(q, from, compared), ...readAgainstRows(q, from, compared)];
+  if (against.length > 0) return against;
+  const isOrder = op !== '=' && op !== '!=' && column.links.every((link) => isPartKey(link) || link.column.valueKind === 'string');
+  if (isOrder && skipAge(q, from) > 0) return [];
+  if (matchPhrase(q, from, QUANTIFIED) > 0) return [];
+  const at = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
+  return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));
+}
+
+/** Of a key that was named by its table only, nobody looks at the letters. */
+export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
+  return isPart === true && isKey(table, column);
+}
+
+/** `the average age`, `the maximum salary of the instructors in Physics`: the column again or not, over all rows or over some. */
+function readAgainstAggregate(q: LinkedQuestion, from: number, { column, op, cost, readConditions }: Compared): Piece<Condition>[] {
+  return AGAINST.flatMap(([fn, phrases]) => {
+    const to = matchPhrase(q, from, phrases);
+    if (to < 0) return [];
+    const again = readColumns(q, to).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
+    const ends = again.length > 0 ? again.map((other) => other.at) : [to];
+    return ends.flatMap((end) => readOver(q, end, readConditions)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
+  });
+}
+
+/** `than all engineers`, `than some songs in English`, `than the rating of at least one of them`: the furthest or the nearest of those rows. */
+function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, readConditions }: Compared): Piece<Condition>[] {
+  if (op === '=' || op === '!=') return [];
+  const again = readColumns(q, from).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
+  const starts = [from, ...again.flatMap((other) => (['of', 'for', 'in'].includes(wordAt(q, other.at)) ? [other.at + 1] : []))];
+  return starts.flatMap((start) => ([[ALL, true], [SOME, false]] as const).flatMap(([phrases, isAll]) => {
+    const to = matchPhrase(q, start, phrases);
+    const fn = op.startsWith('>') === isAll ? 'max' as const : 'min' as const;
+    // All there are, or one of all there are: no row is above itself.
+    return to < 0 ? [] : readRows(q, to, readConditions).filter((rows) => rows.value.length > 0).map((rows) => ({ at: rows.at, cost: cost + rows.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: rows.value } }));
+  }));
+}
+
+const OVER = new Set(['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that']);
+
+/** `of all students`, `of the instructors in Physics`: which rows an aggregate goes over. Nothing said: all. */
+function readOver(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
+  if (!OVER.has(wordAt(q, at))) return [{ at, cost: 0, value: [] }];
+  return readRows(q, skipWords(q, at + 1, new Set(['all', 'the', 'of', 'any', 'other'])), readConditions);
+}
+
+const BEFORE_CONDITION = new Set(['with', 'whose', 'where', 'that', 'have', 'has', 'having', 'who', 'are', 'is']);
+
+/** Rows by their noun and one more condition, or by a value that stands for them: `all engineers`. */
+function readRows(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
+  const start = skipWords(q, at, new Set(['the', 'of', 'other']));
+  const values = (q.values[start] ?? []).filter((span) => endsHere(q, span.to)).map((span) => ({ at: span.to, cost: 0.1, value: [{ kind: 'value' as const, links: span.links, negated: false, owner: null }] }));
+  return [...values, ...readEntities(q, start).filter((entity) => entity.value.orders.length === 0).flatMap((entity) => {
+    const { conditions } = entity.value;
+    const more = endsHere(q, entity.at) ? [] : [...readNamedRows(q, entity.at), ...readBareConditions(q, entity.at), ...readConditions(q, skipWords(q, entity.at, BEFORE_CONDITION))];
+    const own = endsHere(q, entity.at) ? [{ at: entity.at, cost: entity.cost, value: conditions }] : [];
+    return [...own, ...more.map((piece) => ({ at: skipWords(q, piece.at, NOUNS_BEHIND), cost: entity.cost + piece.cost, value: [...conditions, piece.value] }))];
+  })];
+}
+
+/** `of supplier Acme`: rows behind them that are named. */
+function readNamedRows(q: LinkedQuestion, at: number): Piece<Condition>[] {
+  if (!OVER.has(wordAt(q, at))) return [];
+  return readEntities(q, at + 1).flatMap((entity) => {
+    const [named, ...others] = entity.value.conditions;
+    return named === undefined || others.length > 0 || entity.value.orders.length > 0 ? [] : [{ at: entity.at, cost: entity.cost + 0.1, value: named }];
+  });
+}
+
+/** `in the Physics department`: the noun behind a value. */
+const NOUNS_BEHIND = new Set(['department', 'city', 'state', 'country', 'county', 'category', 'industry', 'team', 'club', 'company', 'school', 'college', 'university', 'building', 'branch', 'genre', 'winery']);
+
+function endsHere(q: LinkedQuestion, at: number): boolean {
+  return q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || ['and', 'or', 'but', 'ordered', 'sorted'].includes(wordAt(q, at));
+}

@@ -1,0 +1,69 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { listSynonyms } from '../lexicon/synonyms.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnLink, Condition } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb } from '../words/verbs.js';
+import { type Piece, remember, skipWords, wordAt } from './reader.js';
+import { readValues } from './values.js';
+
+const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
+const CLAUSE = new Set(['that', 'which', 'whom', 'who']);
+const SMALL = new Set(['the', 'a', 'an', 'either', 'both']);
+const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
+
+/** `directed by Ada Birch`, `that Ada Birch directed`: who did it stands in a column that has the verb's root (`director`). */
+export const readAgents = remember(findAgents);
+
+function findAgents(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const start = skipWords(q, from, BEFORE);
+  const isNot = wordAt(q, start) === 'not';
+  const verbAt = isNot ? start + 1 : start;
+  const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
+  if (passive.length > 0) return readDoers(q, skipWords(q, verbAt + 2, SMALL), { links: passive, at: verbAt, isNot });
+  if (!CLAUSE.has(wordAt(q, from))) return [];
+  return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
+    const at = skipWords(q, value.at, AUX);
+    const links = listAgentColumns(q, at);
+    return links.length === 0 || value.value.literal.kind !== 'text' ? [] : [{ at: at + 1, cost: value.cost + 0.1, value: { kind: 'compare' as const, column: { links, owner: null, at }, op: '=' as const, value: value.value.literal } }];
+  });
+}
+
+interface Done { readonly links: readonly ColumnLink[]; readonly at: number; readonly isNot: boolean }
+
+/** Who did it, one or more of them. */
+function readDoers(q: LinkedQuestion, from: number, { links, at, isNot }: Done): Piece<Condition>[] {
+  return readValues(q, from).filter((value) => value.value.literal.kind === 'text').map((value) => ({
+    at: value.at, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, at }, op: isNot ? '!=' : '=', value: value.value.literal },
+  }));
+}
+
+const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
+
+/** Columns of texts whose one word, beside that of their table, has the root of a verb. */
+function listAgentColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
+  const verb = wordAt(q, at);
+  if (!isVerb(verb) || !/(ed|en|wn|lt|ght|ld|de|ung)$/.test(verb)) return [];
+  const roots = known.get(q.lexicon) ?? new Map<string, readonly ColumnLink[]>();
+  known.set(q.lexicon, roots);
+  const root = toRoot(verb);
+  const found = roots.get(root) ?? findAgentColumns(q.lexicon, root);
+  roots.set(root, found);
+  return found;
+}
+
+function findAgentColumns({ snapshot, columnWords, tableWords }: Lexicon, root: string): readonly ColumnLink[] {
+  return snapshot.tables.flatMap((table) => table.columns.flatMap((column) => {
+    const words = (columnWords.get(column) ?? []).filter((word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true);
+    const [only] = words;
+    if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column)) return [];
+    const isNear = isAgentOf(only, root);
+    return isNear || listSynonyms(only).some((other) => isAgentOf(other, root)) ? [{ table, column, cost: isNear ? 0.1 : 0.4 }] : [];
+  }));
+}
+
+/** `director` of `directed`. */
+function isAgentOf(word: string, root: string): boolean {
+  return toRoot(word) === root && /(er|or|ian)$/.test(word);
+}

@@ -1,0 +1,112 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Draft, Reading } from '../types.js';
+import { LEADS } from '../words/lead-phrases.js';
+import { isVerb } from '../words/verbs.js';
+import { readColumns, readEntities } from './noun-phrase.js';
+import { advance, EACH, findSame, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+
+const JOINS = phraseSet('and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|and show|and list|and find');
+const COUNTS = phraseSet('the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|number|the number of them|number of them|the number of each|how many|how many of them|how many there are|how many are there|how many of them there are|how many of them are there|the corresponding count|the corresponding number|the total count|the frequency|the number of times|the number of occurrences|their counts|the count of each|the respective count|count of them');
+/** What may stand behind a number that is not said of what. */
+const BEHIND = new Set(['in', 'for', 'are', 'there', 'is', 'do', 'does', 'did', 'has', 'have', 'had', 'ordered', 'sorted', 'from', 'by', 'to', 'in', 'were', 'was', 'correspond']);
+
+/** `and the count`, `and how many there are`: of the rows that stand behind what is shown, which the words do not name again. */
+export function readBareCount(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const join = Math.max(matchPhrase(q, reading.at, JOINS), matchSentence(q, reading.at));
+  const at = join < 0 ? -1 : matchPhrase(q, join, COUNTS);
+  if (at < 0 || draft.targets.length === 0 || !endsCount(q, at)) return [];
+  if (draft.targets.some((target) => target.kind === 'count')) return [advance(reading, at, 0.05)];
+  const mention = findCounted(draft);
+  const isOfItself = draft.targets.some((target) => target.kind === 'rows' && target.mention === mention);
+  return mention < 0 || isOfItself ? [] : [advance(reading, at, 0.15, { targets: [...draft.targets, { kind: 'count', mention, distinct: false }] })];
+}
+
+const SENTENCE = new Set(['.', '?', ',', ';', 'and', 'also']);
+
+/** `… Also list the count.`: a sentence of its own. */
+function matchSentence(q: LinkedQuestion, from: number): number {
+  const at = skipWords(q, from, SENTENCE);
+  return at === from ? -1 : matchPhrase(q, at, LEADS);
+}
+
+const NUMBER_OF = phraseSet('how many|number of|the number of|the total number of|the count of|the corresponding number of');
+
+/** `which customer has the most cards, and how many cards does he have?`: the number that the order goes by. */
+export function readOrderedCount(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const join = matchPhrase(q, reading.at, JOINS);
+  const at = join < 0 ? -1 : matchPhrase(q, join, NUMBER_OF);
+  const key = draft.orders.find((order) => order.key.kind === 'count')?.key;
+  if (at < 0 || draft.limit === null || key?.kind !== 'count' || draft.targets.some((target) => target.kind === 'count')) return [];
+  const counted = draft.mentions[key.mention];
+  return readEntities(q, at).filter((entity) => entity.value.conditions.length === 0 && counted?.links.some((link) => entity.value.links.some((other) => other.table === link.table)) === true)
+    .map((entity) => advance(reading, entity.at, entity.cost + 0.1, { targets: [...draft.targets, { kind: 'count', mention: key.mention, distinct: false }] }));
+}
+
+function endsCount(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  // `the number of stations` says of what.
+  if (token?.lower === 'of') return EACH.has(wordAt(q, at + 1)) || ['them', 'these', 'those'].includes(wordAt(q, at + 1));
+  return token === undefined || token.kind === 'mark' || BEHIND.has(token.lower);
+}
+
+/** The rows that the order goes by, else those that the question is about; -1 where two kinds of rows may be meant. */
+function findCounted(draft: Draft): number {
+  const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
+  if (counted?.kind === 'count') return counted.mention;
+  return draft.mentions.filter((mention) => !mention.negated).length > 1 && draft.orders.length === 0 ? -1 : 0;
+}
+
+const BEFORE = new Set(['are', 'is', 'do', 'does', 'did', 'has', 'have', 'had', 'was', 'were', 'been', 'there', 'in', 'of', 'for', 'to', 'from', 'by', 'at', 'on', 'with', 'can']);
+const AFTER = new Set(['have', 'has', 'had', 'been', 'to', 'in', 'of', 'for', 'with', 'by', 'at', 'on', 'from', 'is', 'are', 'was', 'were', 'currently', 'there']);
+const STEPS_MAX = 4;
+
+/** `and how many flights does each one complete`, `are in each type`: each of what is shown, once more. */
+export function readEachAgain(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const isPlain = draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'column' && target.fn === null)) || draft.groups.length > 0;
+  const isSummed = draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+  if (!isPlain || !isSummed) return [];
+  const start = skipSmall(q, reading.at, BEFORE);
+  return listBearers(q, start, draft).flatMap(({ at, cost }) => {
+    const end = skipSmall(q, at, AFTER);
+    const token = q.tokens[end];
+    return token === undefined || token.kind === 'mark' || ['ordered', 'sorted', 'order', 'sort'].includes(token.lower) ? [advance(reading, end, cost)] : [];
+  });
+}
+
+/** `the number of reviews written by them`: who did it has been said. */
+export function readByThem(q: LinkedQuestion, { at, ...reading }: Reading): Reading[] {
+  const by = matchPhrase(q, at + 1, phraseSet('by them|by him|by her|by it|by each of them|by each|by each one|to them|to it|to each|from it|from them'));
+  return isVerb(wordAt(q, at)) && by > 0 && isEnd(q, by) && reading.draft.mentions.length + reading.draft.groups.length > 1 ? [advance({ at, ...reading }, by, 0.15)] : [];
+}
+
+/** `each one`, `each of them`, `they`, `each type`: what is shown already. */
+function listBearers(q: LinkedQuestion, from: number, draft: Draft): Piece<null>[] {
+  if (['they', 'it', 'he', 'she'].includes(wordAt(q, from))) return [{ at: from + 1, cost: 0.15, value: null }];
+  if (['this', 'that'].includes(wordAt(q, from)) && q.tokens[from + 1]?.kind === 'word') return [{ at: from + 2, cost: 0.2, value: null }];
+  if (!EACH.has(wordAt(q, from))) return [];
+  const found: Piece<null>[] = [{ at: Math.max(from + 1, matchPhrase(q, from + 1, phraseSet('one|of them|of these|of those|one of them|group|respectively'))), cost: 0.15, value: null }];
+  for (const entity of readEntities(q, from)) if (entity.value.conditions.length === 0 && findSame(draft, entity.value.links) >= 0) found.push({ at: entity.at, cost: entity.cost + 0.1, value: null });
+  const shown = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? target.column.links : []));
+  for (const column of readColumns(q, from)) if (column.value.links.some((link) => shown.some((other) => other.column === link.column))) found.push({ at: column.at, cost: column.cost + 0.1, value: null });
+  return found;
+}
+
+/** Past small words and the verbs between them. */
+function skipSmall(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
+  let at = from;
+  while (at < from + STEPS_MAX && (words.has(wordAt(q, at)) || (isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0) || (words === AFTER && at === from && isBaseVerb(q, at)))) at += 1;
+  return at;
+}
+
+/** `does each one complete`: the last word, behind what can only be asked with a verb. */
+function isBaseVerb(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token?.kind === 'word' && !token.isCapital && isEnd(q, at + 1) && q.tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => lower === 'does' || lower === 'do' || lower === 'did') && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);
+}
+
+function isEnd(q: LinkedQuestion, at: number): boolean {
+  return q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark';
+}

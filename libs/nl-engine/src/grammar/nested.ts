@@ -1,0 +1,32 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Condition, Draft, Order, Reading } from '../types.js';
+import { addConditions } from './reader.js';
+
+/** What the first row alone costs where several rows hang on the one that comes first. */
+const ONE_OF_MANY_COST = 0.5;
+
+/**
+ * `how many shops are in the largest city`, `emails of the customers in the city with the most shops`: the order says which row of a mention is
+ * meant, and all that hang on it are shown or counted. Where one row is shown (`the customer who placed the largest order`), it sorts them.
+ */
+export function readNested(q: LinkedQuestion, reading: Reading, mention: number): Reading[] {
+  const { draft } = reading;
+  const [order, ...more] = draft.orders;
+  if (order === undefined || more.length > 0 || draft.limit !== 1 || mention < 0) return [reading];
+  const isSummed = draft.targets.length > 0 && draft.targets.every((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
+  if (isSummed) return [reading, ...nest(reading, mention, order)];
+  if (mention === 0 || !isPlural(q, draft, reading.at)) return [reading];
+  const nested = nest(reading, mention, order);
+  return nested.length === 0 ? [reading] : [...nested, { ...reading, cost: reading.cost + ONE_OF_MANY_COST }];
+}
+
+function nest(reading: Reading, mention: number, { key, direction }: Order): Reading[] {
+  const condition: Condition | null = key.kind === 'column' && key.fn === null ? { kind: 'top', column: { ...key.column, owner: mention }, direction } : key.kind === 'count' && key.mention > 0 ? { kind: 'topCount', mention: key.mention, direction } : null;
+  return condition === null ? [] : [{ ...reading, draft: { ...addConditions(reading.draft, mention, [condition]), orders: [], limit: null } }];
+}
+
+/** Do the words in front say that there are several rows of what the question is about? */
+function isPlural(q: LinkedQuestion, { mentions }: Draft, to: number): boolean {
+  const tables = mentions[0]?.links.filter((link) => link.cost < 0.5).map((link) => link.table) ?? [];
+  return q.tokens.slice(0, to).some((token, at) => token.lemma !== token.lower && (q.tables[at] ?? []).some((span) => span.to === at + 1 && span.links.some((link) => tables.includes(link.table))));
+}

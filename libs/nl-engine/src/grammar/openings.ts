@@ -1,0 +1,43 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Reading } from '../types.js';
+import { LEADS } from '../words/lead-phrases.js';
+import { readGroups } from './groups.js';
+import { readEntities } from './noun-phrase.js';
+import { addMention, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { readMostCommon } from './superlatives.js';
+import { placeEntity, readTargets } from './targets.js';
+import { readWhenAndWhere } from './when-and-where.js';
+
+const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
+const SMALL = new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']);
+const AMONG = phraseSet('among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the');
+
+/** What a question may begin with. */
+export function readOpenings(q: LinkedQuestion): Reading[] {
+  const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
+  const groups = readGroups(q, empty);
+  const begun = [empty, ...groups.map((reading) => ({ ...reading, at: skipWords(q, reading.at, MARKS) }))];
+  return [...groups.filter((reading) => reading.draft.mentions.length > 0).map((reading) => ({ ...reading, cost: reading.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...begun.flatMap((reading) => {
+    const lead = matchPhrase(q, reading.at, LEADS);
+    const at = skipWords(q, lead > 0 ? lead : reading.at, SMALL);
+    const places = [...new Set([reading.at, lead > 0 ? lead : reading.at, at])];
+    return places.flatMap((place) => {
+      const from = { ...reading, at: place };
+      return [...readTargets(q, from), ...readMostCommon(q, from), ...readWho(q, from)];
+    });
+  })];
+}
+
+/** `Among all the claims, …`, `For the problem with id 10, …`: the rows first, what is asked of them behind a comma. */
+function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchPhrase(q, reading.at, AMONG);
+  if (at < 0) return [];
+  return readEntities(q, at).filter((entity) => !entity.value.isEach).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, draft: placeEntity(reading.draft, entity.value, -1) }));
+}
+
+/** `who commented most`: rows of people. */
+function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
+  if (wordAt(q, reading.at) !== 'who' || q.lexicon.people.length === 0) return [];
+  const draft = addMention(reading.draft, { links: q.lexicon.people }, -1);
+  return [{ at: reading.at + 1, cost: reading.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
+}

@@ -1,0 +1,48 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isKey } from '../resolve/is-key.js';
+import type { Draft, Quantity, Reading } from '../types.js';
+import { isVerb } from '../words/verbs.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+
+const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'for', 'be', 'do', 'occur', 'appear']);
+const ONCE: ReadonlyMap<string, number> = new Map([['once', 1], ['twice', 2]]);
+const TIMES = phraseSet('times|different times|time|separate times');
+
+/** `codes that were used less than 5 times`, `products booked at least twice`: how many rows stand behind, which the words do not name. */
+export function readTimes(q: LinkedQuestion, reading: Reading): Reading[] {
+  let at = skipWords(q, reading.at, BEFORE);
+  if (isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0) at = skipWords(q, at + 1, BEFORE);
+  const times = readNumber(q, at);
+  if (times === null) return [];
+  const { draft } = reading;
+  const last = draft.mentions[draft.focus];
+  if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated) return [advance(reading, times.at, 0.1, { mentions: draft.mentions.map((mention, place) => (place === draft.focus ? { ...mention, quantity: times.value } : mention)) })];
+  return isOfValues(draft) ? [advance(reading, times.at, 0.2, countRows(draft, times.value))] : [];
+}
+
+function readNumber(q: LinkedQuestion, from: number): Piece<Quantity> | null {
+  const comparator = readComparator(q, from);
+  const at = comparator?.at ?? from;
+  const once = ONCE.get(wordAt(q, at));
+  const token = q.tokens[at];
+  const count = once ?? (token?.kind === 'number' && Number.isInteger(token.value) ? token.value : undefined);
+  if (count === undefined || (once !== undefined && comparator === null && once === 1)) return null;
+  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
+  const end = once === undefined ? matchPhrase(q, behind?.at ?? at + 1, TIMES) : behind?.at ?? at + 1;
+  return end < 0 ? null : { at: end, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count } };
+}
+
+/** Are only values shown that several rows may have, and no rows spoken of but those? */
+function isOfValues({ targets, mentions }: Draft): boolean {
+  const isPlain = targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.some(({ table, column }) => table.primaryKey?.length !== 1 || table.primaryKey[0] !== column.name));
+  return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
+}
+
+function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
+  if (draft.mentions.length > 0) return { mentions: draft.mentions.map((mention, at) => (at === 0 ? { ...mention, quantity } : mention)) };
+  const links = draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links : [])).map(({ table, column, cost }) => ({ table, cost: cost + (isKey(table, column) && table.primaryKey?.includes(column.name) === true ? 0.4 : 0.2) }));
+  const unique = links.filter((link, at) => links.findIndex((other) => other.table === link.table) === at);
+  const placed = addMention(draft, { links: unique, quantity }, -1);
+  return { mentions: placed.mentions, focus: 0 };
+}

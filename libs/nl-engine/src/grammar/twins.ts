@@ -1,0 +1,19 @@
+import type { Reading } from '../types.js';
+import type { EntityPhrase } from './noun-phrase.js';
+import { addConditions, addMention, advance, putTies } from './reader.js';
+
+/**
+ * `studios that have not produced films with …`, where a film has a studio: values of a column, and no row that has the value may be so.
+ * Nothing but the column has been named before.
+ */
+export function readTwin(reading: Reading, entity: EntityPhrase, at: number, cost: number): Reading[] {
+  const { draft } = reading;
+  const [target, ...more] = draft.targets;
+  if (draft.mentions.length > 0 || more.length > 0 || target?.kind !== 'column' || target.fn !== null || draft.groups.length > 0) return [];
+  const tables = entity.links.filter((link) => target.column.links.some((own) => own.table === link.table));
+  if (tables.length === 0) return [];
+  const rooted = addMention({ ...draft, distinct: true }, { links: tables }, -1);
+  const placed = addMention(rooted, { links: tables, negated: true, twinOf: target.column }, 0);
+  const bound = addConditions(placed, placed.focus, entity.conditions.map((condition) => putTies(condition, placed.focus)));
+  return [advance(reading, at, cost, bound)];
+}

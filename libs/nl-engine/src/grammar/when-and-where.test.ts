@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { readShop } from '../../test/shop-lexicon.js';
+
+it.each<readonly [string, string, readonly (string | number)[]]>([
+  ['when was the order with id 7 placed?', 'SELECT t1.`placed_at` FROM `orders` AS t1 WHERE t1.`id` = ?', [7]],
+  ['when was the employee with the highest salary hired?', 'SELECT t1.`hired_on` FROM `employees` AS t1 ORDER BY t1.`salary` DESC, t1.`id` LIMIT 1', []],
+  ['where is the store Central located?', 'SELECT t1.`city` FROM `stores` AS t1 WHERE t1.`name` = ?', ['Central']],
+  ['cities where customers live', 'SELECT t1.`city` FROM `customers` AS t1', []],
+])('%s', (question, sql, params) => {
+  expect(readShop(question)[0]).toMatchObject({ sql, params });
+});
+
+it('knows no place and no day of rows that have none', () => {
+  expect([...readShop('where are the products?'), ...readShop('when was the product with id 7 shipped?')]).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { ColumnLink, Reading } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb, listDateWords } from '../words/verbs.js';
+import { readColumns, readEntities, toRef } from './noun-phrase.js';
+import { advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { placeEntity } from './targets.js';
+
+const WHEN = phraseSet('when was|when were|when did|when is|when are|when do|when does|when has|when have|when will|on what day was|on what day did|on which day was|on what date was|on which date was|on what date did');
+const WHERE = phraseSet('where is|where are|where was|where were|where does|where do|where did');
+/** What a place is called, the likeliest first. */
+const PLACES = ['location', 'address', 'place', 'venue', 'city', 'headquarter', 'headquarters', 'town', 'country', 'state'];
+const BEING = new Set(['located', 'live', 'lives', 'lived', 'living', 'based', 'held', 'situated', 'found', 'reside', 'resides', 'placed', 'stay', 'made', 'listed', 'recorded', 'stored']);
+
+/** `When was the order placed?`, `Where is the club located?`: the column that says so of the rows; its verb stands behind them. */
+export function readWhenAndWhere(q: LinkedQuestion, reading: Reading): Reading[] {
+  const [when, where] = [matchPhrase(q, reading.at, WHEN), matchPhrase(q, reading.at, WHERE)];
+  const at = Math.max(when, where);
+  if (at < 0) return [];
+  // `Where is the headquarters of …`: the place has been named.
+  const named = when > 0 ? [] : readColumns(q, at).filter((column) => PLACES.includes(q.tokens[column.at - 1]?.lemma ?? '')).map((column) => advance(reading, column.at, column.cost + 0.1, { targets: [{ kind: 'column', column: toRef(column.value), fn: null, distinct: false }] }));
+  return [...named, ...readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((entity) => {
+    const tables = entity.value.links.map((link) => link.table);
+    const asked = when > 0 ? findTime(q, entity.at, tables) : findPlace(q, entity.at, tables);
+    if (asked === null) return [];
+    const draft = placeEntity(reading.draft, entity.value, -1);
+    return [advance({ ...reading, draft }, entity.at, entity.cost + asked.cost, { targets: [{ kind: 'column', column: { links: asked.value, owner: draft.focus, at: asked.at }, fn: null, distinct: false }] })];
+  })];
+}
+
+const BE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'been', 'be', 'being', 'both', 'currently']);
+const LAST = new Set(['in', 'at', 'on', 'to', 'from', 'there', 'by', 'as', 'of']);
+
+/** `the date the claim was made`, `cities where students live`: a last verb that the column shown has said, or that says no more than that rows are there. */
+export function readSpokenVerb(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { at, draft } = reading;
+  if (draft.targets.some((target) => target.kind === 'column' && target.column.at === at) && isVerb(wordAt(q, at))) return [advance(reading, at + 1, 0)];
+  const start = skipWords(q, at, BE);
+  const verb = wordAt(q, start);
+  const end = skipWords(q, start + 1, LAST);
+  if (!isVerb(verb) || draft.mentions.length === 0 || (q.tokens[end] !== undefined && q.tokens[end]?.kind !== 'mark')) return [];
+  const isShown = draft.targets.some((target) => target.kind === 'column' && target.column.links.some((link) => (q.lexicon.columnWords.get(link.column) ?? []).some((word) => toRoot(word) === toRoot(verb))));
+  const isThere = BEING.has(verb) && draft.targets.some((target) => target.kind === 'column');
+  return isShown || isThere ? [advance(reading, end, isShown ? 0.1 : 0.2)] : [];
+}
+
+function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boolean): number {
+  const end = q.tokens.findIndex((token, at) => at >= from && ['?', '.'].includes(token.lower));
+  for (let at = (end < 0 ? q.tokens.length : end) - 1; at >= from; at -= 1) if (isVerb(wordAt(q, at)) && fits(wordAt(q, at))) return at;
+  return -1;
+}
+
+type Tables = readonly { readonly name: string }[];
+
+function findTime(q: LinkedQuestion, from: number, tables: Tables): Piece<readonly ColumnLink[]> | null {
+  const own = q.lexicon.dateColumns.filter((link) => tables.includes(link.table));
+  const wordsOf = ({ table, column }: ColumnLink): readonly string[] => (q.lexicon.columnWords.get(column) ?? []).filter((word) => q.lexicon.tableWords.get(table)?.includes(word) !== true);
+  const at = findVerb(q, from, () => true);
+  if (at < 0) return null;
+  const verb = wordAt(q, at);
+  const wanted = new Set([...listDateWords(verb) ?? [], verb].map(toRoot));
+  const named = own.filter((link) => wordsOf(link).some((word) => wanted.has(toRoot(word)) && word !== 'year' && word !== 'date'));
+  if (named.length > 0) return { at, cost: 0.1, value: named.map((link) => ({ ...link, cost: 0 })) };
+  const plain = own.filter((link) => wordsOf(link).every((word) => word === 'date' || word === 'year' || word === 'time'));
+  return plain.length === 0 || listDateWords(verb) === null ? null : { at, cost: 0.3, value: plain.map((link) => ({ ...link, cost: 0.2 })) };
+}
+
+function findPlace(q: LinkedQuestion, from: number, tables: Tables): Piece<readonly ColumnLink[]> | null {
+  const at = findVerb(q, from, (word) => BEING.has(word));
+  const links = PLACES.flatMap((name, rank) => (q.lexicon.columns.get(name) ?? []).filter((link) => tables.includes(link.table) && link.cost < 0.7).map((link) => ({ ...link, cost: link.cost + 0.1 * rank })));
+  return links.length === 0 ? null : { at: at < 0 ? from : at, cost: 0.2, value: links };
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { tokenize } from '../words/tokenize.js';
+import { putTimeLast } from './put-time-last.js';
+
+const turn = (question: string): string => putTimeLast(tokenize(question)).map((token) => token.text).join(' ');
+
+it.each([
+  ['In 2014, how many matches were played?', 'how many matches were played In 2014 ?'],
+  ['Since March 2020, which users posted', 'which users posted Since March 2020'],
+  ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
+  ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],
+])('%s', (question, turned) => {
+  expect(turn(question)).toBe(turned);
+});
