@@ -38,7 +38,7 @@ function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
       // A word that stands in the rows, and is only another word for the table, rather means the value.
       const isValue = span.to === before.at + 1 && (q.values[before.at] ?? []).some((value) => value.to === span.to) && span.links.every((link) => link.cost >= 0.5);
       const piece = { at: skipMember(q, span.to), cost: before.cost + (isValue ? 0.4 : 0), value: base };
-      found.push(piece, ...readApposition(q, piece));
+      found.push(piece, ...readApposition(q, piece), ...skipKeyNoun(q, piece));
     }
   }
   return [...found, ...readValueNouns(q, start, from)];
@@ -65,6 +65,14 @@ function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Piece<Order
     at: span.to, cost: superlative.cost + VALUE_NOUN_COST + 0.1,
     value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [superlative.value], limit: start.limit ?? 1, distinct: false, isEach: false, isBare: false },
   }));
+}
+
+/** `bank branches`, where a bank has a `branch_id`: what its key calls the same rows. */
+function skipKeyNoun(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<EntityPhrase>[] {
+  const token = q.tokens[entity.at];
+  if (token?.kind !== 'word' || (q.tables[entity.at] ?? []).length > 0) return [];
+  const ids = entity.value.links.filter(({ table }) => table.primaryKey?.length === 1 && table.columns.some((column) => column.name === table.primaryKey?.[0] && /id$/i.test(column.name) && q.lexicon.columnWords.get(column)?.slice(0, -1).join(' ') === token.lemma));
+  return ids.length === 0 ? [] : [{ at: entity.at + 1, cost: entity.cost + 0.1, value: { ...entity.value, links: ids } }];
 }
 
 /** `faculty members`: the second word adds nothing. */
