@@ -20,7 +20,7 @@ const READINGS_MAX = 30;
 const UNSAID_COST = 0.8;
 
 /** What an `or` costs that the statement does not say. */
-const LOST_OR_COST = 0.6;
+const LOST_OR_COST = 0.8;
 const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper']);
 
 function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
