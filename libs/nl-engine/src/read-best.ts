@@ -29,7 +29,8 @@ function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
 
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
 
-function countUnsaid(q: LinkedQuestion, { sql, params }: Statement): number {
+/** Numbers and quoted pieces of the question that a statement has nowhere. */
+export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
   const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, at) => {
     // A full name may stand in two columns.

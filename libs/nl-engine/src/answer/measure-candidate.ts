@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import { countUnsaid, type Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { listRanked } from '../resolve/list-ranked.js';
@@ -58,6 +58,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
     strays: draft.strays.length,
+    unsaidValues: countUnsaid(q, candidate),
     countsValues: saysDistinct(q) ? 0 : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
     tableCost: sumTableCosts(candidate),
     twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,

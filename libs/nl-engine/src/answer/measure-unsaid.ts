@@ -1,5 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import { DETERMINERS, skipWords } from '../grammar/reader.js';
+import { DETERMINERS, skipWords, wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Span } from '../types.js';
@@ -97,13 +97,22 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
     }
     if (isForm(q, at, touched) || said.has(token.lemma)) continue;
     // `placed`, `ordered`: verbs are names of the schema by chance.
-    if (isVerb(token.lower)) continue;
+    if (isVerb(token.lower) && !isNoun(q, at)) continue;
     // `available rooms`, where a room is or is not `unavailable`.
     if (links.some((link) => link.cost < NEAR_COST) || (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))) untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
   return { untouched, loose, unknown, verbs, looseVerbs, heard };
+}
+
+const BEFORE_NOUN = new Set([...DETERMINERS, 'of', 'and', 'or', ',', 'for', 'with', 'without', 'no', 'per', 'many', 'more', 'most']);
+
+/** `movies and books`, `movie reviews`: a plural where a noun stands, though it is a verb elsewhere. */
+function isNoun(q: LinkedQuestion, at: number): boolean {
+  const [token, before] = [q.tokens[at], wordAt(q, at - 1)];
+  if (token === undefined || token.lemma === token.lower) return false;
+  return BEFORE_NOUN.has(before) || ((q.tables[at - 1] ?? []).length > 0 && !isVerb(before));
 }
 
 const OPPOSITES = ['un', 'in', 'non'];

@@ -168,9 +168,12 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   if (isFirst && draft.mentions.length > 0 && draft.groups.length === 0 && ['which', 'who'].includes(wordAt(q, at)) && SAID_OF.has(wordAt(q, at + 1))) return [{ at, cost: reading.cost + 0.1, draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] } }];
   const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
+  // `How many coaches does each club have? List the club id and name.`: of what the groups are made of.
+  const group = draft.groups.find((entry) => entry.kind === 'rows');
+  const bearer = group?.kind === 'rows' ? group.mention : 0;
   const kept = isRows && mark !== 'and' ? [] : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
-  return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 && !(isFirst && draft.groups.length > 0) ? { ...target, column: { ...target.column, owner: 0 } } : target)) } }));
+  return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 && !(isFirst && draft.groups.length > 0) ? { ...target, column: { ...target.column, owner: bearer } } : target)) } }));
 }
 
 const SAID_OF = new Set(['have', 'has', 'had', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'cost', 'costs']);

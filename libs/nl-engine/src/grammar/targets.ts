@@ -84,6 +84,9 @@ function readTotalRows(q: LinkedQuestion, reading: Reading, from: number): Readi
 function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const at = matchPhrase(q, from, COUNT_OF);
   if (at < 0) return readTotal(q, reading, from);
+  const them = matchPhrase(q, at, phraseSet('of them|of these|of those'));
+  // `for each type of store, how many of them are there?`: the rows that have been spoken of.
+  if (them > 0) return reading.draft.groups.length === 0 ? [] : [advance(reading, them, 0.1, addTarget(reading.draft, { kind: 'count', mention: 0, distinct: false }))];
   const found: Reading[] = [];
   for (const entity of readEntities(q, at)) {
     if (entity.value.isEach) continue;

@@ -57,8 +57,6 @@ function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boole
   const { draft } = ctx.assignment;
   const isGrouped = groups.length > 0;
   if (isGrouped && (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && isGroupedByRow(ctx, groups)) return false;
-  // `the average value of each company`, where each has one: of one value there is no average.
-  if (isGrouped && ctx.joined.size === 1 && isGroupedByRow(ctx, groups) && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && ctx.assignment.columns.get(target.column)?.path.every((edge) => edge.isToOne) === true)) return false;
   if (draft.limit !== null && draft.orders.length === 0) return false;
   if (showsCounted(ctx) || countsOnes(ctx, groups)) return false;
   if (isSizeOrder(ctx) && hasLoose(ctx)) return false;

@@ -58,8 +58,15 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   const own = ctx.column(ctx.main, bound);
   const label = findLabel(bound.table);
   const both = isName && label.length === 2 && label[0] === bound.column ? label.map((one) => `${ctx.reach(ctx.main, bound)}.${quote(one.name)}`) : [];
-  const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null;
+  const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null && showsIdentity(ctx, bound);
   return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
+}
+
+/** Do the columns that are shown of a row tell it from others? Its name or key does; a position or a format is one of many. */
+function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
+  const names = new Set([...findLabel(table).map((column) => column.name), ...table.primaryKey ?? []]);
+  const refs = [...draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : [])), ...draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))];
+  return refs.some((ref) => { const bound = columns.get(ref); return bound?.mention === mention && bound.table === table && (names.has(bound.column.name) || bound.column.name.toLowerCase().endsWith('name')); });
 }
 
 function listTimeKey(ctx: QueryContext, bound: Bound | undefined, unit: TimeUnit): string[] {
