@@ -5,9 +5,9 @@ import type { Measures } from './measure-candidate.js';
  * of the training questions whose schemas are not held out, rounded. `rowTargets` and what follows are set by hand: which column of a row a
  * gold query shows, and whether "at most two" takes in none, is a matter of taste in that set, not of understanding.
  */
-const BIAS = 2.75;
+const BIAS = 2.8;
 const WEIGHTS: Measures = {
-  cost: -1.200, costly: 0.450, near: -1.700, margin: 0.614, rivals: -0.100, words: -0.150, linkMax: 0.500, tableCost: 0.700, parts: -0.200, strangers: -0.400, bareValues: 0.305, manyPaths: -0.634, waysides: -0.559, guessed: -0.246, longPaths: -0.373, mentions: -0.100, looseMentions: -0.168, looseVerbs: -0.250, negated: -0.350, quantities: -0.400, groups: -0.700, mixed: -0.028, sizeOrders: 0.450, limited: -0.638, tops: -0.500, alternatives: -0.605, distinct: 0.400, countDistinct: -0.483, countsValues: -0.500, subAggregates: 0.103, saysBoth: -0.300, unsaidMost: -0.500, unsaidCount: -0.400, unsaidOrder: -0.400, unsaidTotal: -0.200, rowTargets: -0.100, keyTargets: -0.800, rowGroups: 0.000, fewer: -0.300,
+  cost: -1.200, costly: 0.450, near: -1.700, margin: 0.614, rivals: -0.100, words: -0.150, linkMax: 0.500, tableCost: 0.700, parts: -0.200, strangers: -0.400, bareValues: 0.305, manyPaths: -0.634, waysides: -0.559, guessed: -0.246, longPaths: -0.373, mentions: -0.100, looseMentions: -0.168, looseVerbs: -0.250, negated: -0.350, quantities: -0.400, groups: -0.603, mixed: -0.028, sizeOrders: 0.450, limited: -0.638, tops: -0.500, alternatives: -0.605, distinct: 0.400, countDistinct: -0.483, countsValues: -0.500, subAggregates: 0.103, saysBoth: -0.300, unsaidMost: -0.500, unsaidCount: -0.400, unsaidOrder: -0.400, unsaidTotal: -0.200, rowTargets: -0.100, keyTargets: -0.800, rowGroups: 0.000, fewer: -0.300,
 };
 
 /** 0 to 1: the share of statements with these measures that were right. */

@@ -21,6 +21,9 @@ export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[
   return readColumns(q, at).filter((column) => column.value.links.some((link) => known.some((ref) => ref.links.some((other) => other.column === link.column)))).map((column) => advance(reading, column.at, 0.1));
 }
 
+/** `by` may also say who did it. */
+const BY_COST = 0.15;
+
 /** `the average price for all products` is one number. */
 const FOR_ALL_COST = 0.4;
 
@@ -33,7 +36,7 @@ export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const from = groupBy > 0 ? groupBy : at;
   const keys = readGroupKeys(q, { ...reading, at: from }, draft);
   const all = wordAt(q, at) === 'all' || (wordAt(q, at - 1) === 'all' && !EACH.has(wordAt(q, at))) ? FOR_ALL_COST : 0;
-  return keys.map((key) => ({ ...key, cost: key.cost + all + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? 0.3 : 0) }));
+  return keys.map((key) => ({ ...key, cost: key.cost + all + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? BY_COST : 0) }));
 }
 
 function findGroupStart(q: LinkedQuestion, from: number): number {
