@@ -1,15 +1,15 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isYear } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition, Literal } from '../types.js';
+import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
-import { readAges, skipAge } from './ages.js';
+import { readAges } from './ages.js';
 import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
 import { readContained } from './contained.js';
-import { readColumns, readEntities, toMeasured, toRef } from './noun-phrase.js';
-import { DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
+import { readColumns, toMeasured, toRef } from './noun-phrase.js';
+import { DETERMINERS, matchPhrase, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readValues, type ReadValue } from './values.js';
 
 const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on']);
