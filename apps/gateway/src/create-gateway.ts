@@ -11,6 +11,7 @@ import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
 import { createModels } from './llm/create-models.js';
 import { LIMITS } from './limits.js';
+import { createQueryCosts } from './pipeline/cost/query-costs.js';
 import { createDetection } from './pipeline/detection.js';
 import { createDigest } from './pipeline/digest-cells.js';
 import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
@@ -137,6 +138,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
+    costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     tenants, admission, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
     streams: createStreams(registry),
     mcp: createMcpEndpoint(warn('mcp')),

@@ -32,6 +32,7 @@ export interface NewKey {
   readonly expiresAt?: string | null;
   readonly origins?: readonly string[] | null;
   readonly rate?: Rate | null;
+  readonly rowsExaminedMax?: number | null;
 }
 
 export interface GatewayOptions {
@@ -49,6 +50,8 @@ export interface GatewayOptions {
   /** Of projects' own; unless said they may lie on this machine. */
   readonly allowsPrivateModels?: boolean;
   readonly answersReadBy?: GatewayConfig['answersReadBy'];
+  /** The product's own default unless said. */
+  readonly rowsExaminedMax?: number;
 }
 
 export interface TestGateway {
@@ -188,11 +191,11 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
         await addAccount(tenant.databaseId, tenant.schemaName, 'query_write', hashWriteRights(scopes, key.tables ?? null), grants);
       }
       await pool.run(
-        `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, tables, rights_hash, origins, rate, created_by, created_at, expires_at)
-         VALUES (?, ?, ?, ?, 'test', ?, ?, ?, ?, ?, ?, ?, 'acc_test', NOW(), ?)`,
+        `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, tables, rights_hash, origins, rate, rows_examined_max, created_by, created_at, expires_at)
+         VALUES (?, ?, ?, ?, 'test', ?, ?, ?, ?, ?, ?, ?, ?, 'acc_test', NOW(), ?)`,
         [
           id, cellId, tenant.databaseId, createId('lin'), hashToken(pepper, secret), secret.slice(-4), JSON.stringify(scopes),
-          toJson(key.tables), rightsHash, toJson(key.origins), toJson(key.rate), key.expiresAt ?? null,
+          toJson(key.tables), rightsHash, toJson(key.origins), toJson(key.rate), key.rowsExaminedMax ?? null, key.expiresAt ?? null,
         ],
       );
       if (rightsHash !== '' || scopes.includes('query:write')) await change(tenant.databaseId, 'account');
@@ -213,7 +216,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const config: GatewayConfig = {
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), previousMasterKeys: [], pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4, answersReadBy: options.answersReadBy ?? 'wire',
+        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4, answersReadBy: options.answersReadBy ?? 'wire', rowsExaminedMax: options.rowsExaminedMax ?? 10_000_000,
         logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, models: { timeoutMs: 20_000, tokensPerDay: 1_000_000_000, allowsPrivate: options.allowsPrivateModels ?? true }, parentPid: undefined,
       };
       const gateway = await startGateway(config);

@@ -67,6 +67,8 @@ export interface KeyAnswer {
   tables: TableRights | null;
   origins: string[] | null;
   rate: Rate | null;
+  /** Rows that one of its statements may be expected to look at; null: what the database says. */
+  rows_examined_max: number | null;
   last4: string;
   created_at: string;
   /** The account that made it. */

@@ -55,6 +55,8 @@ export const createDatabaseRequest = z.strictObject({ environment: z.string().re
 
 const rate = z.strictObject({ per_second: z.number().positive().max(100_000), burst: z.number().int().positive().max(100_000) });
 
+const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
+
 export const updateDatabaseRequest = z.strictObject({
   settings: z
     .strictObject({
@@ -67,6 +69,7 @@ export const updateDatabaseRequest = z.strictObject({
       hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
       unindexed_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
       rate: rate.nullable(),
+      rows_examined_max: rowsExaminedMax.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),
       language_model: z.boolean(),
       language_model_tokens_per_day: z.int().min(0).max(1_000_000_000).nullable(),
@@ -82,6 +85,7 @@ export const createKeyRequest = z.strictObject({
   expires_at: isoTime.optional(),
   origins: z.array(z.string().max(255)).max(50).optional(),
   rate: rate.optional(),
+  rows_examined_max: rowsExaminedMax.optional(),
 });
 
 /** `sql_writes`: a key for one statement that was confirmed, with `query:write` beside the rights of the role. */

@@ -28,6 +28,8 @@ export interface KeyRecord {
   readonly rightsHash: string;
   readonly origins: readonly string[] | null;
   readonly rate: Rate | null;
+  /** Rows that one of its statements may be expected to look at; null: what the database says. */
+  readonly rowsExaminedMax: number | null;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
 }
@@ -111,6 +113,8 @@ export interface DatabaseSettings {
   /** Columns whose values are not collected to understand questions, by table. */
   readonly unindexed_columns: Readonly<Record<string, readonly string[]>>;
   readonly rate: Rate | null;
+  /** Rows that one statement may be expected to look at; null: what the operator has set. */
+  readonly rows_examined_max: number | null;
   /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
   readonly end_idle_transactions_after_seconds: number | null;
   /** Questions may go to a language model, where there is one: the schema goes along, and of the rows only values that the question says. */
@@ -131,6 +135,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   hidden_columns: {},
   unindexed_columns: {},
   rate: null,
+  rows_examined_max: null,
   end_idle_transactions_after_seconds: null,
   language_model: true,
   language_model_tokens_per_day: null,

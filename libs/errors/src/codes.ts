@@ -76,6 +76,7 @@ export const ERROR_CODES = {
   'limit.batch_rows': { status: 422, text: 'The operations of a batch create at most 10,000 records together.' },
   'limit.batch_time': { status: 504, text: 'The operations of a batch have 30 s together.' },
   'limit.statement_time': { status: 504, text: 'A statement may run 10 s, one of a stream 60 s: this one was stopped.' },
+  'limit.query_cost': { status: 422, text: 'The statement would look at more rows than the key may have looked at.' },
   'limit.response_size': { status: 507, text: 'The answer is larger than 64 MiB: ask for fewer rows or use a stream.' },
   'limit.tool_answer': { status: 507, text: 'The result of a tool has at most 262,144 bytes: ask for fewer records, fewer fields or fewer tables.' },
   'limit.storage': { status: 507, text: 'The storage quota of this database is used up.' },

@@ -28,7 +28,7 @@ export interface SnapshotPointer {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Times are stored in UTC; the session runs at +00:00. */
-export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate,
+export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate, rows_examined_max,
   ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms`;
 
 const READ_KEY = `SELECT ${KEY_COLUMNS} FROM api_key WHERE key_hash = ? AND cell_id = ?`;

@@ -23,6 +23,7 @@ export function toKeyRecord(row: Row): KeyRecord {
     rightsHash: String(row['rights_hash']),
     origins: readJson<readonly string[]>(row['origins']),
     rate: readJson<Rate>(row['rate']),
+    rowsExaminedMax: row['rows_examined_max'] === null || row['rows_examined_max'] === undefined ? null : Number(row['rows_examined_max']),
     expiresAtMs: toMilliseconds(row['expires_ms']),
     revokedAtMs: toMilliseconds(row['revoked_ms']),
   };

@@ -1,5 +1,6 @@
 import { bindParams } from './bind-params.js';
 import { checkTokens } from './check-tokens.js';
+import { nameStatement } from './cost/read-traits.js';
 import { expandStars } from './expand-stars.js';
 import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
 import { lexSql } from './lex-sql.js';
@@ -96,7 +97,18 @@ function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext,
     standIns: standIns.byName,
     params: bindParams(placeholders, options.params),
     tables: [...ctx.tables].sort(),
+    shape: nameStatement(tokens),
+    aliases: listAliases(ctx, standIns.byToken),
   };
+}
+
+function listAliases({ selects }: ReadContext, standIns: ReadonlyMap<SqlToken, string>): ReadonlyMap<string, string> {
+  const meant = new Map<string, string | null>();
+  for (const { token, name, table } of selects.flatMap((select) => select.factors)) {
+    const told = (token === null ? undefined : standIns.get(token)?.replaceAll('`', '')) ?? name;
+    meant.set(told, meant.has(told) && meant.get(told) !== table ? null : table);
+  }
+  return new Map([...meant].flatMap(([name, table]) => (table === null ? [] : [[name, table] as const])));
 }
 
 const NOTHING: ReadonlyMap<SqlToken, string> = new Map();

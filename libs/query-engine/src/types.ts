@@ -77,6 +77,10 @@ export interface GuardedRead {
   readonly params: readonly QueryValue[];
   /** Each table or view that the text reads, once, sorted. */
   readonly tables: readonly string[];
+  /** Equal for texts that differ in nothing but literals, comments and blanks. */
+  readonly shape: string;
+  /** Tables and views by what the server is told to call them in FROM; one name that stands for several is left out. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** A statement that writes, for a key that may. */

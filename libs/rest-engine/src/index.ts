@@ -16,6 +16,8 @@ export { MAX_AFFECTED_MAX, parsePreferences } from './request/parse-preferences.
 export { negotiateFormat, type AnswerFormat } from './request/negotiate-format.js';
 export { planRequest } from './plan/plan-request.js';
 export { keepShape, planByShape, type ShapeOptions } from './plan/plan-by-shape.js';
+export { mayScan } from './plan/cost/may-scan.js';
+export { proposeListIndex } from './plan/cost/propose-list-index.js';
 export { authorizePlan } from './plan/authorize-plan.js';
 export { authorizeBatch, planBatch, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
 export { NESTED_RECORDS_MAX } from './plan/nested/nested-draft.js';

@@ -11,6 +11,7 @@ export { findCreatedColumn } from './find-created-column.js';
 export { findFormat } from './find-format.js';
 export { findRowKey } from './find-row-key.js';
 export { nameSnapshot } from './name-snapshot.js';
+export { leadingColumns, proposeIndex } from './propose-index.js';
 export { readExpression } from './read-expression.js';
 export { toUrlPath } from './to-url-path.js';
 export { toValueKind } from './to-value-kind.js';

@@ -35,6 +35,7 @@ export const databaseAnswer = z.object({
     hidden_columns: z.record(z.string(), z.array(z.string())),
     unindexed_columns: z.record(z.string(), z.array(z.string())),
     rate: rate.nullable(),
+    rows_examined_max: z.number().int().nullable(),
     end_idle_transactions_after_seconds: z.number().int().nullable(),
     language_model: z.boolean(),
     language_model_tokens_per_day: z.number().int().nullable(),
@@ -97,7 +98,7 @@ export const tokenListItem = z.object({ id, name: z.string(), last4: z.string(),
 const verbs = z.array(z.enum(['read', 'write', 'delete']));
 export const keyAnswer = z.object({
   id, name: z.string(), scopes: z.array(z.enum(SCOPES)), tables: z.record(z.string(), verbs).nullable(), origins: z.array(z.string()).nullable(),
-  rate: rate.nullable(), last4: z.string(), created_at: time, created_by: id, expires_at: time.nullable(), last_used_at: time.nullable(), replaced_by: id.nullable(),
+  rate: rate.nullable(), rows_examined_max: z.number().int().nullable(), last4: z.string(), created_at: time, created_by: id, expires_at: time.nullable(), last_used_at: time.nullable(), replaced_by: id.nullable(),
 });
 export const createdKeyAnswer = keyAnswer.extend({ secret: z.string() });
 export const rotatedKeyAnswer = createdKeyAnswer.extend({ previous: keyAnswer });

@@ -23,7 +23,7 @@ describe('published limits', () => {
   });
 
   it('tell the rate where there is one', () => {
-    expect(describeLimits(tenant(null))).not.toHaveProperty('requests_per_second');
-    expect(describeLimits(tenant({ per_second: 5, burst: 9 }))).toMatchObject({ requests_per_second: 5, requests_per_burst: 9, body_bytes: 8_388_608 });
+    expect(describeLimits(tenant(null), 7_000)).not.toHaveProperty('requests_per_second');
+    expect(describeLimits(tenant({ per_second: 5, burst: 9 }), 7_000)).toMatchObject({ rows_examined: 7_000, requests_per_second: 5, requests_per_burst: 9, body_bytes: 8_388_608 });
   });
 });

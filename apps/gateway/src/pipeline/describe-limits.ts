@@ -39,8 +39,9 @@ export const PUBLISHED_LIMITS: readonly PublishedLimit[] = [
 
 const FIXED: Readonly<Record<string, number>> = Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value]));
 
-/** Every limit with its value, and the rate that holds for this key, where there is one. */
-export function describeLimits({ database, key }: Pick<Tenant, 'database' | 'key'>): Readonly<Record<string, number>> {
+/** Every limit with its value, the rows that a statement of this key may look at, and the key's rate, where there is one. */
+export function describeLimits({ database, key }: Pick<Tenant, 'database' | 'key'>, rowsExaminedMax: number): Readonly<Record<string, number>> {
   const rate = key.rate ?? database.record.settings.rate;
-  return rate === null ? FIXED : { ...FIXED, requests_per_second: rate.per_second, requests_per_burst: rate.burst };
+  const limits = { ...FIXED, rows_examined: rowsExaminedMax };
+  return rate === null ? limits : { ...limits, requests_per_second: rate.per_second, requests_per_burst: rate.burst };
 }

@@ -14,6 +14,7 @@ import type { Pulse } from '../tenant/pulse.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { LexiconCache } from '../words/lexicon-cache.js';
 import type { WordStore } from '../words/word-store.js';
+import type { QueryCosts } from './cost/query-costs.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
 import type { LoadGuard } from './load-guard.js';
@@ -32,6 +33,8 @@ export interface Gateway {
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly load: LoadGuard;
+  /** Rows that statements may have looked at. */
+  readonly costs: QueryCosts;
   readonly schemas: LiveSchemas;
   readonly prepared: PreparedSchemas;
   readonly pulse: Pulse;

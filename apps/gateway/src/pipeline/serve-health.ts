@@ -19,7 +19,7 @@ export async function serveHealth(gateway: Gateway, call: Call): Promise<Answer>
     const version = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async (use) => use.number);
     await askDatabase(gateway, tenant.database);
     const database = { id: tenant.key.databaseId, project: tenant.database.record.projectName, environment: tenant.database.record.environment };
-    return jsonAnswer(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits(tenant) }, { ...NO_STORE, ...admitted.headers });
+    return jsonAnswer(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits(tenant, gateway.costs.budgetOf(tenant)) }, { ...NO_STORE, ...admitted.headers });
   } finally {
     admitted.release();
   }

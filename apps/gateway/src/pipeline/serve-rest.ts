@@ -7,6 +7,7 @@ import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
+import { admitList } from './cost/admit-list.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -64,10 +65,13 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
 }
 
 /** Steps 7 to 9. */
-async function answerPlan(gateway: Gateway, { database }: Tenant, { trace }: Call, plan: Plan, headers: Answer['headers']): Promise<Answer> {
+async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, plan: Plan, headers: Answer['headers']): Promise<Answer> {
+  const { database } = tenant;
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //               7
   trace.plan(plan.kind);
   trace.mark('plan');
+  const judged = admitList(gateway, tenant, plan, program.first.statements);
+  if (judged !== null) await judged;
   const results = await runProgram(gateway, database, plan, program); //                                    8
   trace.mark('db');
   const response = toResponse(plan, results, gateway.digest); //                                            9

@@ -69,6 +69,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
   const [days, setDays] = useState('');
   const [origins, setOrigins] = useState('');
   const [rate, setRate] = useState('');
+  const [rowsExamined, setRowsExamined] = useState('');
   const isReady = name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -79,7 +80,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       scopes: scopes as Scope[],
       ...(reach === 'some' ? { tables: rights } : {}),
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-      ...toBounds(origins, rate),
+      ...toBounds(origins, rate, rowsExamined),
     });
   };
   return (
@@ -99,9 +100,10 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
       <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       <details className={classes.more}>
-        <summary>Origins and rate</summary>
+        <summary>Origins, rate and budget</summary>
         <TextInput label="Only from these origins" description="For keys in web pages: parted by blanks. Empty: from anywhere." placeholder="https://app.example.com" value={origins} onChange={(event) => setOrigins(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
         <TextInput label="Requests a second" description="Of this key alone. Empty: what the database allows." type="number" min={1} max={100_000} value={rate} onChange={(event) => setRate(event.currentTarget.value)} />
+        <TextInput label="Rows a statement may look at" description="Of this key alone. Empty: what the database allows." type="number" min={1_000} max={1_000_000_000_000} step={1} value={rowsExamined} onChange={(event) => setRowsExamined(event.currentTarget.value)} />
       </details>
       {error === null ? null : <ErrorNotice title="The key could not be created" error={error} />}
       <Group justify="flex-end" gap="xs">

@@ -12,8 +12,8 @@ it('says which tables a key reaches', () => {
 });
 
 it('bounds a key by what was filled in', () => {
-  expect(toBounds(' https://a.example,https://b.example ', '5')).toEqual({ origins: ['https://a.example', 'https://b.example'], rate: { per_second: 5, burst: 10 } });
-  expect(toBounds('', '')).toEqual({});
+  expect(toBounds(' https://a.example,https://b.example ', '5', '20000')).toEqual({ origins: ['https://a.example', 'https://b.example'], rate: { per_second: 5, burst: 10 }, rows_examined_max: 20_000 });
+  expect(toBounds('', '', '')).toEqual({});
 });
 
 it('counts expiry from now', () => {

@@ -22,11 +22,16 @@ export function describeTables(tables: TableRights | null): string {
   return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.join(', ')})`).join(', ');
 }
 
-/** Origins parted by blanks or commas, and a rate whose burst is twice of it; members that are empty are left out. */
-export function toBounds(origins: string, perSecond: string): { origins?: string[]; rate?: { per_second: number; burst: number } } {
+/** Origins parted by blanks or commas, a rate whose burst is twice of it, and a budget of rows; members that are empty are left out. */
+export function toBounds(origins: string, perSecond: string, rowsExamined: string): { origins?: string[]; rate?: { per_second: number; burst: number }; rows_examined_max?: number } {
   const list = origins.split(/[\s,]+/).filter((origin) => origin !== '');
   const rate = Number(perSecond);
-  return { ...(list.length === 0 ? {} : { origins: list }), ...(rate > 0 ? { rate: { per_second: rate, burst: Math.max(1, Math.ceil(rate * 2)) } } : {}) };
+  const rows = Number(rowsExamined);
+  return {
+    ...(list.length === 0 ? {} : { origins: list }),
+    ...(rate > 0 ? { rate: { per_second: rate, burst: Math.max(1, Math.ceil(rate * 2)) } } : {}),
+    ...(rows > 0 ? { rows_examined_max: rows } : {}),
+  };
 }
 
 const DAY_MS = 86_400_000;

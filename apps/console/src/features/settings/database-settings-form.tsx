@@ -10,6 +10,7 @@ import { ColumnsField } from './columns-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { listChanges } from './list-changes.js';
 import { RateField } from './rate-field.js';
+import { RowsExaminedField } from './rows-examined-field.js';
 import { SettingLine } from './setting-line.js';
 import classes from './settings.module.css';
 
@@ -76,6 +77,10 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
       <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
+      <SettingLine
+        title="Rows looked at" text="How many rows one statement of /query or one list without an index may be expected to look at; beyond it callers get 422, with the index that is missing. Empty: the default of this installation."
+        control={<RowsExaminedField rows={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
+      />
       <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
       </SettingLine>

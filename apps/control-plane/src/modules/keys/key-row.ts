@@ -7,7 +7,7 @@ import type { TenantDatabase } from '../../platform-db/entities/tenant-database.
 import type { Secrets } from '../../platform/secrets.js';
 
 /** What one key has that another has not: everything but its secret, its id and its times of use. */
-export type KeyTraits = Pick<ApiKey, 'kind' | 'lineageId' | 'name' | 'scopes' | 'tables' | 'rightsHash' | 'origins' | 'rate' | 'createdBy' | 'expiresAt' | 'sessionId'>;
+export type KeyTraits = Pick<ApiKey, 'kind' | 'lineageId' | 'name' | 'scopes' | 'tables' | 'rightsHash' | 'origins' | 'rate' | 'rowsExaminedMax' | 'createdBy' | 'expiresAt' | 'sessionId'>;
 
 /** A new key of a database: its row, and the secret that is told once. */
 export function makeKeyRow(database: Pick<TenantDatabase, 'id' | 'cellId' | 'environment' | 'slot'>, secrets: Secrets, traits: KeyTraits): { row: ApiKey; secret: string } {
@@ -35,6 +35,7 @@ export function toKeyAnswer(row: ApiKey): KeyAnswer {
     tables: row.tables,
     origins: row.origins,
     rate: row.rate,
+    rows_examined_max: row.rowsExaminedMax,
     last4: row.last4,
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,

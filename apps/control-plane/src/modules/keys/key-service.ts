@@ -53,7 +53,7 @@ export class KeyService {
     }
     await grantSqlWrites(this.tasks, database, scopes, tables);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null,
+      kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null, rowsExaminedMax: body.rows_examined_max ?? null,
       createdBy: accountId, expiresAt, sessionId: null,
     });
     await this.changes.record(

@@ -46,7 +46,7 @@ export class SessionKeyService {
     await grantSqlWrites(this.tasks, database, scopes, null);
     const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null,
+      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null, rowsExaminedMax: null,
       createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
     });
     // No gateway has asked for it yet: nothing has to be told.

@@ -1,6 +1,6 @@
 import type { Table } from '@rowhouse/schema-model';
 import { expect, it } from 'vitest';
-import { proposeIndex, toSlowShapes } from './slow-shapes.js';
+import { proposeForShape, toSlowShapes } from './slow-shapes.js';
 
 const column = (name: string, type = 'int'): object => ({ name, type });
 const posts = {
@@ -18,7 +18,7 @@ it.each([
   ['sort id', null],
   ['drop table posts', null],
 ])('for %s proposes %s', (shape, sql) => {
-  expect(proposeIndex(posts, shape)).toBe(sql);
+  expect(proposeForShape(posts, shape)).toBe(sql);
 });
 
 it('leaves out routes of no table', () => {

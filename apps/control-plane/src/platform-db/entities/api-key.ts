@@ -1,6 +1,6 @@
 import type { Rate, Scope, TableRights } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, TimeColumn } from '../columns.js';
+import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
 /** An API key of a database; the key itself is stored as HMAC only. */
@@ -40,6 +40,9 @@ export class ApiKey extends CellRow {
 
   @Column('json', { nullable: true })
   rate!: Rate | null;
+
+  /** Of one statement, as they are expected; null: what the database says. */
+  @BigCountColumn({ nullable: true }) rowsExaminedMax!: number | null;
 
   /** The key that took this one's place. */
   @IdColumn({ nullable: true }) replacedBy!: string | null;

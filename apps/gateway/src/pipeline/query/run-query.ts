@@ -4,6 +4,7 @@ import type { GuardedRead, GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
 import { createExplainCleaner } from './explain-text.js';
@@ -31,6 +32,7 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   try {
     return await gateway.queryGate(database.record.id).run(() =>
       runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax }, async (run) => {
+        await admitQuery(gateway, tenant, query, options.compiled, run);
         // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
         await run('SET SESSION sql_select_limit = ?', [options.rowsMax + 1], ignoreRows);
         const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }));

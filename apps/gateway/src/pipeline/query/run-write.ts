@@ -7,6 +7,7 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { assertRoom } from '../assert-room.js';
+import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
 import { findPlace, runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
@@ -38,6 +39,7 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
     const place = await findPlace(gateway, database);
     return await gateway.queryGate(database.record.id).run(() =>
       runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true }, async (run) => {
+        await admitQuery(gateway, tenant, write, options.compiled, run);
         const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
         const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink);
         if (elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');

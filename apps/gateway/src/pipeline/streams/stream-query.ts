@@ -6,6 +6,7 @@ import { LIMITS } from '../../limits.js';
 import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
+import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
 import { requireScope } from '../open-tenant.js';
 import { createExplainCleaner } from '../query/explain-text.js';
@@ -67,6 +68,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
     return await gateway.queryGate(database.record.id).run(() =>
       gateway.streams.onLane(database, 'query', () =>
         runStream(gateway.pools, target, options, async (run) => {
+          await admitQuery(gateway, tenant, query, compiled, run);
           if (request.limit !== null) await run('SET SESSION sql_select_limit = ?', [request.limit], ignoreRows);
           const result = await run(query.runSql, query.params, sink);
           out.stop.signal.throwIfAborted();

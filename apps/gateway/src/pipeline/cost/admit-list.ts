@@ -1,0 +1,61 @@
+import { runStatements, type RunStatement } from '@rowhouse/mysql';
+import { mayScan, proposeListIndex, type AggregatePlan, type ListPlan, type Plan, type Statement } from '@rowhouse/rest-engine';
+import type { CompiledTable } from '@rowhouse/schema-model';
+import type { Tenant } from '../../tenant/tenant.js';
+import type { Gateway } from '../gateway.js';
+import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
+import type { CostedStatement } from './query-costs.js';
+
+/**
+ * Before the statements of a list run that no index leads to. Null at once for every other plan, and where all of them are
+ * known to be cheap: then there is nothing to wait for. Throws `limit.query_cost`.
+ */
+export function admitList(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
+  const costed = listDear(gateway, tenant, plan, statements);
+  if (costed === null) return null;
+  return runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
+}
+
+/** The same on a session that is there already. */
+export function admitListOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
+  const costed = listDear(gateway, tenant, plan, statements);
+  return costed === null ? null : admitAll(gateway, tenant, costed, run);
+}
+
+async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly CostedStatement[], run: RunStatement): Promise<void> {
+  for (const statement of costed) await costs.admit(tenant, statement, run);
+}
+
+/** Null: nothing has to be asked. */
+function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
+  if (statements[0]?.isShort === true || (plan.kind !== 'list' && plan.kind !== 'aggregate') || !mayScan(plan)) return null;
+  const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
+  return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));
+}
+
+/** An estimate is read from what the engine keeps of the table. */
+function isJudged(plan: ListPlan | AggregatePlan, { role }: Statement): boolean {
+  return role.kind === 'records' || (role.kind === 'count' && !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0));
+}
+
+function toCosted(plan: ListPlan | AggregatePlan, statement: Statement): CostedStatement {
+  const { table } = plan;
+  const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
+  return {
+    compiled: table.schema,
+    // The text depends on the shape of the request alone.
+    shape: statement.sql,
+    sql: statement.sql,
+    params: statement.params,
+    isPlain: () => plan.kind === 'list' && !plan.isDistinct && statement.role.kind === 'records',
+    tableOf: (alias) => (isOwn(alias) ? table : findOther(plan)),
+    proposeIndex: (alias) => (isOwn(alias) ? proposeListIndex(plan) : null),
+  };
+}
+
+/** What else a list reads, where that is one table: over relationships tables are called by short names. */
+function findOther({ table, touches }: ListPlan | AggregatePlan): CompiledTable | null {
+  const others = new Set(touches.map((touch) => touch.table).filter((name) => name !== table.name));
+  const [only] = others;
+  return only === undefined || others.size > 1 ? null : table.schema.findByName(only);
+}

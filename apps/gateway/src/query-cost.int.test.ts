@@ -1,0 +1,145 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { openMcp } from '../test/mcp-client.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const BUDGET = 3_000;
+const ROWS = 10_000;
+const DIGITS = '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+const NUMBERS = `SELECT 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS n FROM ${DIGITS} a, ${DIGITS} b, ${DIGITS} c, ${DIGITS} e`;
+const DDL = [
+  'CREATE TABLE items (id int PRIMARY KEY, kind int NOT NULL, note varchar(40) NOT NULL, maker_id int NOT NULL, pin varchar(20) NULL, made_at datetime NULL, KEY by_maker (maker_id))',
+  'CREATE TABLE makers (id int PRIMARY KEY, name varchar(40) NOT NULL)',
+  'CREATE TABLE vault (id int PRIMARY KEY, item_id int NOT NULL)',
+  'CREATE VIEW item_notes AS SELECT id, note FROM items',
+];
+const FILL = [
+  `INSERT INTO items (id, kind, note, maker_id) SELECT x.n, x.n % 50, CONCAT('note ', x.n), x.n % 20 FROM (${NUMBERS}) x`,
+  "INSERT INTO makers VALUES (0, 'zero'), (1, 'one'), (2, 'two')",
+  'INSERT INTO vault SELECT id, id FROM items',
+  'ANALYZE TABLE items, makers, vault',
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('admission by cost on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL, rows: FILL, settings: { hidden_columns: { items: ['pin'] } } });
+    other = await cell.addTenant({ ddl: DDL });
+    gateway = await cell.startGateway({ rowsExaminedMax: BUDGET });
+  });
+
+  afterAll(() => cell.stop());
+
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key, headers: Record<string, string> = {}): Promise<Reply> =>
+    callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra }, headers });
+  const get = (path: string, key = tenant.key, headers: Record<string, string> = {}): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-${path}`, { key, headers });
+  const told = async (asking: Promise<Reply>): Promise<string> => {
+    const reply = await asking;
+    return `${reply.status} ${reply.json?.code ?? ''}`.trim();
+  };
+  const TOO_DEAR = '422 limit.query_cost';
+
+  it('refuses what would look at too many rows, with the steps, the budget and the index', async () => {
+    const refused = await query('SELECT COUNT(*) AS n FROM items i WHERE i.kind = 5 AND i.made_at IS NULL');
+    expect(refused.json).toMatchObject({
+      code: 'limit.query_cost', rows_examined_max: BUDGET, index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)',
+      plan: [{ table: 'items', access: 'ALL', rows: expect.any(Number) }], hint: expect.stringContaining('CREATE INDEX'),
+    });
+    expect(refused.json.rows_expected).toBeGreaterThan(BUDGET);
+    expect(refused.status).toBe(422);
+    expect((await query("SELECT COUNT(*) AS n FROM items WHERE note LIKE '%7%'")).json).toMatchObject({ code: 'limit.query_cost', index_sql: null });
+    expect(refused.text).not.toContain(tenant.schemaName);
+  });
+
+  it('lets in what an index leads to, small tables, what goes out as it is found, and what only tells', async () => {
+    for (const sql of [
+      'SELECT note FROM items WHERE id = 7', 'SELECT COUNT(*) FROM items WHERE maker_id = 3', 'SELECT * FROM items LIMIT 5', 'SELECT id FROM items ORDER BY id DESC LIMIT 5', 'SELECT COUNT(*) FROM makers a, makers b, makers c',
+      'SELECT i.id, m.name FROM items i JOIN makers m ON m.id = i.maker_id WHERE i.id BETWEEN 5 AND 50', 'EXPLAIN SELECT COUNT(*) FROM items WHERE kind = 5', 'SHOW TABLES', 'SELECT 1 AS a',
+      "SELECT * FROM item_notes WHERE note = 'note 7'",
+    ]) expect([sql, (await query(sql)).status]).toEqual([sql, 200]);
+    expect((await query('SELECT COUNT(*) FROM items', { dry_run: true })).status).toBe(200);
+    expect((await query('SELECT nothing FROM items WHERE kind = 5')).json).toMatchObject({ code: 'query.unknown_column' });
+  });
+
+  it('holds on every road to a statement', async () => {
+    const ndjson = { accept: 'application/x-ndjson' };
+    expect(await told(query('SELECT kind, COUNT(*) FROM items GROUP BY kind', {}, tenant.key, ndjson))).toBe(TOO_DEAR);
+    expect((await query('SELECT id FROM items', {}, tenant.key, ndjson)).text.trim().split('\n')).toHaveLength(ROWS);
+    expect((await query('SELECT COUNT(*) FROM items WHERE kind = 6', {}, tenant.key, { accept: 'text/event-stream' })).text).toMatch(/event: error\ndata: \{"status":422,.*"limit\.query_cost"/);
+    expect(await told(query('how many items are there', { mode: 'question' }))).toBe(TOO_DEAR);
+    const mcp = await openMcp(gateway.url, tenant.key, 'modern');
+    const [asked, read] = [await mcp.call('query_database', { query: 'SELECT COUNT(*) FROM items WHERE kind = 7' }), await mcp.call('read_records', { table: 'items', filter: { kind: 7 } })];
+    await mcp.close();
+    expect([asked.isError, read.isError, asked.text.includes('limit.query_cost'), read.text.includes('limit.query_cost')]).toEqual([true, true, true, true]);
+    const batch = await callGateway(gateway.url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations: [{ method: 'GET', path: '/makers/1' }, { method: 'GET', path: '/items?kind=7' }] } });
+    expect(batch.json).toMatchObject({ code: 'limit.query_cost', operation: 1 });
+    const { secret: writer } = await cell.addKey(tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
+    const write = await callUntil(() => query("UPDATE items SET note = 'x' WHERE kind = 999", {}, writer), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
+    expect(write.json).toMatchObject({ code: 'limit.query_cost', index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)' });
+    expect((await query("UPDATE items SET note = 'x' WHERE id = 999", {}, writer)).json).toMatchObject({ affected_rows: 1 });
+  });
+
+  it('refuses lists that no index leads to, and asks about no others', async () => {
+    for (const path of ['/items?kind=5', '/items?note__contains=7&limit=1', '/items?sort=kind&limit=5', '/items?_count=exact&limit=1', '/items?_aggregate=count&_group=kind', '/items?_distinct=kind']) {
+      expect([path, (await get(path)).json.code]).toEqual([path, 'limit.query_cost']);
+    }
+    expect((await get('/items?kind=5&sort=-made_at')).json).toMatchObject({ index_sql: 'CREATE INDEX `items_kind_made_at` ON `items` (`kind`, `made_at`)', plan: [{ table: 'items' }] });
+    expect(await told(get('/items?kind=5', tenant.key, { accept: 'application/x-ndjson' }))).toBe(TOO_DEAR);
+    const before = await gateway.metric('gateway_statements_explained_total');
+    for (const path of ['/items/7', '/items?limit=5', '/items?sort=-id&limit=5', '/items?maker_id=3', '/items?maker_id=3&note__contains=7&sort=kind', '/items?id__in=1,2,3', '/items?_count=estimated&limit=1']) expect([path, (await get(path)).status]).toEqual([path, 200]);
+    expect((await get('/items', tenant.key, { accept: 'application/x-ndjson' })).text.trim().split('\n')).toHaveLength(ROWS);
+    expect(await gateway.metric('gateway_statements_explained_total')).toBe(before);
+  });
+
+  it('asks once for a shape that is cheap, and each time for one that is not', async () => {
+    const asked = async (sql: string): Promise<number> => {
+      const before = await gateway.metric('gateway_statements_explained_total');
+      await query(sql);
+      return (await gateway.metric('gateway_statements_explained_total')) - before;
+    };
+    expect([await asked('SELECT kind FROM items WHERE id = 1 AND kind > 0'), await asked('SELECT kind FROM items WHERE id = 22 AND kind > 5')]).toEqual([1, 0]);
+    expect([await asked('SELECT SUM(kind) FROM items WHERE kind > 1'), await asked('SELECT SUM(kind) FROM items WHERE kind > 2')]).toEqual([1, 1]);
+  });
+
+  it('goes by the budget of the key, then of the database', async () => {
+    const sql = 'SELECT MAX(kind) AS most FROM items';
+    expect(await told(query(sql))).toBe(TOO_DEAR);
+    const { secret: rich } = await cell.addKey(tenant, { rowsExaminedMax: 1_000_000 });
+    expect((await query(sql, {}, rich)).json).toEqual([{ most: 49 }]);
+    expect((await get('/items?kind=5&limit=1', rich)).status).toBe(200);
+    // What is known of the statement from the richer key does not let the poorer one in.
+    expect(await told(query(sql))).toBe(TOO_DEAR);
+    expect((await get('/health', rich)).json.limits).toMatchObject({ rows_examined: 1_000_000 });
+    expect((await get('/health')).json.limits).toMatchObject({ rows_examined: BUDGET });
+    const wide = await cell.addTenant({ ddl: DDL, rows: FILL, settings: { rows_examined_max: 500_000 } });
+    expect((await query(sql, {}, wide.key)).status).toBe(200);
+    const { secret: poor } = await cell.addKey(wide, { rowsExaminedMax: 1_000 });
+    expect(await told(query(sql, {}, poor))).toBe(TOO_DEAR);
+  });
+
+  it('tells a narrow key nothing of what it does not see, and judges each tenant by its own rows', async () => {
+    const { secret: narrow } = await cell.addKey(tenant, { tables: { items: ['read'] } });
+    const refused = await callUntil(() => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, narrow), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
+    expect(refused.json).toMatchObject({ code: 'limit.query_cost', plan: [{ table: 'items' }] });
+    expect(refused.text).not.toMatch(/vault|makers|pin/);
+    expect((await query('SELECT COUNT(*) FROM vault', {}, narrow)).json).toMatchObject({ code: 'query.unknown_table' });
+    expect((await query('SELECT COUNT(*) AS n FROM items WHERE kind = 5', {}, other.key)).json).toEqual([{ n: 0 }]);
+    expect((await get('/items?kind=5', other.key)).json).toEqual([]);
+  });
+
+  it('lets it in once the index is there', async () => {
+    const sql = 'SELECT COUNT(*) AS n FROM items WHERE kind = 5';
+    const { json } = await query(sql);
+    await cell.deploy(tenant, [json.index_sql]);
+    const reply = await callUntil(() => query(sql), (one) => one.status === 200, 10_000);
+    expect(reply.json).toEqual([{ n: ROWS / 50 }]);
+    expect((await get('/items?kind=5&limit=1')).status).toBe(200);
+  });
+});

@@ -1,0 +1,95 @@
+import { lexSql } from '../lex-sql.js';
+import type { SqlToken } from '../types.js';
+
+/** Words of which one is enough for rows not to go out as they are found. */
+const GATHERING_WORDS = new Set(['GROUP', 'HAVING', 'DISTINCT', 'DISTINCTROW', 'UNION', 'EXCEPT', 'INTERSECT', 'OVER', 'WITH']);
+const GATHERING_FUNCTIONS = new Set([
+  'COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT', 'STD', 'STDDEV', 'STDDEV_POP', 'STDDEV_SAMP', 'VARIANCE', 'VAR_POP', 'VAR_SAMP',
+  'BIT_AND', 'BIT_OR', 'BIT_XOR', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG', 'ANY_VALUE', 'ST_COLLECT',
+]);
+
+/** Equal for statements that differ in nothing but their literals and blanks. */
+export function nameStatement(tokens: readonly SqlToken[]): string {
+  return tokens.map((token) => (token.kind === 'string' || token.kind === 'number' || token.kind === 'parameter' ? '?' : token.text)).join(' ');
+}
+
+/** Whether a statement is one SELECT that gives its rows as it finds them. */
+export function isPlainSelect(sql: string): boolean {
+  const words = lexSql(sql).filter((token) => token.kind === 'word');
+  if (words[0]?.value !== 'SELECT' || words.filter(({ value }) => value === 'SELECT').length > 1) return false;
+  return !words.some(({ value }) => GATHERING_WORDS.has(value) || GATHERING_FUNCTIONS.has(value));
+}
+
+/** Columns of one table that a statement narrows or orders its rows by. */
+export interface NarrowingColumns {
+  readonly equal: readonly string[];
+  readonly range: readonly string[];
+  readonly sort: readonly string[];
+}
+
+const EQUAL_SIGNS = new Set(['=', '<=>']);
+const RANGE_SIGNS = new Set(['<', '>', '<=', '>=']);
+const CLAUSE_ENDS = new Set(['SELECT', 'FROM', 'GROUP', 'HAVING', 'LIMIT', 'UNION', 'EXCEPT', 'INTERSECT', 'WINDOW', 'SET', 'RETURNING']);
+
+/**
+ * Columns by which an index on a table could find the rows of a statement: compared as they are, with nothing around
+ * them, and not in alternatives. `owns` tells whether a column without a qualifier is the table's.
+ */
+export function findNarrowingColumns(sql: string, alias: string, owns: (column: string) => boolean): NarrowingColumns {
+  const tokens = lexSql(sql);
+  const found = { equal: new Set<string>(), range: new Set<string>(), sort: new Set<string>() };
+  let clause: 'where' | 'order' | null = null;
+  let hasAlternatives = false;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'word') {
+      if (token.value === 'WHERE' || token.value === 'ON') clause = 'where';
+      else if (token.value === 'ORDER') clause = 'order';
+      else if (CLAUSE_ENDS.has(token.value)) clause = null;
+      else if (clause === 'where' && (token.value === 'OR' || token.value === 'XOR')) hasAlternatives = true;
+    }
+    if (clause === null) continue;
+    const column = readColumn(tokens, at, alias, owns);
+    if (column === null) continue;
+    if (clause === 'order') {
+      if (isListed(tokens, at)) found.sort.add(column);
+    } else note(found, tokens, at, column);
+  }
+  return hasAlternatives ? { equal: [], range: [], sort: [...found.sort] } : { equal: [...found.equal], range: [...found.range], sort: [...found.sort] };
+}
+
+function note(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], at: number, column: string): void {
+  const next = tokens[at + 1];
+  const behind = next?.value ?? '';
+  const before = beforeName(tokens, at)?.value ?? '';
+  const isAlone = next === undefined || next.kind === 'word' || [')', ',', ';'].includes(behind);
+  if (EQUAL_SIGNS.has(behind) || behind === 'IN' || (EQUAL_SIGNS.has(before) && isAlone)) found.equal.add(column);
+  else if (RANGE_SIGNS.has(behind) || behind === 'BETWEEN' || (behind === 'LIKE' && isPrefix(tokens[at + 2])) || (RANGE_SIGNS.has(before) && isAlone)) found.range.add(column);
+}
+
+/** The last token of a column's name, where the column is of the table. */
+function readColumn(tokens: readonly SqlToken[], at: number, alias: string, owns: (column: string) => boolean): string | null {
+  const token = tokens[at];
+  if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted') || tokens[at + 1]?.value === '.' || tokens[at + 1]?.value === '(') return null;
+  const name = token.kind === 'quoted' ? token.value : token.text;
+  const qualifier = tokens[at - 1]?.value === '.' ? tokens[at - 2] : undefined;
+  if (qualifier === undefined) return owns(name) ? name : null;
+  const qualified = qualifier.kind === 'quoted' ? qualifier.value : qualifier.text;
+  return qualified.toLowerCase() === alias.toLowerCase() && owns(name) ? name : null;
+}
+
+/** What stands before a column and its qualifiers. */
+function beforeName(tokens: readonly SqlToken[], at: number): SqlToken | undefined {
+  let start = at;
+  while (tokens[start - 1]?.value === '.') start -= 2;
+  return tokens[start - 1];
+}
+
+/** A key of ORDER BY as it is, with nothing done to it. */
+function isListed(tokens: readonly SqlToken[], at: number): boolean {
+  const [before, behind] = [beforeName(tokens, at)?.value ?? '', tokens[at + 1]?.value ?? ','];
+  return (before === 'BY' || before === ',') && [',', 'ASC', 'DESC', 'LIMIT', ')', ';'].includes(behind);
+}
+
+function isPrefix(token: SqlToken | undefined): boolean {
+  return token?.kind === 'string' && !/^[%_]/.test(token.value);
+}

@@ -1,0 +1,58 @@
+import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { ALL, plan as planBlog, sealText } from '../../../test/blog.js';
+import { parseRequest } from '../../request/parse-request.js';
+import { planRequest } from '../plan-request.js';
+import type { ListPlan, Plan } from '../plan.js';
+import { mayScan } from './may-scan.js';
+import { proposeListIndex } from './propose-list-index.js';
+
+const index = (name: string, columns: readonly string[]): ReturnType<typeof uniqueIndex> => ({ ...uniqueIndex(name, columns), unique: false });
+const items = rawTable('items', [
+  rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('state', 'varchar(10)'), rawColumn('made_at', 'datetime'), rawColumn('name', 'varchar(50)'), rawColumn('note', 'text'), rawColumn('size', 'int(11)'),
+], { indexes: [index('by_state', ['state', 'made_at']), index('by_made', ['made_at']), { ...index('words', ['note']), kind: 'fulltext' }] });
+const compiled = compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [items] }, null), 1, ALL);
+
+function plan(query: string): Plan {
+  const request = parseRequest({ method: 'GET', rawPath: '/items', rawQuery: query, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
+  return planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' });
+}
+
+describe('a list', () => {
+  it.each([
+    '', 'sort=-id', 'limit=1000', 'sort=made_at', 'sort=-made_at', 'sort=state,made_at', 'state=new', 'state=new&name__contains=x', 'made_at__gte=2026-01-01&sort=name',
+    'state__in=a,b&sort=size', 'state__startswith=n', 'state__isnull=true', '_q=word', 'id__between=1,5', 'state=new&_aggregate=count', '_count=estimated',
+    '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22made_at__gt%22:%222026-01-01%22%7D%5D%7D',
+  ])('with %s has an index', (query) => {
+    expect(mayScan(plan(query))).toBe(false);
+  });
+
+  it.each([
+    'name=x', 'state__contains=x', 'state__ne=new', 'state__isnull=false', 'state__ilike=n%25', 'note__regex=a', 'sort=name', 'sort=made_at,-state', 'sort=made_at,name', '_distinct=state', '_count=exact', '_aggregate=count',
+    '_aggregate=count&_group=state', '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22name%22:%22b%22%7D%5D%7D', 'made_at__year=2026',
+  ])('with %s may look at all of the table', (query) => {
+    expect(mayScan(plan(query))).toBe(true);
+  });
+
+  it('is asked about itself alone', () => {
+    expect(mayScan(planBlog('GET /posts/1'))).toBe(false);
+    expect(mayScan(planBlog('GET /recent-posts?id=1'))).toBe(false);
+    expect(mayScan(planBlog('DELETE /posts?title=x'))).toBe(false);
+    expect(mayScan(planBlog('GET /posts?user.username=ann'))).toBe(true);
+  });
+});
+
+it.each([
+  ['name=x', 'CREATE INDEX `items_name` ON `items` (`name`)'],
+  ['name=x&size__gt=5', 'CREATE INDEX `items_name_size` ON `items` (`name`, `size`)'],
+  ['name=x&sort=-size', 'CREATE INDEX `items_name_size` ON `items` (`name`, `size`)'],
+  ['sort=name', 'CREATE INDEX `items_name` ON `items` (`name`)'],
+  ['name__contains=x', null],
+  ['name__contains=x&sort=size', null],
+  ['note__startswith=x', null],
+  ['state__ne=x', null],
+  ['_aggregate=count', null],
+])('for %s proposes %s', (query, sql) => {
+  expect(proposeListIndex(plan(query) as ListPlan)).toBe(sql);
+});

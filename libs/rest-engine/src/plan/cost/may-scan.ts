@@ -1,0 +1,62 @@
+import { leadingColumns, type CompiledTable, type Index } from '@rowhouse/schema-model';
+import type { Condition, ListPlan, Plan, SortKey } from '../plan.js';
+
+/**
+ * Whether no index leads to the records of a list, or gives them in their order, so that the engine may look at all of
+ * the table: from names alone, in no time worth telling. Views are not looked into. False for everything but lists and groups.
+ */
+export function mayScan(plan: Plan): boolean {
+  if ((plan.kind !== 'list' && plan.kind !== 'aggregate') || plan.table.kind !== 'table') return false;
+  const { table, where } = plan;
+  for (const condition of where) if (isFound(table, condition)) return false;
+  return plan.kind === 'aggregate' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
+}
+
+function isFound(table: CompiledTable, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'match': return true;
+    case 'group': return condition.operator === 'OR' ? condition.conditions.every((one) => isFound(table, one)) : condition.conditions.some((one) => isFound(table, one));
+    default: return narrowingOf(condition) !== 'none' && 'column' in condition && isLeading(table, condition.column.name);
+  }
+}
+
+/** How an index that begins with the condition's column would find its records. */
+export function narrowingOf(condition: Condition): 'equal' | 'range' | 'none' {
+  switch (condition.kind) {
+    case 'compare':
+    case 'now': return condition.operator === '=' ? 'equal' : condition.operator === '<>' ? 'none' : 'range';
+    case 'in': return condition.isNegated ? 'none' : 'equal';
+    case 'null': return condition.isNull ? 'equal' : 'none';
+    case 'between': return condition.isNegated ? 'none' : 'range';
+    case 'like': return condition.isNegated || condition.mode === 'blind' || /^[%_]/.test(condition.pattern) ? 'none' : 'range';
+    default: return 'none';
+  }
+}
+
+const leading = new WeakMap<CompiledTable, ReadonlySet<string>>();
+
+function isLeading(table: CompiledTable, column: string): boolean {
+  let names = leading.get(table);
+  if (names === undefined) leading.set(table, (names = new Set(leadingColumns(table.source))));
+  return names.has(column);
+}
+
+/** Whether some index holds the records in the order of the sort keys, read one way or the other. */
+function isInOrder({ table, sort }: ListPlan): boolean {
+  const [first] = sort;
+  if (first === undefined) return true;
+  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction)) return false;
+  const { primaryKey, indexes } = table.source;
+  const key = primaryKey ?? [];
+  return holds(key, sort) || indexes.some((index) => index.kind === 'btree' && holds([...namesOf(index), ...key], sort));
+}
+
+function namesOf({ columns }: Index): (string | null)[] {
+  return columns.map((column) => (column.prefixLength === null ? column.name : null));
+}
+
+/** An index holds the primary key behind its own columns. */
+function holds(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
+  const distinct = columns.filter((name, at) => columns.indexOf(name) === at);
+  return sort.every((key, at) => distinct[at] === key.column.name);
+}

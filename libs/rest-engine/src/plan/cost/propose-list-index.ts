@@ -1,0 +1,25 @@
+import { proposeIndex } from '@rowhouse/schema-model';
+import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
+import type { Condition, ListPlan } from '../plan.js';
+import { narrowingOf } from './may-scan.js';
+
+/** `CREATE INDEX …` by which a list would be found or come in its order; null where none would help, or there is one. */
+export function proposeListIndex(plan: ListPlan | AggregatePlan): string | null {
+  const conditions = plan.where.flatMap(together);
+  const equal = columnsOf(conditions, 'equal');
+  const [range] = columnsOf(conditions, 'range');
+  // Behind a range an index is in no order any more; and it does not help to sort what has to be looked for all the same.
+  const mayServeOrder = plan.kind === 'list' && range === undefined && (equal.length > 0 || plan.where.length === 0);
+  const sort = mayServeOrder ? plan.sort.filter((key) => key.path.length === 0).map((key) => key.column.name) : [];
+  const trimmed = sort.at(-1) === plan.table.source.primaryKey?.[0] ? sort.slice(0, -1) : sort;
+  return proposeIndex(plan.table.source, range === undefined ? equal : [...equal, range], trimmed);
+}
+
+/** Conditions that all have to hold. */
+function together(condition: Condition): readonly Condition[] {
+  return condition.kind === 'group' && condition.operator === 'AND' ? condition.conditions.flatMap(together) : [condition];
+}
+
+function columnsOf(conditions: readonly Condition[], how: 'equal' | 'range'): string[] {
+  return conditions.flatMap((condition) => ('column' in condition && narrowingOf(condition) === how ? [condition.column.name] : []));
+}
