@@ -1,5 +1,4 @@
-import { isRedisAddress, REDIS_MEANS } from '@rowhouse/contracts';
-import { cellName, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { REDIS_MEANS, cellName, countNumber, deployment, flag, isRedisAddress, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the control plane reads from its environment. */
@@ -19,6 +18,7 @@ export const environmentSchema = z.object({
   CONTROL_PUBLIC_URL: publicUrl().describe('Where browsers find the console; with `https:` cookies are marked Secure'),
   GATEWAY_PUBLIC_URL: publicUrl().describe('Where programs find the data API'),
   TRUSTED_PROXIES: networkList().describe('Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed'),
+  CONTROL_ADDRESS_RATE: countNumber(100).describe('Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of ten seconds; 0: no limit. Neither this machine nor trusted proxies are counted'),
   CONSOLE_DIR: z.string().optional().describe('Folder of the built console; without it none is served'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   SIGNUP: z.enum(['open', 'invite', 'closed']).default('open').describe('Who may sign up: `open`, `invite` or `closed`'),
@@ -50,6 +50,7 @@ const configSchema = environmentSchema.transform((env) => ({
   publicUrl: env.CONTROL_PUBLIC_URL,
   gatewayUrl: env.GATEWAY_PUBLIC_URL,
   trustedProxies: env.TRUSTED_PROXIES,
+  addressRate: env.CONTROL_ADDRESS_RATE,
   consoleDir: env.CONSOLE_DIR,
   logLevel: env.LOG_LEVEL,
   signup: env.SIGNUP,

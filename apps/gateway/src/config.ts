@@ -1,5 +1,4 @@
-import { isRedisAddress, REDIS_MEANS } from '@rowhouse/contracts';
-import { cellName, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { REDIS_MEANS, cellName, countNumber, deployment, flag, isRedisAddress, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the gateway reads from its environment. */
@@ -20,6 +19,7 @@ export const environmentSchema = z.object({
   GATEWAY_SERVER_CONNECTIONS: positiveNumber(100).describe('Connections of this process to one database server, at most; beyond the floor each is leased from what the server allows all gateways'),
   GATEWAY_SERVER_CONNECTIONS_FLOOR: positiveNumber(8).describe('Of them, those that need no lease'),
   GATEWAY_TENANT_CONNECTIONS: positiveNumber(4).describe('Of them for one database'),
+  GATEWAY_ADDRESS_RATE: countNumber(2_000).describe('Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of four seconds; 0: no limit. Neither this machine nor trusted proxies are counted'),
   GATEWAY_ROWS_EXAMINED: positiveNumber(10_000_000).describe('Rows that one statement may be expected to look at, where neither its key nor its database says otherwise; beyond it is refused before it runs'),
   GATEWAY_ANSWERS_READ_BY: z.enum(['wire', 'driver']).default('wire').describe('Who turns the answers of database servers into JSON: code of our own, straight from their bytes, or the driver, at about twice the CPU, should a server ever answer in a form that the former misreads'),
   GATEWAY_DRAIN_NOTICE_MS: positiveNumber(400).describe('After SIGTERM: for so long new requests are still served while `/readyz` says 503, so that whoever spreads requests can turn away'),
@@ -52,6 +52,7 @@ const configSchema = environmentSchema.transform((env) => ({
   serverConnectionsMax: env.GATEWAY_SERVER_CONNECTIONS,
   serverConnectionsFloor: env.GATEWAY_SERVER_CONNECTIONS_FLOOR,
   tenantConnectionsMax: env.GATEWAY_TENANT_CONNECTIONS,
+  addressRate: env.GATEWAY_ADDRESS_RATE,
   rowsExaminedMax: env.GATEWAY_ROWS_EXAMINED,
   answersReadBy: env.GATEWAY_ANSWERS_READ_BY,
   drain: { noticeMs: env.GATEWAY_DRAIN_NOTICE_MS, inFlightMs: env.GATEWAY_DRAIN_MS },

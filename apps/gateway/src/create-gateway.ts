@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
-import { Counter, createAddressReader, createId, startServerClock, toKeyRing, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { Counter, createAddressRates, createAddressReader, createId, startServerClock, toKeyRing, type AddressRates, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
 import { createModels } from './llm/create-models.js';
@@ -26,6 +26,7 @@ import { createAdmission } from './tenant/admission.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
 import { startChangeFollower } from './tenant/change-follower.js';
+import { joinRates } from './tenant/join-rates.js';
 import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper } from './tenant/lease-keeper.js';
 import { startPulse } from './tenant/pulse.js';
@@ -50,6 +51,8 @@ export interface RunningGateway {
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
+/** What an address may send at once, as seconds of its rate. */
+const ADDRESS_BURST_SECONDS = 4;
 const POOL_DRAIN_MS = 300;
 
 /** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
@@ -103,6 +106,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   }
 
   const admission = createAdmission();
+  const addresses = limitAddresses(config, registry);
   const load = createLoadGuard({ registry, onShed: (facts) => logger.warn(facts, 'requests were refused: there are more than this process can answer') });
   const detection = createDetection({
     request(databaseId) {
@@ -124,11 +128,14 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const onIgnored = countIgnored(registry);
   const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored });
   const elsewhere = new Counter({ name: 'gateway_rate_granted_elsewhere_total', help: 'Requests under a rate that other gateways have let through', registers: [registry] });
-  const rates = startRateExchange({ ...self, admission, publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
+  const rates = startRateExchange({ ...self, admission: addresses === null ? admission : joinRates(admission, addresses), publish: (report) => rateChannel.publish(report), onHeard: (granted) => elsewhere.inc(granted) });
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
   const models = createModels({ settings: config.languageModel, limits: config.models, store: createGatewayQuestions(platform, cellId), shared, box, onFault: warn('questions') });
-  const sweeper = setInterval(() => [admission, queryGates, models].forEach((part) => part.sweep()), SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => {
+    [admission, queryGates, models].forEach((part) => part.sweep());
+    addresses?.sweep(performance.now());
+  }, SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
@@ -139,7 +146,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
-    tenants, admission, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
+    tenants, admission, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
     streams: createStreams(registry),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
@@ -171,6 +178,12 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       events.close();
     },
   };
+}
+
+/** Null: they are not limited. */
+function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetworks }: GatewayConfig, registry: Registry): AddressRates | null {
+  const refused = new Counter({ name: 'gateway_address_limited_total', help: 'Requests refused for the rate of their address', registers: [registry] });
+  return perSecond === 0 ? null : createAddressRates({ perSecond, burst: perSecond * ADDRESS_BURST_SECONDS, trustedNetworks, onRefused: () => refused.inc() });
 }
 
 /** Sessions on tenants' servers, and the leases that bound them. */

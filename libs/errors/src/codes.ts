@@ -63,6 +63,7 @@ export const ERROR_CODES = {
   'llm.budget': { status: 429, text: 'The budget for language-model calls is used up.' },
 
   'limit.rate': { status: 429, text: 'Too many requests.' },
+  'limit.address': { status: 429, text: 'Too many requests from this address.' },
   'limit.concurrency': { status: 429, text: 'Too many requests of this key are running at once.' },
   'limit.streams': { status: 429, text: 'Too many streams of this key are running at once.' },
   'limit.unknown_keys': { status: 429, text: 'Too many unknown API keys from this address.' },

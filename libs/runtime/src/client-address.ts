@@ -10,8 +10,7 @@ export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) =
  */
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
-  const trusted = toBlockList(trustedNetworks);
-  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = createNetworkTest(trustedNetworks);
   return (req) => {
     let address = toPlainAddress(req.socket.remoteAddress ?? '');
     if (!isTrusted(address)) return address;
@@ -24,6 +23,15 @@ export function createAddressReader(trustedNetworks: readonly string[]): Address
       if (!isTrusted(address)) return address;
     }
     return address;
+  };
+}
+
+/** Whether an address is in one of the networks. */
+export function createNetworkTest(networks: readonly string[]): (address: string) => boolean {
+  const list = toBlockList(networks);
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
 }
 

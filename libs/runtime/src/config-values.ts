@@ -51,6 +51,11 @@ export function portNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
 }
 
+/** 0 and above. */
+export function countNumber(fallback: number): z.ZodType<number> {
+  return z.coerce.number().int().min(0).default(fallback) as z.ZodType<number>;
+}
+
 export function positiveNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().positive().default(fallback) as z.ZodType<number>;
 }

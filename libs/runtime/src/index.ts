@@ -2,9 +2,10 @@
  * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
  * Must not know tenants, HTTP routes or databases.
  */
+export { createAddressRates, type AddressRates, type AddressUse } from './address-rates.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
-export { cellName, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
+export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
 export { describeError, type ErrorDescription } from './describe-error.js';
 export { createEventLog, type EventLog, type EventLevel } from './event-log.js';

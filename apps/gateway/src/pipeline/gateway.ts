@@ -3,7 +3,7 @@ import type { McpEndpoint } from '@rowhouse/mcp';
 import type { DigestCells } from '@rowhouse/rest-engine';
 import type { TenantPools } from '@rowhouse/mysql';
 import type { GatewayDirectory } from '@rowhouse/platform-store';
-import type { AddressReader } from '@rowhouse/runtime';
+import type { AddressRates, AddressReader } from '@rowhouse/runtime';
 import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
 import type { Models } from '../llm/create-models.js';
 import type { AnswerBytes } from '../tenant/answer-bytes.js';
@@ -32,6 +32,8 @@ export interface Gateway {
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
+  /** Null: addresses are not limited. */
+  readonly addresses: AddressRates | null;
   readonly load: LoadGuard;
   /** Rows that statements may have looked at. */
   readonly costs: QueryCosts;

@@ -19,6 +19,7 @@ export function dataPlane(gateway: Gateway, observe: Observe) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
     const receiver = createBodyReceiver();
+    limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
     instance.addContentTypeParser('*', (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done));
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
@@ -42,7 +43,18 @@ export function dataPlane(gateway: Gateway, observe: Observe) {
   };
 }
 
-/** What is refused for want of time is counted, and no line is written for it. */
+/** Before a body is read. */
+function limitAddresses(instance: FastifyInstance, { addresses, readAddress }: Gateway): void {
+  if (addresses === null) return;
+  instance.addHook('onRequest', (request, reply, done) => {
+    const refusal = addresses.refuse(readAddress(request.raw), performance.now());
+    if (refusal === null) return done();
+    reply.hijack();
+    void refuseCall(tellNobody, request.raw, reply.raw, refusal);
+  });
+}
+
+/** What is refused for want of time, or of an address that sends too much, is counted, and no line is written for it. */
 const tellNobody: Observe = () => undefined;
 
 /** So that every method that HTTP can carry reaches the pipeline, which answers 405 with what is served. */

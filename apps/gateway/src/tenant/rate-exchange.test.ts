@@ -1,6 +1,6 @@
 import type { RateReport } from '@rowhouse/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Admission, RateUse } from './admission.js';
+import type { RateUse } from './admission.js';
 import { startRateExchange } from './rate-exchange.js';
 
 describe('the exchange of rates', () => {
@@ -10,7 +10,7 @@ describe('the exchange of rates', () => {
   function start(uses: readonly RateUse[] = []) {
     const noted: RateUse[] = [];
     const told: RateReport[] = [];
-    const admission = { settleRates: () => uses, noteOthers: (use: RateUse) => noted.push(use) } as unknown as Admission;
+    const admission = { settleRates: () => uses, noteOthers: (use: RateUse) => noted.push(use) };
     const exchange = startRateExchange({ admission, publish: (report) => told.push(report), gatewayId: 'gw_a', epoch: 5, onHeard: () => undefined });
     return { exchange, noted, told };
   }

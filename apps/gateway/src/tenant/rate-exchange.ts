@@ -1,6 +1,6 @@
 import { RATE_REPORT_INTERVAL_MS, type RateReport } from '@rowhouse/contracts';
 import type { RateChannel } from '@rowhouse/queue';
-import type { Admission } from './admission.js';
+import type { SharedRates } from './join-rates.js';
 
 /** Brings the rates of this gateway and of the others together once a second. No request ever waits for it. */
 export interface RateExchange {
@@ -9,7 +9,7 @@ export interface RateExchange {
 }
 
 export interface RateExchangeOptions {
-  readonly admission: Admission;
+  readonly admission: SharedRates;
   readonly publish: RateChannel['publish'];
   readonly gatewayId: string;
   readonly epoch: number;

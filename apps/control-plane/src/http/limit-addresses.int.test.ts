@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
+
+let plane: TestControlPlane;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', TRUSTED_PROXIES: '10.0.0.1' });
+}, 60_000);
+afterAll(() => plane?.stop());
+
+const AT_ONCE = 30;
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+async function call(remoteAddress: string, forwarded?: string): Promise<Answer> {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const reply = await plane.app.inject({ method: 'GET', url: '/api/me', remoteAddress, headers });
+  return { status: reply.statusCode, code: (JSON.parse(reply.body) as { code: string }).code, headers: reply.headers };
+}
+
+async function countRefused(remoteAddress: string, forwarded?: (at: number) => string): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(remoteAddress, forwarded?.(at))));
+  return answers.filter(({ code }) => code === 'limit.address').length;
+}
+
+describe('the rate of an address at the control plane', () => {
+  it('lets a burst of ten seconds in and refuses the rest', async () => {
+    expect(await countRefused('203.0.113.1')).toBeGreaterThan(0);
+    const refused = await call('203.0.113.1');
+    expect(refused).toMatchObject({ status: 429, code: 'limit.address', headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' } });
+    expect(refused.headers['x-request-id']).toEqual(expect.any(String));
+    expect((await call('203.0.113.2')).status).toBe(401);
+  });
+
+  it('is that of the client behind a trusted proxy, of an IPv6 network as a whole, and of no proxy and not this machine', async () => {
+    expect(await countRefused('10.0.0.1', (at) => `198.51.100.${at + 1}`)).toBe(0);
+    expect(await countRefused('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
+    expect(await countRefused('10.0.0.1', (at) => `2001:db8:1:1::${at + 1}`)).toBeGreaterThan(0);
+    // Who is no trusted proxy is counted as itself, whatever it claims.
+    expect(await countRefused('203.0.113.3', (at) => `198.51.100.${at + 1}`)).toBeGreaterThan(0);
+    expect(await countRefused('10.0.0.1')).toBe(0);
+    expect(await countRefused('127.0.0.1')).toBe(0);
+  });
+});

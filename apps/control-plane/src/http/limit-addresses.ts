@@ -1,0 +1,31 @@
+import { Counter, createAddressRates, type Logger, type Registry } from '@rowhouse/runtime';
+import type { FastifyInstance } from 'fastify';
+import { sendError } from './error-filter.js';
+
+interface AddressLimit {
+  /** Requests a second; 0: no limit. */
+  readonly addressRate: number;
+  readonly trustedProxies: readonly string[];
+}
+
+/** What an address may send at once, as seconds of its rate: a page of the console asks for a lot. */
+const BURST_SECONDS = 10;
+const SWEEP_INTERVAL_MS = 60_000;
+
+/** Refuses requests of an address beyond its rate before anything else is done for them: 429 `limit.address`. Counted in this process. */
+export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedProxies }: AddressLimit, registry: Registry, logger: Logger): void {
+  if (addressRate === 0) return;
+  const refused = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });
+  const rates = createAddressRates({ perSecond: addressRate, burst: addressRate * BURST_SECONDS, trustedNetworks: trustedProxies, onRefused: () => refused.inc() });
+  const sweeper = setInterval(() => rates.sweep(performance.now()), SWEEP_INTERVAL_MS);
+  sweeper.unref();
+  fastify.addHook('onClose', (_instance, done) => {
+    clearInterval(sweeper);
+    done();
+  });
+  fastify.addHook('onRequest', (req, reply, done) => {
+    const refusal = rates.refuse(req.ip, performance.now());
+    if (refusal === null) return done();
+    sendError(logger, refusal, req, reply);
+  });
+}

@@ -1,0 +1,67 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const AT_ONCE = 40;
+
+describe('the rate of client addresses', () => {
+  const servers = getTestServers();
+  let cell: TestCell;
+  let first: TestGateway;
+  let second: TestGateway;
+  /** Its Redis is nowhere. */
+  let lonely: TestGateway;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
+    [tenant, other] = [await cell.addTenant(), await cell.addTenant()];
+    const options = { addressRate: 1, trustedProxies: ['127.0.0.1'] };
+    [first, second, lonely] = [await cell.startGateway(options), await cell.startGateway(options), await cell.startGateway({ ...options, redisUrl: 'redis://127.0.0.1:1' })];
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (on: TestGateway, address: string | null, key = tenant.key, body?: unknown): Promise<Reply> =>
+    callGateway(on.url, body === undefined ? 'GET' : 'POST', body === undefined ? '/v1/-/' : '/v1/-/tags', { key, headers: address === null ? {} : { 'x-forwarded-for': address }, ...(body === undefined ? {} : { body }) });
+  const many = (on: TestGateway, addressOf: (at: number) => string | null, key?: string): Promise<Reply[]> => Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(on, addressOf(at), key)));
+  const refusals = (replies: readonly Reply[]): Reply[] => replies.filter((reply) => reply.status === 429);
+
+  it('refuses what is beyond it, whoever\'s key it is, and says when to come again', async () => {
+    const refused = refusals(await many(first, () => '203.0.113.1'));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(AT_ONCE - 4);
+    expect(refused[0]?.json).toMatchObject({ code: 'limit.address', hint: 'One address may send 1 requests a second.' });
+    expect(['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) => refused[0]?.headers.get(name))).toEqual(['1', '4', '0', expect.any(String)]);
+    expect(refusals(await many(first, () => '203.0.113.1', other.key)).length).toBeGreaterThan(0);
+    expect(await first.metric('gateway_address_limited_total')).toBeGreaterThanOrEqual(refused.length);
+  });
+
+  it('takes an IPv6 network as one, and reads no body of what it refuses', async () => {
+    expect(refusals(await many(first, (at) => `2001:db8:5:5::${at + 1}`)).length).toBeGreaterThan(0);
+    expect(refusals(await many(first, (at) => `2001:db8:6:${at + 1}::1`))).toEqual([]);
+    const posted = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(first, '203.0.113.2', tenant.key, { name: `tag ${at}` })));
+    const made = posted.filter((reply) => reply.status === 201).length;
+    expect([made + refusals(posted).length, made < AT_ONCE]).toEqual([AT_ONCE, true]);
+    expect((await call(first, '203.0.113.3')).status).toBe(200);
+  });
+
+  it('counts neither proxies nor this machine, and believes no one else\'s header', async () => {
+    expect(refusals(await many(first, () => null))).toEqual([]);
+    const behindNobody = await cell.startGateway({ addressRate: 1 });
+    expect(refusals(await many(behindNobody, () => '203.0.113.1'))).toEqual([]);
+  });
+
+  it('holds over several gateways once they have told each other, and without Redis in each', async () => {
+    await many(first, () => '203.0.113.4');
+    await call(second, '203.0.113.4');
+    await expect.poll(async () => {
+      await many(first, () => '203.0.113.4');
+      return (await call(second, '203.0.113.4')).json.code;
+    }, { timeout: 10_000, interval: 200 }).toBe('limit.address');
+    expect((await call(lonely, '203.0.113.4')).status).toBe(200);
+    expect(refusals(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
+  });
+});

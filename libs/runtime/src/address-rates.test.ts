@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createAddressRates, toNetwork } from './address-rates.js';
+
+const OPTIONS = { perSecond: 10, burst: 20, trustedNetworks: ['10.0.0.0/8'] };
+const CLIENT = '203.0.113.9';
+
+/** How many of `count` requests came in. */
+function send(rates: ReturnType<typeof createAddressRates>, address: string, count: number, nowMs: number): number {
+  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter((refusal) => refusal === null).length;
+}
+
+describe('the rate of an address', () => {
+  it('lets a burst in, then as many as the rate gives', () => {
+    const rates = createAddressRates(OPTIONS);
+    expect(send(rates, CLIENT, 30, 0)).toBe(20);
+    expect(send(rates, CLIENT, 30, 500)).toBe(5);
+    expect(send(rates, CLIENT, 30, 60_000)).toBe(20);
+  });
+
+  it('says when to come again', () => {
+    const rates = createAddressRates(OPTIONS);
+    send(rates, CLIENT, 20, 0);
+    expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address', status: 429, retryAfterSeconds: 1, headers: { 'RateLimit-Limit': '20', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '2' } });
+  });
+
+  it('is counted for each address apart, and for an IPv6 network as one', () => {
+    const rates = createAddressRates(OPTIONS);
+    send(rates, CLIENT, 30, 0);
+    expect(send(rates, '203.0.113.10', 5, 0)).toBe(5);
+    expect(send(rates, '2001:db8:1:2::1', 15, 0) + send(rates, '2001:db8:1:2:ffff::9', 15, 0)).toBe(20);
+    expect(send(rates, '2001:db8:1:3::1', 15, 0)).toBe(15);
+    expect(send(rates, '::ffff:203.0.113.9', 5, 0)).toBe(0);
+  });
+
+  it('is not counted of proxies, of this machine and of what is no address', () => {
+    const rates = createAddressRates(OPTIONS);
+    for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', '']) expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
+  });
+
+  it('is told of where it was used much, and goes down by what others let through', () => {
+    const rates = createAddressRates(OPTIONS);
+    send(rates, CLIENT, 5, 0);
+    send(rates, '203.0.113.10', 0, 0);
+    expect(rates.settle()).toEqual([{ network: CLIENT, asked: 5, granted: 5 }]);
+    expect(rates.settle()).toEqual([]);
+    rates.noteOthers(CLIENT, 10);
+    rates.noteOthers('203.0.113.77', 10);
+    expect(send(rates, CLIENT, 30, 0)).toBe(5);
+    rates.noteOthers(CLIENT, 1_000_000);
+    expect(send(rates, CLIENT, 30, 4_000)).toBe(20);
+  });
+
+  it('is forgotten of who is away', () => {
+    const rates = createAddressRates({ ...OPTIONS, perSecond: 0.001 });
+    expect(send(rates, CLIENT, 30, 0)).toBe(20);
+    rates.sweep(50_000);
+    expect(send(rates, CLIENT, 30, 50_000)).toBe(0);
+    rates.sweep(200_000);
+    expect(send(rates, CLIENT, 30, 200_000)).toBe(20);
+  });
+
+  it('holds of no more addresses than there is room for', () => {
+    const rates = createAddressRates(OPTIONS);
+    send(rates, CLIENT, 20, 0);
+    for (let at = 0; at < 70_000; at += 1) rates.refuse(`198.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, 0);
+    expect(rates.refuse(CLIENT, 0)).toBeNull();
+  });
+});
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'], ['::ffff:203.0.113.9', '203.0.113.9'], ['2001:DB8::1', '2001:db8:0:0::/64'], ['2001:db8:0001:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'], ['::', '0:0:0:0::/64'], ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'], ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'], ['junk', null], ['', null],
+])('the network of %s is %s', (address, network) => {
+  expect(toNetwork(address)).toBe(network);
+});

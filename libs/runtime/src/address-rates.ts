@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import { AppError } from '@rowhouse/errors';
+import { createNetworkTest } from './client-address.js';
+
+export interface AddressRatesOptions {
+  /** Requests of one address, or of one IPv6 network of 64 bits. */
+  readonly perSecond: number;
+  /** As many may come at once. */
+  readonly burst: number;
+  /** Proxies: they stand for many clients and are not counted, nor is this machine. */
+  readonly trustedNetworks: readonly string[];
+  /** For each request that is refused. */
+  readonly onRefused?: () => void;
+}
+
+/** What came from one network since it was told last. */
+export interface AddressUse {
+  readonly network: string;
+  readonly asked: number;
+  readonly granted: number;
+}
+
+/**
+ * A bucket of tokens for each client address, in this process. What others have let through is taken out here too, where
+ * they tell of it. A request of a known address costs a look-up and leaves nothing behind.
+ */
+export interface AddressRates {
+  /** Counts one request. Null: it may come in; else `limit.address` (429) with `Retry-After` and `RateLimit-*`. */
+  refuse(address: string, nowMs: number): AppError | null;
+  /** Once a second: networks that came near their rate since the last time. */
+  settle(): readonly AddressUse[];
+  /** What another process has let through. */
+  noteOthers(network: string, granted: number): void;
+  /** Forgets who has been away for a minute. */
+  sweep(nowMs: number): void;
+}
+
+interface Bucket {
+  readonly network: string;
+  tokens: number;
+  filledAtMs: number;
+  asked: number;
+  granted: number;
+}
+
+/** Of addresses and of networks: beyond it the oldest is forgotten, which gives it a full bucket. */
+const KEPT_MAX = 65_536;
+const AWAY_MS = 60_000;
+/** Of its rate: a network that uses less is nobody's concern. */
+const TOLD_SHARE_MIN = 0.1;
+const THIS_MACHINE = ['127.0.0.0/8', '::1'];
+
+export function createAddressRates({ perSecond, burst, trustedNetworks, onRefused }: AddressRatesOptions): AddressRates {
+  const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
+  /** By address as the socket gives it; null: not counted. */
+  const byAddress = new Map<string, Bucket | null>();
+  const byNetwork = new Map<string, Bucket>();
+
+  function bucketOf(address: string, nowMs: number): Bucket | null {
+    if (byAddress.size >= KEPT_MAX) byAddress.clear();
+    const network = toNetwork(address);
+    const bucket = network === null || isExempt(address) ? null : (byNetwork.get(network) ?? addBucket(network, nowMs));
+    byAddress.set(address, bucket);
+    return bucket;
+  }
+
+  function addBucket(network: string, nowMs: number): Bucket {
+    const [oldest] = byNetwork.keys();
+    if (oldest !== undefined && byNetwork.size >= KEPT_MAX) byNetwork.delete(oldest);
+    const bucket: Bucket = { network, tokens: burst, filledAtMs: nowMs, asked: 0, granted: 0 };
+    byNetwork.set(network, bucket);
+    return bucket;
+  }
+
+  function toError({ tokens }: Bucket): AppError {
+    return new AppError('limit.address', {
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+      headers: { 'RateLimit-Limit': String(burst), 'RateLimit-Remaining': '0', 'RateLimit-Reset': String(Math.ceil((burst - tokens) / perSecond)) },
+      hint: `One address may send ${perSecond} requests a second.`,
+    });
+  }
+
+  return {
+    refuse(address, nowMs) {
+      let bucket = byAddress.get(address);
+      if (bucket === undefined) bucket = bucketOf(address, nowMs);
+      if (bucket === null) return null;
+      bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1_000) * perSecond);
+      bucket.filledAtMs = nowMs;
+      bucket.asked += 1;
+      if (bucket.tokens < 1) {
+        onRefused?.();
+        return toError(bucket);
+      }
+      bucket.tokens -= 1;
+      bucket.granted += 1;
+      return null;
+    },
+    settle() {
+      const uses: AddressUse[] = [];
+      for (const bucket of byNetwork.values()) {
+        const { network, asked, granted } = bucket;
+        if (asked >= perSecond * TOLD_SHARE_MIN) uses.push({ network, asked, granted });
+        bucket.asked = 0;
+        bucket.granted = 0;
+      }
+      return uses;
+    },
+    noteOthers(network, granted) {
+      const bucket = byNetwork.get(network);
+      if (bucket !== undefined) bucket.tokens = Math.max(-burst, bucket.tokens - granted);
+    },
+    sweep(nowMs) {
+      for (const [network, bucket] of byNetwork) if (nowMs - bucket.filledAtMs > AWAY_MS) byNetwork.delete(network);
+      for (const [address, bucket] of byAddress) if (bucket === null || byNetwork.get(bucket.network) !== bucket) byAddress.delete(address);
+    },
+  };
+}
+
+/** What is counted together: an IPv4 address, or the first 64 bits of an IPv6 one, which one client has as a whole. Null for what is neither. */
+export function toNetwork(address: string): string | null {
+  const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : (address.split('%')[0] ?? '');
+  const family = isIP(plain);
+  if (family !== 6) return family === 4 ? plain : null;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  // The last two groups may be written as an IPv4 address.
+  const written = before.length + after.length + (plain.includes('.') ? 1 : 0);
+  const groups = tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...after];
+  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
