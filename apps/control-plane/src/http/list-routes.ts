@@ -39,5 +39,5 @@ function toListedRoute(controller: object & { name: string }, handler: object, s
   const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)] as string[];
   const path = `/${parts.map((part) => part.replaceAll(/^\/+|\/+$/g, '')).filter((part) => part !== '').join('/')}`;
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? 'GET';
-  return { method, path: path.replaceAll(/:(\w+)/g, '{$1}'), tag: controller.name.replace(/Controller$/, ''), spec };
+  return { method, path: path.replaceAll(/[:*](\w+)/g, '{$1}'), tag: controller.name.replace(/Controller$/, ''), spec };
 }

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { AccountController } from './account/account-controller.js';
 import { MoveController } from './admin/move-controller.js';
 import { PlanController } from './admin/plan-controller.js';
+import { QueueBoardController } from './admin/queue-board-controller.js';
 import { RouteController } from './admin/route-controller.js';
 import { ServerController } from './admin/server-controller.js';
 import { AuditController } from './audit/audit-controller.js';
@@ -29,6 +30,6 @@ import { TokenController } from './tokens/token-controller.js';
 export const CONTROLLERS: Type[] = [
   AccountController, AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,
-  LanguageModelController, MoveController, PlanController, RouteController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
+  LanguageModelController, MoveController, PlanController, QueueBoardController, RouteController, ProjectController, QuestionController, SchemaController, ServerController, SignupController, SynonymController, TelemetryController, TokenController,
   ShareController, TransferController,
 ];

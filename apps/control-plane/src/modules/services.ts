@@ -3,6 +3,7 @@ import { AccountService } from './account/account-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { MoveService } from './admin/move-service.js';
 import { PlanService } from './admin/plan-service.js';
+import { QueueBoardService } from './admin/queue-board-service.js';
 import { RouteService } from './admin/route-service.js';
 import { ServerService } from './admin/server-service.js';
 import { AuditService } from './audit/audit-service.js';
@@ -62,7 +63,7 @@ export const SERVICES: Provider[] = [
   AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  MoveService, PlanService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
 ];

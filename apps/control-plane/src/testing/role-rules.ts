@@ -94,6 +94,8 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   assignPlan: 'operator',
   cancelMove: 'operator',
   getMove: 'operator',
+  getQueueBoard: 'operator',
+  getQueueBoardPart: 'operator',
   moveDatabase: 'operator',
   drainServer: 'operator',
   getDatabasePlan: 'operator',

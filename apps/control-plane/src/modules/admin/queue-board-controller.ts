@@ -1,0 +1,35 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATOR } from '../../access/access-rule.js';
+import { Route } from '../../http/route-spec.js';
+import { BOARD_PLACE, QueueBoardService } from './queue-board-service.js';
+
+@Controller('api/admin/queues')
+export class QueueBoardController {
+  constructor(private readonly board: QueueBoardService) {}
+
+  @Get()
+  @Route({ id: 'getQueueBoard', access: OPERATOR, media: 'text/html', summary: 'The queues of the workers, to look at in a browser; nothing can be changed there' })
+  getBoard(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.#send(req, reply);
+  }
+
+  @Get('*path')
+  @Route({ id: 'getQueueBoardPart', access: OPERATOR, media: 'application/octet-stream', summary: 'Pages, files and figures of the board' })
+  getPart(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.#send(req, reply);
+  }
+
+  async #send(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const path = (req.url.split('?')[0] ?? '').slice(BOARD_PLACE.length);
+    const { status, type, body } = await this.board.read(path === '' ? '/' : path, req.query as Record<string, unknown>);
+    if (type.startsWith('text/html')) allowOwnBase(reply);
+    await reply.status(status).type(type).send(body);
+  }
+}
+
+/** The board finds its files by a base of its own; pages of the console have none. Scripts stay those of this origin's files. */
+function allowOwnBase(reply: FastifyReply): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  void reply.header('content-security-policy', policy.replace("base-uri 'none'", "base-uri 'self'"));
+}

@@ -1,0 +1,34 @@
+/** A path that was found among patterns such as `/queues/:name`. */
+export interface FoundRoute<T> {
+  readonly target: T;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The first pattern that a path is of. A parameter is one whole segment, decoded; one that cannot be is none. */
+export function findRoute<T>(routes: readonly (readonly [pattern: string, target: T])[], path: string): FoundRoute<T> | null {
+  const segments = path.split('/');
+  for (const [pattern, target] of routes) {
+    const params = matchSegments(pattern.split('/'), segments);
+    if (params !== null) return { target, params };
+  }
+  return null;
+}
+
+function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, part] of pattern.entries()) {
+    const segment = segments[at] ?? '';
+    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = decode(segment);
+    else if (part !== segment) return null;
+  }
+  return params;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

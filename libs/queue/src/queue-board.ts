@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import type { AppControllerRoute, AppViewRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
+import { queuePrefix, WAKE_QUEUE } from '@rowhouse/contracts';
+import { Queue } from 'bullmq';
+import { findRoute } from './find-route.js';
+
+/** What the board answers to one GET. */
+export interface BoardAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+/** bull-board over the queues of a cell, to look at: it changes nothing, and no road of it does. */
+export interface QueueBoard {
+  /** `path`: behind the board's place, '/' for its page. Null: there is nothing. Throws while Redis is away. */
+  read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer | null>;
+  close(): Promise<void>;
+}
+
+export interface QueueBoardOptions {
+  readonly redisUrl: string;
+  readonly cellId: string;
+  /** Where the board is served, without a slash at the end. */
+  readonly place: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
+};
+/** A page that asks rather fails than waits. */
+const COMMAND_MS_MAX = 1_000;
+const ANSWER_MS_MAX = 2_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Loads bull-board: whoever never looks at it has none of it in memory. */
+export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOptions): Promise<QueueBoard> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist');
+  const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([import('@bull-board/api'), import('@bull-board/api/bullMQAdapter'), listFiles(folder), readFile(join(folder, 'index.ejs'), 'utf8')]);
+  const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(cellId), connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS_MAX } });
+  queue.on('error', () => undefined);
+  const parts = new BoardParts();
+  createBullBoard({
+    queues: [new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false, description: 'Wake-ups of the workers. What is to be done is in the platform database; a wake-up only hurries.' })],
+    serverAdapter: parts,
+    options: { uiBasePath: dirname(folder), uiConfig: { boardTitle: 'Rowhouse queues', hideDocsLink: true } },
+  });
+  const page = (): BoardAnswer => ({ status: 200, type: 'text/html; charset=utf-8', body: renderPage(template, place, parts.uiConfig) });
+  return {
+    async read(path, query) {
+      if (files.has(path.slice(1))) return { status: 200, type: TYPES[extname(path)] ?? 'application/octet-stream', body: await readFile(join(folder, path)) };
+      if (findRoute(parts.pages, path) !== null) return page();
+      const found = findRoute(parts.roads, path);
+      if (found === null) return null;
+      const { status, body } = await inTime(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} }));
+      return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** A client that has never been connected waits for that without an end. */
+async function inTime<T>(work: T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis has not answered in time')), ANSWER_MS_MAX);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Keeps what bull-board would have served, of it what only reads. */
+class BoardParts implements IServerAdapter {
+  queues: BullBoardQueues = new Map();
+  uiConfig: UIConfig = {};
+  pages: (readonly [string, true])[] = [];
+  roads: (readonly [string, AppControllerRoute['handler']])[] = [];
+
+  setQueues(queues: BullBoardQueues): this {
+    this.queues = queues;
+    return this;
+  }
+
+  setUIConfig(config: UIConfig): this {
+    this.uiConfig = config;
+    return this;
+  }
+
+  setEntryRoute({ route }: AppViewRoute): this {
+    this.pages = [route].flat().map((path) => [path, true]);
+    return this;
+  }
+
+  setApiRoutes(routes: AppControllerRoute[]): this {
+    this.roads = routes.filter(({ method }) => [method].flat().includes('get')).flatMap(({ route, handler }) => [route].flat().map((path) => [path, handler] as const));
+    return this;
+  }
+
+  setViewsPath(): this {
+    return this;
+  }
+
+  setStaticPath(): this {
+    return this;
+  }
+
+  setErrorHandler(): this {
+    return this;
+  }
+}
+
+async function listFiles(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(join(folder, 'static'), { recursive: true, withFileTypes: true });
+  return new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')));
+}
+
+/** The package's page with its own files alone: no fonts of another host, no script inside. Its settings are data, which no browser runs. */
+export function renderPage(template: string, place: string, uiConfig: UIConfig): string {
+  const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(([, href]) => `<link rel="stylesheet" href="${href}">`);
+  const scripts = [...template.matchAll(/<script [^>]*src="(static\/[\w./-]+\.js)"/g)].map(([, src]) => `<script defer src="${src}"></script>`);
+  const settings = JSON.stringify(uiConfig).replaceAll('<', '\\u003c');
+  return [
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
+    `<base href="${place}/"><title>Rowhouse queues</title><link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">`, ...styles,
+    `</head><body class="preload"><script id="__UI_CONFIG__" type="application/json">${settings}</script><div id="root"></div>`, ...scripts, '</body></html>',
+  ].join('');
+}
