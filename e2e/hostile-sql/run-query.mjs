@@ -22,7 +22,7 @@ const STATEMENT_MS_MAX = 10_000 + 1_000;
 /** For the caller: place in line, session, three tries of a model, and a large body. */
 const ANSWER_MS_MAX = 30_000;
 /** What says that a statement had to be stopped, or that there was no room. */
-const LIMIT_CODES = new Set(['query.timeout', 'limit.response_size', 'limit.concurrency', 'limit.busy', 'llm.bad_output', 'llm.truncated', 'llm.refused']);
+const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'limit.response_size', 'limit.concurrency', 'limit.busy', 'llm.bad_output', 'llm.truncated', 'llm.refused']);
 
 /**
  * Sends the statements through `/query`, each lane its share one after the other.

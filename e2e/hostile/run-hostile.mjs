@@ -21,7 +21,7 @@ import { openRawClient } from './raw-client.mjs';
 const CHECKSUM_EVERY = 20;
 const SLOWEST_KEPT = 10;
 /** What the product itself says when a statement had to be stopped, or more was asked than it gives: no fault of its own. */
-const LIMIT_CODES = new Set(['query.timeout', 'db.timeout', 'limit.response_size']);
+const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'db.timeout', 'limit.response_size']);
 
 /**
  * Sends the requests of the indexes from `first` on: each lane its share, one after the other, on a tenant of its own.

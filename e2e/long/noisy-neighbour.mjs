@@ -21,7 +21,7 @@ const ROUNDS = readCount('rounds', 3);
 const ONLY = readWords('only');
 const RATIO_MAX = 1.5;
 /** Too many at once, too much for its account, too slow: what an overloader may be told. */
-const REFUSALS = new Set(['limit.concurrency', 'limit.busy', 'limit.rate', 'limit.streams', 'limit.statement_time', 'query.timeout', 'db.deadlock', 'db.unavailable']);
+const REFUSALS = new Set(['limit.concurrency', 'limit.busy', 'limit.rate', 'limit.streams', 'limit.statement_time', 'limit.query_cost', 'query.timeout', 'db.deadlock', 'db.unavailable']);
 
 /** @typedef {import('../support/http.mjs').Api} Api */
 /** @typedef {{ count: number, p50: number, p90: number, p99: number, max: number }} Summary */

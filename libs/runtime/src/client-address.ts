@@ -11,19 +11,29 @@ export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) =
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
   const isTrusted = createNetworkTest(trustedNetworks);
+  // Asked for more than once of a request, one after the other.
+  let last: Parameters<AddressReader>[0] | null = null;
+  let lastAddress = '';
   return (req) => {
-    let address = toPlainAddress(req.socket.remoteAddress ?? '');
-    if (!isTrusted(address)) return address;
-    const header = req.headers['x-forwarded-for'];
-    const hops = (typeof header === 'string' ? header : (header?.join(',') ?? '')).split(',');
-    for (const hop of hops.reverse()) {
-      const next = toPlainAddress(hop.trim());
-      if (isIP(next) === 0) return address;
-      address = next;
-      if (!isTrusted(address)) return address;
-    }
-    return address;
+    if (req === last) return lastAddress;
+    last = req;
+    lastAddress = readBehind(req, isTrusted);
+    return lastAddress;
   };
+}
+
+function readBehind({ headers, socket }: Parameters<AddressReader>[0], isTrusted: (address: string) => boolean): string {
+  let address = toPlainAddress(socket.remoteAddress ?? '');
+  if (!isTrusted(address)) return address;
+  const header = headers['x-forwarded-for'];
+  const hops = (typeof header === 'string' ? header : (header?.join(',') ?? '')).split(',');
+  for (const hop of hops.reverse()) {
+    const next = toPlainAddress(hop.trim());
+    if (isIP(next) === 0) return address;
+    address = next;
+    if (!isTrusted(address)) return address;
+  }
+  return address;
 }
 
 /** Whether an address is in one of the networks. */
