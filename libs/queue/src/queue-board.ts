@@ -54,7 +54,7 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
       if (findRoute(parts.pages, path) !== null) return page();
       const found = findRoute(parts.roads, path);
       if (found === null) return null;
-      const { status, body } = await inTime(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} }));
+      const { status, body } = await awaitInTime(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} }));
       return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
     },
     close: () => queue.close(),
@@ -62,7 +62,7 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
 }
 
 /** A client that has never been connected waits for that without an end. */
-async function inTime<T>(work: T | Promise<T>): Promise<T> {
+async function awaitInTime<T>(work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('Redis has not answered in time')), ANSWER_MS_MAX);

@@ -52,12 +52,12 @@ export function findNarrowingColumns(sql: string, alias: string, owns: (column: 
     if (column === null) continue;
     if (clause === 'order') {
       if (isListed(tokens, at)) found.sort.add(column);
-    } else note(found, tokens, at, column);
+    } else noteColumn(found, tokens, at, column);
   }
   return hasAlternatives ? { equal: [], range: [], sort: [...found.sort] } : { equal: [...found.equal], range: [...found.range], sort: [...found.sort] };
 }
 
-function note(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], at: number, column: string): void {
+function noteColumn(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], at: number, column: string): void {
   const next = tokens[at + 1];
   const behind = next?.value ?? '';
   const before = beforeName(tokens, at)?.value ?? '';

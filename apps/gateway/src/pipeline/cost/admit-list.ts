@@ -3,7 +3,7 @@ import { mayScan, proposeListIndex, type AggregatePlan, type ListPlan, type Plan
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, toPlanError } from '../run-program.js';
 import type { CostedStatement } from './query-costs.js';
 
 /**
@@ -12,8 +12,16 @@ import type { CostedStatement } from './query-costs.js';
  */
 export function admitList(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
   const costed = listDear(gateway, tenant, plan, statements);
-  if (costed === null) return null;
-  return runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
+  return costed === null ? null : admitApart(gateway, tenant, plan, costed);
+}
+
+/** On a session of its own: where there is none to be had, the list would not have got one either. */
+async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: readonly CostedStatement[]): Promise<void> {
+  try {
+    await runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
+  } catch (error) {
+    throw toPlanError(error, plan);
+  }
 }
 
 /** The same on a session that is there already. */

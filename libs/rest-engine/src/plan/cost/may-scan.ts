@@ -48,7 +48,7 @@ function isInOrder({ table, sort }: ListPlan): boolean {
   if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction)) return false;
   const { primaryKey, indexes } = table.source;
   const key = primaryKey ?? [];
-  return holds(key, sort) || indexes.some((index) => index.kind === 'btree' && holds([...namesOf(index), ...key], sort));
+  return holdsOrder(key, sort) || indexes.some((index) => index.kind === 'btree' && holdsOrder([...namesOf(index), ...key], sort));
 }
 
 function namesOf({ columns }: Index): (string | null)[] {
@@ -56,7 +56,7 @@ function namesOf({ columns }: Index): (string | null)[] {
 }
 
 /** An index holds the primary key behind its own columns. */
-function holds(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
+function holdsOrder(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
   const distinct = columns.filter((name, at) => columns.indexOf(name) === at);
   return sort.every((key, at) => distinct[at] === key.column.name);
 }

@@ -5,7 +5,7 @@ import { narrowingOf } from './may-scan.js';
 
 /** `CREATE INDEX …` by which a list would be found or come in its order; null where none would help, or there is one. */
 export function proposeListIndex(plan: ListPlan | AggregatePlan): string | null {
-  const conditions = plan.where.flatMap(together);
+  const conditions = plan.where.flatMap(flattenAnd);
   const equal = columnsOf(conditions, 'equal');
   const [range] = columnsOf(conditions, 'range');
   // Behind a range an index is in no order any more; and it does not help to sort what has to be looked for all the same.
@@ -16,8 +16,8 @@ export function proposeListIndex(plan: ListPlan | AggregatePlan): string | null 
 }
 
 /** Conditions that all have to hold. */
-function together(condition: Condition): readonly Condition[] {
-  return condition.kind === 'group' && condition.operator === 'AND' ? condition.conditions.flatMap(together) : [condition];
+function flattenAnd(condition: Condition): readonly Condition[] {
+  return condition.kind === 'group' && condition.operator === 'AND' ? condition.conditions.flatMap(flattenAnd) : [condition];
 }
 
 function columnsOf(conditions: readonly Condition[], how: 'equal' | 'range'): string[] {
