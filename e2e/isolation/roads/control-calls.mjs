@@ -105,6 +105,7 @@ export const OPERATORS = [
   call('updateServer', 'owner', 'PATCH /api/admin/servers/{server}', { databases_max: 5_000 }),
   call('probeServer', 'owner', 'POST /api/admin/servers/{server}/probe'),
   call('getDatabasePlan', 'owner', 'GET /api/admin/databases/{database}'),
+  call('getQueueBoardPart', 'owner', 'GET /api/admin/queues/api/queues'),
   call('assignPlan', 'owner', 'PATCH /api/admin/databases/{database}', { plan: 'standard' }),
 ];
 
