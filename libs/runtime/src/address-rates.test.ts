@@ -60,9 +60,11 @@ describe('the rate of an address', () => {
   });
 
   it('holds of no more addresses than there is room for', () => {
-    const rates = createAddressRates(OPTIONS);
+    const rates = createAddressRates({ ...OPTIONS, keptMax: 10 });
     send(rates, CLIENT, 20, 0);
-    for (let at = 0; at < 70_000; at += 1) rates.refuse(`198.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, 0);
+    for (let at = 0; at < 9; at += 1) rates.refuse(`198.51.100.${at}`, 0);
+    expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address' });
+    for (let at = 0; at < 12; at += 1) rates.refuse(`198.51.101.${at}`, 0);
     expect(rates.refuse(CLIENT, 0)).toBeNull();
   });
 });

@@ -9,6 +9,8 @@ export interface AddressRatesOptions {
   readonly burst: number;
   /** Proxies: they stand for many clients and are not counted, nor is this machine. */
   readonly trustedNetworks: readonly string[];
+  /** Of addresses and of networks, 65,536 unless said: beyond it the oldest is forgotten, which gives it a full bucket. */
+  readonly keptMax?: number;
   /** For each request that is refused. */
   readonly onRefused?: () => void;
 }
@@ -43,21 +45,19 @@ interface Bucket {
   granted: number;
 }
 
-/** Of addresses and of networks: beyond it the oldest is forgotten, which gives it a full bucket. */
-const KEPT_MAX = 65_536;
 const AWAY_MS = 60_000;
 /** Of its rate: a network that uses less is nobody's concern. */
 const TOLD_SHARE_MIN = 0.1;
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 
-export function createAddressRates({ perSecond, burst, trustedNetworks, onRefused }: AddressRatesOptions): AddressRates {
+export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax = 65_536, onRefused }: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
   /** By address as the socket gives it; null: not counted. */
   const byAddress = new Map<string, Bucket | null>();
   const byNetwork = new Map<string, Bucket>();
 
   function bucketOf(address: string, nowMs: number): Bucket | null {
-    if (byAddress.size >= KEPT_MAX) byAddress.clear();
+    if (byAddress.size >= keptMax) byAddress.clear();
     const network = toNetwork(address);
     const bucket = network === null || isExempt(address) ? null : (byNetwork.get(network) ?? addBucket(network, nowMs));
     byAddress.set(address, bucket);
@@ -66,7 +66,7 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, onRefuse
 
   function addBucket(network: string, nowMs: number): Bucket {
     const [oldest] = byNetwork.keys();
-    if (oldest !== undefined && byNetwork.size >= KEPT_MAX) byNetwork.delete(oldest);
+    if (oldest !== undefined && byNetwork.size >= keptMax) byNetwork.delete(oldest);
     const bucket: Bucket = { network, tokens: burst, filledAtMs: nowMs, asked: 0, granted: 0 };
     byNetwork.set(network, bucket);
     return bucket;

@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ROUTE_SPEC, type RouteSpec } from './route-spec.js';
 
-/** A served route and what it says of itself. `path` has `{id}` for parameters. */
+/** A served route and what it says of itself. `path` has `{id}` for parameters, `{path}` for whatever follows. */
 export interface ListedRoute {
   readonly method: string;
   readonly path: string;
@@ -39,5 +39,5 @@ function toListedRoute(controller: object & { name: string }, handler: object, s
   const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)] as string[];
   const path = `/${parts.map((part) => part.replaceAll(/^\/+|\/+$/g, '')).filter((part) => part !== '').join('/')}`;
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? 'GET';
-  return { method, path: path.replaceAll(/[:*](\w+)/g, '{$1}'), tag: controller.name.replace(/Controller$/, ''), spec };
+  return { method, path: path.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}'), tag: controller.name.replace(/Controller$/, ''), spec };
 }

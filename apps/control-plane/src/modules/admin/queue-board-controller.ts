@@ -14,7 +14,7 @@ export class QueueBoardController {
     return this.#send(req, reply);
   }
 
-  @Get('*path')
+  @Get('*')
   @Route({ id: 'getQueueBoardPart', access: OPERATOR, media: 'application/octet-stream', summary: 'Pages, files and figures of the board' })
   getPart(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(req, reply);

@@ -36,7 +36,7 @@ async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly Cos
 
 /** Null: nothing has to be asked. */
 function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
-  if (statements[0]?.isShort === true || (plan.kind !== 'list' && plan.kind !== 'aggregate') || !mayScan(plan)) return null;
+  if ((statements.length === 1 && statements[0]?.isShort === true) || (plan.kind !== 'list' && plan.kind !== 'aggregate') || !mayScan(plan)) return null;
   const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
   return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));
 }
