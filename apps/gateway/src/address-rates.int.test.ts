@@ -7,13 +7,10 @@ const AT_ONCE = 40;
 
 describe('the rate of client addresses', () => {
   const servers = getTestServers();
+  /** Two that hear each other, and one whose Redis is nowhere. */
+  let [first, second, lonely] = [] as unknown as readonly [TestGateway, TestGateway, TestGateway];
+  let [tenant, other] = [] as unknown as readonly [TestTenant, TestTenant];
   let cell: TestCell;
-  let first: TestGateway;
-  let second: TestGateway;
-  /** Its Redis is nowhere. */
-  let lonely: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
 
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);

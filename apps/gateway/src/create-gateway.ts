@@ -132,10 +132,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
   const models = createModels({ settings: config.languageModel, limits: config.models, store: createGatewayQuestions(platform, cellId), shared, box, onFault: warn('questions') });
-  const sweeper = setInterval(() => {
-    [admission, queryGates, models].forEach((part) => part.sweep());
-    addresses?.sweep(performance.now());
-  }, SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => [admission, queryGates, models, addresses].forEach((part) => part?.sweep()), SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
@@ -145,9 +142,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     tenants, admission, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
-    streams: createStreams(registry),
+    streams: createStreams(registry), costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),

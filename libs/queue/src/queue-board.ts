@@ -74,12 +74,14 @@ async function awaitInTime<T>(work: T | Promise<T>): Promise<T> {
   }
 }
 
+type Handler = AppControllerRoute['handler'];
+
 /** Keeps what bull-board would have served, of it what only reads. */
 class BoardParts implements IServerAdapter {
   queues: BullBoardQueues = new Map();
   uiConfig: UIConfig = {};
   pages: (readonly [string, true])[] = [];
-  roads: (readonly [string, AppControllerRoute['handler']])[] = [];
+  roads: (readonly [string, Handler])[] = [];
 
   setQueues(queues: BullBoardQueues): this {
     this.queues = queues;
@@ -97,7 +99,7 @@ class BoardParts implements IServerAdapter {
   }
 
   setApiRoutes(routes: AppControllerRoute[]): this {
-    this.roads = routes.filter(({ method }) => [method].flat().includes('get')).flatMap(({ route, handler }) => [route].flat().map((path) => [path, handler] as const));
+    this.roads = routes.filter(({ method }) => [method].flat().includes('get')).flatMap((road) => [road.route].flat().map((path) => [path, (request: Parameters<Handler>[0]) => road.handler(request)] as const));
     return this;
   }
 

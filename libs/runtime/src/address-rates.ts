@@ -34,7 +34,7 @@ export interface AddressRates {
   /** What another process has let through. */
   noteOthers(network: string, granted: number): void;
   /** Forgets who has been away for a minute. */
-  sweep(nowMs: number): void;
+  sweep(nowMs?: number): void;
 }
 
 interface Bucket {
@@ -110,7 +110,7 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
       const bucket = byNetwork.get(network);
       if (bucket !== undefined) bucket.tokens = Math.max(-burst, bucket.tokens - granted);
     },
-    sweep(nowMs) {
+    sweep(nowMs = performance.now()) {
       for (const [network, bucket] of byNetwork) if (nowMs - bucket.filledAtMs > AWAY_MS) byNetwork.delete(network);
       for (const [address, bucket] of byAddress) if (bucket === null || byNetwork.get(bucket.network) !== bucket) byAddress.delete(address);
     },

@@ -17,7 +17,7 @@ export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedP
   if (addressRate === 0) return;
   const refused = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });
   const rates = createAddressRates({ perSecond: addressRate, burst: addressRate * BURST_SECONDS, trustedNetworks: trustedProxies, onRefused: () => refused.inc() });
-  const sweeper = setInterval(() => rates.sweep(performance.now()), SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => rates.sweep(), SWEEP_INTERVAL_MS);
   sweeper.unref();
   fastify.addHook('onClose', (_instance, done) => {
     clearInterval(sweeper);
