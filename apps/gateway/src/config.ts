@@ -1,4 +1,5 @@
-import { REDIS_MEANS, cellName, countNumber, deployment, flag, isRedisAddress, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import { isRedisAddress, REDIS_MEANS } from '@rowhouse/contracts';
+import { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the gateway reads from its environment. */

@@ -5,6 +5,7 @@ import type { AppControllerRoute, AppViewRoute, BullBoardQueues, IServerAdapter,
 import { queuePrefix, WAKE_QUEUE } from '@rowhouse/contracts';
 import { Queue } from 'bullmq';
 import { findRoute } from './find-route.js';
+import { connectRedis } from './redis.js';
 
 /** What the board answers to one GET. */
 export interface BoardAnswer {
@@ -30,8 +31,6 @@ export interface QueueBoardOptions {
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
 };
-/** A page that asks rather fails than waits. */
-const COMMAND_MS_MAX = 1_000;
 const ANSWER_MS_MAX = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -39,7 +38,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOptions): Promise<QueueBoard> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist');
   const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([import('@bull-board/api'), import('@bull-board/api/bullMQAdapter'), listFiles(folder), readFile(join(folder, 'index.ejs'), 'utf8')]);
-  const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(cellId), connection: { url: redisUrl, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS_MAX } });
+  const redis = connectRedis(redisUrl, 'queue-board');
+  const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(cellId), connection: redis });
   queue.on('error', () => undefined);
   const parts = new BoardParts();
   createBullBoard({
@@ -57,7 +57,10 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
       const { status, body } = await awaitInTime(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} }));
       return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
     },
-    close: () => queue.close(),
+    async close() {
+      await queue.close();
+      redis.disconnect();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { BudgetKeys1700000000096 } from './migrations/1700000000096-budget-keys.js';
+import { BudgetKeys1700000000098 } from './migrations/1700000000098-budget-keys.js';
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
 import { DirectTls1700000000095 } from './migrations/1700000000095-direct-tls.js';
@@ -24,5 +24,5 @@ export const CELL_MIGRATIONS = [
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
-  ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000096,
+  ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
 ];

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Rows that one statement of a key may be expected to look at, where it is not what its database says. */
-export class BudgetKeys1700000000096 implements MigrationInterface {
+export class BudgetKeys1700000000098 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM api_key WHERE Field = ?', ['rows_examined_max'])) as unknown[];
     if (found.length === 0) await queryRunner.query('ALTER TABLE api_key ADD COLUMN rows_examined_max bigint unsigned NULL');
