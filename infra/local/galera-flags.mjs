@@ -28,6 +28,8 @@ export function listGaleraFlags({ provider, cluster, node, nodes, isFirst, posit
   ];
   return [
     '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--default-storage-engine=InnoDB',
+    // A node keeps write sets by way of a binary log, and then lets only SUPER make triggers and functions.
+    '--log-bin-trust-function-creators=ON',
     '--wsrep-on=ON', `--wsrep-provider=${provider}`, `--wsrep-provider-options=${options.join(';')}`,
     `--wsrep-cluster-name=${cluster}`, `--wsrep-cluster-address=gcomm://${others.join(',')}`,
     `--wsrep-node-name=${node.name}`, `--wsrep-node-address=127.0.0.1:${node.groupPort}`,
