@@ -46,8 +46,8 @@ const CHANGES = [
   'CREATE TRIGGER trim_remark BEFORE INSERT ON remarks FOR EACH ROW SET NEW.text = TRIM(NEW.text);',
   'CREATE OR REPLACE TRIGGER trim_remark BEFORE INSERT ON remarks FOR EACH ROW SET NEW.text = LOWER(NEW.text);',
   'ALTER TABLE counters MODIFY value BIGINT NOT NULL DEFAULT 0;',
-  'ALTER TABLE remarks RENAME COLUMN text TO words;',
   'ALTER TABLE entries DROP INDEX by_place;',
+  'ALTER TABLE entries RENAME COLUMN place TO spot;',
 ];
 
 await runSuite(async () => {
