@@ -151,6 +151,9 @@ async function useDirectly(cluster, place, { person, key }) {
   connection.on('error', () => undefined);
   await connection.query('CREATE TABLE elsewhere (id INT AUTO_INCREMENT PRIMARY KEY)');
   const seenMs = Math.max(...(await Promise.all(place.gateways.map((base) => timeUntil('the table is served', async () => (await openApi(base, key).get('/elsewhere')).status === 200)))));
+  // What a deploy does not know would have to be confirmed by each that follows.
+  await connection.query('DROP TABLE elsewhere');
+  for (const base of place.gateways) await timeUntil('the table is gone', async () => (await openApi(base, key).get('/elsewhere')).status === 404);
   expectStatus(await person.control.call('DELETE', `/api/connections/${made.id}`), [200, 202, 204], 'revoke');
   const revokedMs = await timeUntil('the session is dead', () => connection.query('SELECT 1').then(() => false, () => true));
   connection.destroy();
