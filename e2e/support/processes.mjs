@@ -1,7 +1,6 @@
 // @ts-check
 /** The processes of a product as a suite sees them that ends some: by name, while whoever watches starts them again. */
-import { randomInt } from 'node:crypto';
-import { isPortFree } from '@rowhouse/local/free-port';
+import { findLastingPort } from '@rowhouse/local/free-port';
 import { waitFor } from './wait.mjs';
 
 /** @typedef {{ listProcesses: () => readonly { name: string, pid: number }[] }} Processes */
@@ -26,16 +25,10 @@ export function waitForSuccessor(processes, name, pid) {
   }, { timeoutMs: 60_000 });
 }
 
-/**
- * Ports that nobody is given by chance while their process is away: below those that systems give out on their own.
- * @param {number} count
- */
+/** Ports that nobody is given by chance while their process is away. @param {number} count */
 export async function findLastingPorts(count) {
   /** @type {number[]} */
   const ports = [];
-  while (ports.length < count) {
-    const port = randomInt(20_000, 30_000);
-    if (!ports.includes(port) && (await isPortFree(port))) ports.push(port);
-  }
+  while (ports.length < count) ports.push(await findLastingPort(new Set(ports)));
   return ports;
 }

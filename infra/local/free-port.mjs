@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
@@ -20,6 +21,18 @@ export async function findFreePort(taken = new Set()) {
   for (;;) {
     const port = await askForPort();
     if (!taken.has(port)) return port;
+  }
+}
+
+/**
+ * Below those that systems give out on their own: nobody is given it by chance before its server listens, or while it is away.
+ * @param {ReadonlySet<number>} [taken] ports already promised to somebody else
+ * @returns {Promise<number>} a port that is free on loopback now
+ */
+export async function findLastingPort(taken = new Set()) {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    if (!taken.has(port) && (await isPortFree(port))) return port;
   }
 }
 

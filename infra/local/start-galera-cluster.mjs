@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findMariadb } from './find-servers.mjs';
 import { findGaleraProvider } from './find-galera.mjs';
-import { findFreePort } from './free-port.mjs';
+import { findLastingPort } from './free-port.mjs';
 import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
 import { toKillable } from './killable.mjs';
 import { withConnection } from './mysql-admin.mjs';
@@ -78,7 +78,7 @@ async function choosePlaces(homeDir, count) {
   /** @type {Set<number>} */
   const taken = new Set();
   const takePort = async () => {
-    const port = await findFreePort(taken);
+    const port = await findLastingPort(taken);
     taken.add(port);
     return port;
   };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedis } from './find-servers.mjs';
-import { findFreePort } from './free-port.mjs';
+import { findLastingPort } from './free-port.mjs';
 import { toKillable } from './killable.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
 import { LauncherError } from './report.mjs';
@@ -105,7 +105,7 @@ async function openGroup(homeDir, report) {
   /** @type {Member[]} */
   const watchers = [];
   const takePort = async () => {
-    const port = await findFreePort(taken);
+    const port = await findLastingPort(taken);
     taken.add(port);
     return port;
   };
