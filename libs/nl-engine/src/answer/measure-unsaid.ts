@@ -117,7 +117,7 @@ function isNoun(q: LinkedQuestion, at: number): boolean {
 
 const OPPOSITES = ['un', 'in', 'non'];
 /** Verbs that ask, or tie things together without saying how. */
-const ASKING = new Set(['list', 'show', 'find', 'give', 'return', 'sorted', 'ordered', 'order', 'sort', 'named', 'called', 'name', 'count', 'display', 'report', 'state', 'include', 'including', 'associated', 'corresponding', 'related', 'contain', 'contains', 'containing', 'belong', 'belongs', 'belonging', 'located', 'live', 'lives', 'living', 'described', 'known', 'descending', 'ascending', 'using', 'used', 'made', 'starting', 'starts', 'ending', 'begins', 'beginning', 'exist', 'available']);
+const ASKING = new Set(['list', 'show', 'find', 'give', 'return', 'sorted', 'ordered', 'order', 'sort', 'named', 'called', 'name', 'count', 'display', 'report', 'state', 'include', 'including', 'associated', 'corresponding', 'related', 'contain', 'contains', 'containing', 'belong', 'belongs', 'belonging', 'located', 'live', 'lives', 'living', 'described', 'known', 'descending', 'ascending', 'using', 'used', 'made', 'starting', 'starts', 'ending', 'begins', 'beginning', 'exist', 'available', 'work', 'works', 'working', 'have', 'offered', 'held']);
 
 function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
   return lexicon.tableWords.get(entry as Table) ?? lexicon.columnWords.get(entry as Column) ?? [];

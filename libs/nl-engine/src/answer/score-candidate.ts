@@ -27,7 +27,16 @@ function losesEach(measures: Measures): boolean {
   return measures['unsaidEach'] === 1 && measures['limited'] === 1;
 }
 
+/** How near another reading may be where rows hang on others over a third table: which of several such tables was meant, it may tell. */
+const NEAR_OVER_TABLES_MAX = 0.1;
+
+/** Groups beside a verb that no name answers to (`medicines prescribed for each brand`): what the verb speaks of may be what is counted. */
+function isDoubtful(measures: Measures): boolean {
+  const of = (name: string): number => measures[name] ?? 0;
+  return (of('groups') > 0 && of('looseVerbs') > 0) || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
+}
+
 /** … and when it passes over no name of the schema, not even one that its words are only near to, no `or`, no number and nothing quoted. */
 export function isTrusted(measures: Measures): boolean {
-  return scoreCandidate(measures) >= SCORE_MIN && (measures['near'] ?? 0) <= NEAR_MAX && measures['untouched'] === 0 && measures['loose'] === 0 && measures['unsaidOr'] === 0 && measures['unsaidValues'] === 0 && !losesEach(measures);
+  return scoreCandidate(measures) >= SCORE_MIN && (measures['near'] ?? 0) <= NEAR_MAX && measures['untouched'] === 0 && measures['loose'] === 0 && measures['unsaidOr'] === 0 && measures['unsaidValues'] === 0 && !losesEach(measures) && !isDoubtful(measures);
 }
