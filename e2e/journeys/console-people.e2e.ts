@@ -75,7 +75,8 @@ describe('people in the console', () => {
       await guest.page.getByLabel('E-mail').fill(email);
       await guest.page.getByLabel(/^Password/).fill('a password to keep');
       await guest.page.getByRole('button', { name: 'Create account' }).click();
-      await guest.page.waitForURL(/\/projects\/prj_/);
+      // Two databases are made and their starter is deployed meanwhile.
+      await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
       await guest.page.goto(`${room}/logs`);
       await guest.page.getByText('Your role here is viewer').waitFor();
       const refused = await guest.page.evaluate(async (projectId) => {
