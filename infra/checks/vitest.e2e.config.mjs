@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { longFirst } from './long-first.mjs';
 import { decorators, root } from './vitest-base.mjs';
 
 /** They kill its processes, or measure its memory: nobody else may use the product meanwhile. */
 const ALONE = ['e2e/journeys/faults.e2e.ts', 'e2e/journeys/streams.e2e.ts'];
+/** More than half a minute each. */
+const LONG = ['console-schema', 'console', 'console-screens', 'console-data', 'console-query', 'console-keyboard', 'cli'];
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**'];
 
 /**
@@ -26,6 +29,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: ['infra/checks/global-product.mjs'],
+    sequence: { sequencer: longFirst(LONG.map((name) => `${name}.e2e.ts`)) },
     teardownTimeout: 30_000,
     projects: [
       group('together', ['e2e/**/*.e2e.ts'], [...ELSEWHERE, ...ALONE], { maxWorkers: 2, groupOrder: 0 }),

@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { longFirst } from './long-first.mjs';
 import { decorators, root } from './vitest-base.mjs';
+
+/** More than half a minute each. */
+const LONG = ['rebuild-resume', 'every-type', 'deploy', 'keep', 'transfer', 'resume', 'provision', 'limits', 'move', 'model-questions', 'idempotency-kill', 'change-details', 'move-resume', 'rebuild', 'values', 'signup'];
 
 /** On a real MariaDB (or MySQL) and Redis, started for this run. */
 export default defineConfig({
@@ -17,5 +21,6 @@ export default defineConfig({
     pool: 'forks',
     // More than cores: many of them wait for leases, kills and limits.
     maxWorkers: 3,
+    sequence: { sequencer: longFirst(LONG.map((name) => `${name}.int.test.ts`)) },
   },
 });

@@ -1,9 +1,12 @@
 import type { DatabaseAnswer, DeployedSchemaAnswer, DiffAnswer, DriftAnswer, ListAnswer, RevisionItem, SchemaPreviewAnswer, SchemaPreviewRequest, TableStructureAnswer, TransferFileAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../client/api-error.js';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { schemaKeys } from './keys.js';
 import { readTables, type TableView } from './read-tables.js';
+
+const ASKED_AGAIN_MS = 5_000;
 
 /** The draft of a project: text, revision, and its tables in a shape that was checked. */
 export interface WorkingSchema {
@@ -49,6 +52,8 @@ export const diffQuery = (projectId: string, database: Pick<DatabaseAnswer, 'id'
     queryFn: () => sendRequest<DiffAnswer>('GET', `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`),
     staleTime: 30_000,
     enabled: database.state === 'ready',
+    // The server had no time to plan: asked again until it has.
+    refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false),
   });
 
 /** One table of the draft with all that can be edited. */

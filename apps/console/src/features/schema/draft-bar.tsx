@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { DiscardDialog } from './discard-dialog.js';
 import classes from './draft-bar.module.css';
+import { tellDraftState } from './tell-draft-state.js';
 import { useSchemaPlace } from './use-schema-place.js';
 
 /** At the top of the room at all times: whether what is shown is live, and the ways back. */
@@ -34,7 +35,7 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
     <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
       <div className={classes.bar}>
         <p className={classes.state} role="status" aria-label="Draft state">
-          <strong>{isAhead ? 'This is a draft' : 'The draft is live'}</strong>
+          <strong>{tellDraftState(counts.filter((_, at) => databases[at]?.state === 'ready'), diffs.some((diff) => diff.isError))}</strong>
           <span className="rh-dim"> revision {schema.revision}</span>
         </p>
         <ul className={classes.houses} aria-label="Databases and the draft">
