@@ -1,0 +1,17 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { createQueryClient } from './query-client.js';
+
+it('takes no answer from before a change for a new one, not even the first', async () => {
+  const client = createQueryClient(() => undefined);
+  const answers: ((text: string) => void)[] = [];
+  const observer = new QueryObserver(client, { queryKey: ['draft'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) });
+  const leave = observer.subscribe(() => undefined);
+  const isAnew = client.invalidateQueries({ queryKey: ['draft'] });
+  answers[0]?.('before the change');
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('after it');
+  await isAnew;
+  expect(client.getQueryData(['draft'])).toBe('after it');
+  leave();
+});
