@@ -3,7 +3,8 @@ import { AppError, toAppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { endSessions } from '../accounts/end-sessions.js';
+import { endSessionsEverywhere } from '../accounts/end-sessions.js';
+import { removePlace } from '../accounts/remove-place.js';
 import { isInterruption } from '../online-ddl/interruption.js';
 import { pause } from '../online-ddl/pause.js';
 import { toTaskError } from '../online-ddl/run-migration.js';
@@ -16,7 +17,7 @@ import { readMoveFacts, type MoveFacts } from './move-facts.js';
 import { MOVE_MARK } from './move-names.js';
 import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, NotNow, SchemaMoved, type MoveCheckpoint, type MovePlaces, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
 import { isMarked, layPlace, makeStructure } from './prepare-target.js';
-import { removePlace, settlePlace } from './settle-place.js';
+import { settlePlace } from './settle-place.js';
 import { switchPlace } from './switch-place.js';
 import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
 
@@ -160,7 +161,7 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
 async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
   if (migrator === undefined) return;
-  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessions(provisioner, server, migrator.userName));
+  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName));
 }
 
 /** The old place serves on as it did: a pause that an earlier run left is lifted, and direct connections may log in. */

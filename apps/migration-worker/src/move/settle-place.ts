@@ -1,11 +1,9 @@
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
-import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { removeAccount } from '../accounts/remove-account.js';
+import { removePlace } from '../accounts/remove-place.js';
 import { pause } from '../online-ddl/pause.js';
 import { withConnection } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveCheckpoint, MovePlaces } from './move-run.js';
 import { isMarked } from './prepare-target.js';
@@ -111,13 +109,4 @@ async function endThread(admin: AdminConnection, id: number): Promise<void> {
 
 async function dropOld({ ctx, database, from, checkpoint }: Settling, old: AdminConnection): Promise<void> {
   await removePlace(ctx, old, from, database.schemaName, checkpoint.userNames);
-}
-
-/** Both schemas and the accounts. Safe to run again. */
-export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
-  const kept: string[] = [];
-  for (const name of userNames) if (!(await removeAccount(ctx, provisioner, server, schemaName, name)).isDropped) kept.push(name);
-  for (const schema of [schemaName, sideSchemaName(schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
-  // Their views and triggers went with the schema.
-  for (const name of kept) await removeAccount(ctx, provisioner, server, schemaName, name);
 }

@@ -1,6 +1,5 @@
-import { sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
-import { quoteName } from '@rowhouse/mysql';
-import { removeAccount } from '../accounts/remove-account.js';
+import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { removePlace } from '../accounts/remove-place.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -11,13 +10,7 @@ export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'dro
   const accounts = await ctx.directory.listAccounts(database.id);
   const users = await ctx.directory.listConnectionUsers(database.id);
   const names = [...accounts.map((account) => account.userName), ...users.map((user) => user.userName)];
-  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const kept: string[] = [];
-    for (const name of names) if (!(await removeAccount(ctx, provisioner, server, database.schemaName, name)).isDropped) kept.push(name);
-    for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
-    // Their views and triggers went with the schema.
-    for (const name of kept) await removeAccount(ctx, provisioner, server, database.schemaName, name);
-  });
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => removePlace(ctx, provisioner, server, database.schemaName, names));
   ctx.failPoint('drop-before-rows');
   await ctx.directory.deleteAccounts(database.id);
   await ctx.values.remove(database.id);

@@ -7,8 +7,7 @@ import type { CostedStatement } from './query-costs.js';
 
 /** Before a text of a user runs, on the session that it will run on. Throws `limit.query_cost`. */
 export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tenant, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, run: RunStatement): Promise<void> {
-  if (!isJudged(query) || costs.isCheap(tenant, compiled, query.shape)) return;
-  await costs.admit(tenant, toCosted(query, compiled), run);
+  if (isJudged(query)) await costs.admit(tenant, toCosted(query, compiled), run);
 }
 
 /** What only puts given rows somewhere looks at none. */
