@@ -5,6 +5,7 @@ import mysql from 'mysql2/promise';
 import { createConnection, deploy, expectStatus, openProject, waitForMigration } from '../control.mjs';
 import { openApi } from '../http.mjs';
 import { waitFor } from '../wait.mjs';
+import { watchStolen } from '../watch-stolen.mjs';
 import { checkLedger } from './ledger.mjs';
 import { readClock } from './load-client.mjs';
 import { countInFlight, describeMoment, readCutOvers } from './read-cut-overs.mjs';
@@ -28,6 +29,7 @@ import { startLoad } from './start-load.mjs';
  * @property {Asked[]} held the same as `changed` while a transaction held the table
  * @property {number[]} migrationMs
  * @property {import('./read-cut-overs.mjs').Stretch[]} stretches of all changes
+ * @property {import('../watch-stolen.mjs').Stretch[]} stolen when the host took the processors away
  * @property {string[]} failed
  * @property {string[]} lost
  * @property {string[]} broken what had to hold and does not, and what is left over
@@ -42,9 +44,10 @@ export async function runChange(product, change, options) {
   const stage = await prepareStage(product, change, options.items ?? change.items);
   const load = await startLoad({ change: change.name, gateways: product.gateways, key: stage.person.key, perSecond: options.perSecond, prefix: 'w', items: options.items ?? change.items });
   /** @type {ChangeResult} */
-  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], stretches: [], failed: [], lost: [], broken: [] };
+  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], stretches: [], stolen: [], failed: [], lost: [], broken: [] };
   /** @type {'before' | 'after'} */
   let side = 'before';
+  const stolen = watchStolen();
   try {
     await rest(load, options.controlMsMin);
     const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin && result.changed.length >= (options.changedMin ?? 0)));
@@ -74,6 +77,7 @@ export async function runChange(product, change, options) {
     result.broken.push(err instanceof Error ? err.message : String(err));
     return result;
   } finally {
+    result.stolen.push(...stolen.stop());
     await stage.direct.end();
     await stage.platform.end();
   }
