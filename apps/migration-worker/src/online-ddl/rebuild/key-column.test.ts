@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkColumns, compareKey, readKeyValue, writeKeyValue } from './key-column.js';
+import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
 import type { KeyColumn } from './rebuild-facts.js';
 
 const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci', castType: null });
@@ -29,4 +29,16 @@ describe('key values', () => {
 
 it('chunks go by the front of the key that has exact texts', () => {
   expect(chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map((entry) => entry.from)).toEqual(['a']);
+});
+
+describe('toShadowColumns', () => {
+  it('chunks a shadow by the type that the key has there', () => {
+    const changed: KeyColumn = { ...column('code', 'number'), to: 'code', castType: 'varchar(20) CHARACTER SET latin1 COLLATE latin1_bin', shadow: { chunkBy: 'text', charset: 'latin1', collation: 'latin1_bin' } };
+    const [shadow] = toShadowColumns([changed]);
+    expect(compareKey([shadow as KeyColumn], ['31'], '>', 'a.')).toBe("a.`code` > _latin1 x'31' COLLATE latin1_bin");
+  });
+  it('keeps a column whose type stays, and makes no chunks by facts that do not tell', () => {
+    const renamed: KeyColumn = { ...column('id', 'number'), to: 'key' };
+    expect(toShadowColumns([renamed, { ...column('kind', 'number'), castType: 'bigint(20)' }]).map(({ from, chunkBy }) => [from, chunkBy])).toEqual([['key', 'number'], ['kind', null]]);
+  });
 });

@@ -10,6 +10,7 @@ export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
   return {
     from: from.name, to: to.name, chunkBy: chunkKind(from), charset: from.charset, collation: from.collation,
     castType: isSame ? null : variableType(to),
+    ...(isSame ? {} : { shadow: { chunkBy: chunkKind(to), charset: to.charset, collation: to.collation } }),
   };
 }
 
@@ -29,6 +30,11 @@ function variableType(column: RawColumn): string {
 export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   const end = columns.findIndex((column) => column.chunkBy === null);
   return columns.slice(0, end < 0 ? columns.length : end);
+}
+
+/** The same columns as those of the shadow. */
+export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
+  return columns.map((column) => ({ ...column, from: column.to, ...(column.castType === null ? {} : (column.shadow ?? { chunkBy: null })) }));
 }
 
 /** Reads a column's value as text that `writeKeyValue` takes. */

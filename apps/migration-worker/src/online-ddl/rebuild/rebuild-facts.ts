@@ -39,6 +39,8 @@ export interface KeyColumn {
   readonly collation: string | null;
   /** As a variable of a trigger would be declared, when the shadow has another type; else null. */
   readonly castType: string | null;
+  /** How chunks of the shadow go by it, when it has another type there; facts of an older release lack it. */
+  readonly shadow?: Pick<KeyColumn, 'chunkBy' | 'charset' | 'collation'>;
 }
 
 export interface ComparableColumn {

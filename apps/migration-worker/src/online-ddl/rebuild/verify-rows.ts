@@ -5,7 +5,7 @@ import type { Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
-import { chunkColumns, compareKey, readKeyValue, writeKeyValue } from './key-column.js';
+import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
 import type { ComparableColumn, KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
@@ -69,10 +69,10 @@ interface Look {
 function makeLook(member: RebuildMember, shadow: string, side: 'missing' | 'extra'): Look {
   const { details, keyColumns } = member;
   const isMissing = side === 'missing';
-  const columns = isMissing ? keyColumns : keyColumns.map((column) => ({ ...column, from: column.to, ...(column.castType === null ? {} : { chunkBy: null }) }));
+  const columns = isMissing ? keyColumns : toShadowColumns(keyColumns);
   const [old, next] = isMissing ? ['a', 'b'] : ['b', 'a'];
   const joined = keyColumns.map((column) => `${next}.${quoteName(column.to)} = ${castKey(column, `${old}.${quoteName(column.from)}`)}`).join(' AND ');
-  const reads = columns.map((column, at) => `${readAny(column, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
+  const reads = columns.map((column, at) => `${readOffending(column, side, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
   const first = quoteName((isMissing ? details.shadowKey[0] : details.key[0]) ?? '');
   const differs = isMissing ? member.comparable.map((column) => `NOT (${exact(column, 'a', column.from)} <=> ${exact(column, 'b', column.to)})`) : [];
   const table = isMissing ? details.table : shadow;
@@ -95,8 +95,14 @@ function exact({ by }: ComparableColumn, alias: string, name: string): string {
   }
 }
 
-function readAny(column: KeyColumn, name: string): string {
-  return column.chunkBy === null ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
+/** As `mend` writes it again. */
+function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
+  return column.chunkBy === null || isPlainText(column, side) ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
+}
+
+/** A key of the shadow that has another type in the table passes as a text that both understand. */
+function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
+  return side === 'extra' && column.castType !== null;
 }
 
 /** A number and a text compare as floating numbers and find no index: the old key is read as a text then. */
@@ -158,7 +164,7 @@ async function mend(run: Run, member: RebuildMember, shadow: string, side: 'miss
   await withCopySession(run, async () => {
     for (const key of keys) {
       const where = (alias: string, name: (column: KeyColumn) => string): string =>
-        member.keyColumns.map((column, at) => `${alias}${quoteName(name(column))} = ${literal(side === 'extra' && column.castType !== null ? null : column, key[at] ?? '')}`).join(' AND ');
+        member.keyColumns.map((column, at) => `${alias}${quoteName(name(column))} = ${literal(isPlainText(column, side) ? null : column, key[at] ?? '')}`).join(' AND ');
       const inShadow = where('', (column) => column.to);
       const statements = side === 'missing'
         ? [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow}`, copySql(run, member, shadow, where('t.', (column) => column.from))]
