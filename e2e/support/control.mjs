@@ -7,7 +7,7 @@ import { waitFor } from './wait.mjs';
 /** @typedef {import('./http.mjs').Answer} Answer */
 /** @typedef {import('@rowhouse/contracts').DatabaseAnswer} Database */
 
-const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+export const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
 /**
  * A caller of the control API: holds the session cookie and CSRF token, or a personal access token.
