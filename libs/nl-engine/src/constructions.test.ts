@@ -57,3 +57,13 @@ describe('equal rows behind a LIMIT', () => {
     expect(best?.tieBreakers).toEqual(tieBreakers);
   });
 });
+
+describe('what comes first, and what is compared with one row', () => {
+  it.each<readonly [string, string]>([
+    ['first names of employees, starting with the oldest', 'SELECT t1.`first_name` FROM `employees` AS t1 ORDER BY t1.`age` DESC'],
+    ['first names of employees with a higher salary than the employee with id 3', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`salary` > (SELECT MAX(t2.`salary`) FROM `employees` AS t2 WHERE t2.`id` = ?)'],
+    ['how many employees are there in each department, from most to least?', 'SELECT t2.`name`, COUNT(*) AS `count` FROM `employees` AS t1 JOIN `departments` AS t2 ON t2.`id` = t1.`department_id` GROUP BY t2.`id`, t2.`name` ORDER BY COUNT(*) DESC'],
+  ])('%s', (question, sql) => {
+    expect(read(question).sql).toBe(sql);
+  });
+});

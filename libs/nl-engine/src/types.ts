@@ -79,6 +79,8 @@ export type Condition =
   | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
   /** The one row of all that the most or the fewest rows of a mention stand behind: `in the city with the most shops`. */
   | { readonly kind: 'topCount'; readonly mention: number; readonly direction: 'asc' | 'desc' }
+  /** The value that the most or the fewest rows have: `of the most common type`. */
+  | { readonly kind: 'topValue'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
 

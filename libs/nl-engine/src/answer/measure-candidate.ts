@@ -4,6 +4,9 @@ import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
+import { measureConditions } from './measure-conditions.js';
+import { measureNames } from './measure-names.js';
+import { measureShown } from './measure-shown.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
@@ -24,6 +27,9 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     ...measureUnsaid(candidate, q),
+    ...measureShown(candidate, q),
+    ...measureConditions(candidate, q),
+    ...measureNames(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),
@@ -54,7 +60,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
     limited: draft.limit === null ? 0 : 1,
     subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
-    tops: conditions.filter((condition) => condition.kind === 'top' || condition.kind === 'topCount').length,
+    tops: conditions.filter((condition) => condition.kind === 'top' || condition.kind === 'topCount' || condition.kind === 'topValue').length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
     strays: draft.strays.length,

@@ -7,6 +7,8 @@ import { readAdjective } from '../words/adjectives.js';
 import { toRoot } from '../words/inflect.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
+import { ASKING_VERBS } from './asking-verbs.js';
+import { listTouched } from './list-touched.js';
 
 /** Words that ask for something, and how a statement says that it is there. */
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
@@ -19,6 +21,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
+  ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY/],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?) /],
   ['saysBoth', /\bboth\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
@@ -88,7 +91,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
-    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
+    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
     const links = [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at));
     if (links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
@@ -116,8 +119,6 @@ function isNoun(q: LinkedQuestion, at: number): boolean {
 }
 
 const OPPOSITES = ['un', 'in', 'non'];
-/** Verbs that ask, or tie things together without saying how. */
-const ASKING = new Set(['list', 'show', 'find', 'give', 'return', 'sorted', 'ordered', 'order', 'sort', 'named', 'called', 'name', 'count', 'display', 'report', 'state', 'include', 'including', 'associated', 'corresponding', 'related', 'contain', 'contains', 'containing', 'belong', 'belongs', 'belonging', 'located', 'live', 'lives', 'living', 'described', 'known', 'descending', 'ascending', 'using', 'used', 'made', 'starting', 'starts', 'ending', 'begins', 'beginning', 'exist', 'available', 'work', 'works', 'working', 'have', 'offered', 'held']);
 
 function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
   return lexicon.tableWords.get(entry as Table) ?? lexicon.columnWords.get(entry as Column) ?? [];
@@ -139,11 +140,4 @@ function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Tab
 /** Everything that a place of the question may be part of. */
 function listLinks(spans: readonly (readonly Span<Named>[])[], at: number): Named[] {
   return spans.slice(Math.max(0, at - SPAN_MAX + 1), at + 1).flat().flatMap((span) => (span.from <= at && at < span.to ? span.links : []));
-}
-
-/** Tables and columns that a statement has anything to do with. */
-function listTouched({ assignment: { tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {
-  const bounds = [...columns.values(), ...values.values()];
-  const edges = [...paths, ...bounds.map((bound) => bound.path)].flat();
-  return new Set<Column | Table>([...tables, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
 }

@@ -32,6 +32,8 @@ export function sayCondition(condition: Condition, assignment: Assignment): stri
       return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
     case 'top':
       return `${sayOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'highest' : 'lowest'} of all`;
+    case 'topValue':
+      return `${sayOf(condition.column, assignment)} is the one that the ${condition.direction === 'desc' ? 'most' : 'fewest'} rows have`;
     case 'topCount':
       return `it is the one with the ${condition.direction === 'desc' ? 'most' : 'fewest'} ${assignment.tables[condition.mention]?.name ?? 'rows'}`;
     case 'toAggregate':

@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isKey } from '../resolve/is-key.js';
+import { pinsValue } from '../resolve/pins-value.js';
 import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition } from '../types.js';
 import { skipAge } from './ages.js';
 import { readBareConditions } from './bare-conditions.js';
@@ -15,6 +16,8 @@ const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
 /** `any` may mean one of them or all of them: it is not read. */
 const ALL = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
 const SOME = phraseSet('some|at least one|that of some|those of some|that of at least one|at least some');
+/** `than the product named A`: of the one row. */
+const ONE = phraseSet('the|that of|that of the|the one of');
 const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
 
 /** What is compared, and how. `readConditions`: those that name their column, of the rows compared with. */
@@ -58,11 +61,11 @@ function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, re
   if (op === '=' || op === '!=') return [];
   const again = readColumns(q, from).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
   const starts = [from, ...again.flatMap((other) => (['of', 'for', 'in'].includes(wordAt(q, other.at)) ? [other.at + 1] : []))];
-  return starts.flatMap((start) => ([[ALL, true], [SOME, false]] as const).flatMap(([phrases, isAll]) => {
+  return starts.flatMap((start) => ([[ALL, true, false], [SOME, false, false], [ONE, true, true]] as const).flatMap(([phrases, isAll, isOne]) => {
     const to = matchPhrase(q, start, phrases);
     const fn = op.startsWith('>') === isAll ? 'max' as const : 'min' as const;
     // All there are, or one of all there are: no row is above itself.
-    return to < 0 ? [] : readRows(q, to, readConditions).filter((rows) => rows.value.length > 0).map((rows) => ({ at: rows.at, cost: cost + rows.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: rows.value } }));
+    return to < 0 ? [] : readRows(q, to, readConditions).filter((rows) => rows.value.length > 0 && (!isOne || rows.value.some(pinsValue))).map((rows) => ({ at: rows.at, cost: cost + rows.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: rows.value } }));
   }));
 }
 

@@ -20,7 +20,7 @@ function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[]
     const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
     found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
   }
-  found.push(...readFullNames(q, at), ...readYears(q, from));
+  found.push(...readFullNames(q, at), ...readYears(q, from), ...readBothYears(q, from));
   for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
   return found;
 }
@@ -74,6 +74,20 @@ function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
   if (token?.kind === 'number' && isYear(token.value)) found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
   if (token?.kind === 'date') found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
   return found;
+}
+
+const BEFORE_YEARS = new Set(['in', 'during', 'for', 'both', 'the', 'years', 'year', 'of']);
+
+/** `in both 2019 and 2020`: of two rows; `in 2019 and 2020`, of one that is of either. */
+function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const at = skipWords(q, from, BEFORE_YEARS);
+  const years = [q.tokens[at], q.tokens[at + 2]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
+  const [first, second] = years;
+  if (at === from || first === second || second === undefined || !['and', 'or'].includes(wordAt(q, at + 1))) return [];
+  const column: ColumnRef = { links: listDatesOf(q, from), owner: null, at: from };
+  const parts = years.map((value): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } }));
+  const isBoth = wordAt(q, at + 1) === 'and' && saysBoth(q, at);
+  return [{ at: at + 3, cost: isBoth || wordAt(q, at + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
 }
 
 /** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */

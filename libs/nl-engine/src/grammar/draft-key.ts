@@ -36,6 +36,8 @@ function cond(condition: Condition): string {
       return `${condition.fn}${ref(condition.column)}${condition.op}${condition.value.value}`;
     case 'top':
       return `${condition.direction}${ref(condition.column)}`;
+    case 'topValue':
+      return `${condition.direction}~${ref(condition.column)}`;
     case 'topCount':
       return `${condition.direction}#${condition.mention}`;
     case 'between':

@@ -3,6 +3,7 @@ import type { Table } from '@rowhouse/schema-model';
 import type { Condition, Draft, Order, Quantity, Reading } from '../types.js';
 import { readAgents } from './agents.js';
 import { readBareConditions } from './bare-conditions.js';
+import { readCommonest } from './commonest.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, skipUpToComparator } from './comparators.js';
 import { readConditions, readPredicate, skipUnit } from './conditions.js';
 import { readAggregateConditions } from './having.js';
@@ -23,7 +24,7 @@ const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
+const HAVE = new Set(['can', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -35,7 +36,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at));
+  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));

@@ -41,7 +41,16 @@ function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
       found.push(piece, ...readApposition(q, piece), ...skipKeyNoun(q, piece));
     }
   }
-  return [...found, ...readValueNouns(q, start, from)];
+  return [...found, ...readValueNouns(q, start, from), ...readEveryone(q, start.at)];
+}
+
+const EVERYONE = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone', 'somebody']);
+
+/** `everybody who …`: rows of people. */
+function readEveryone(q: LinkedQuestion, at: number): Piece<EntityPhrase>[] {
+  const isPeople = q.tokens[at]?.lemma === 'person' && (q.tables[at] ?? []).length + (q.values[at] ?? []).length === 0;
+  if (q.lexicon.people.length === 0 || (!isPeople && !EVERYONE.has(wordAt(q, at)))) return [];
+  return [{ at: at + 1, cost: 0.15, value: { links: q.lexicon.people, conditions: [], orders: [], limit: null, distinct: false, isEach: false, isBare: false } }];
 }
 
 const VALUE_NOUN_COST = 0.35;

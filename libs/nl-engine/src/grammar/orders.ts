@@ -116,7 +116,7 @@ function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): 
   if (direction === null || namesMeasure(q, at, direction.at) || ['by', 'of'].includes(wordAt(q, direction.at))) return [];
   const [first] = reading.draft.targets;
   const counted = reading.draft.targets.find((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
-  if (counted !== undefined && reading.draft.targets.length > 1 && !isAlphabetical(q, at, direction.at)) {
+  if (counted !== undefined && reading.draft.targets.length + reading.draft.groups.length > 1 && !isAlphabetical(q, at, direction.at)) {
     const key: OrderKey = counted.kind === 'column' ? { kind: 'column', column: counted.column, fn: counted.fn } : { kind: 'count', mention: counted.kind === 'count' ? counted.mention : 0 };
     return [advance(reading, direction.at, 0.15, { orders: [{ key, direction: direction.direction }] })];
   }
@@ -135,8 +135,10 @@ function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
 
 const GENERAL = new Set(['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'large', 'largest', 'larger', 'small', 'smallest', 'big', 'biggest', 'short', 'shortest', 'long', 'longest']);
 
-/** `newest first`, `from the oldest to the youngest`: by what the adjective measures. */
+/** `newest first`, `from the oldest to the youngest`, `starting with the oldest`: by what the adjective measures. */
 function readMeasured(q: LinkedQuestion, from: number): Piece<Order> | null {
+  const first = matchPhrase(q, from, phraseSet('starting with the|beginning with the|starting from the|beginning from the'));
+  if (first > 0) return readSuperlative(q, first);
   const isSpan = wordAt(q, from) === 'from';
   const found = readSuperlative(q, isSpan ? (wordAt(q, from + 1) === 'the' ? from + 2 : from + 1) : from);
   if (found === null) return null;

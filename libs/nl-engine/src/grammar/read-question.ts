@@ -10,6 +10,7 @@ import { readFilters, readRelations } from './modifiers.js';
 import { readOpenings } from './openings.js';
 import { readOrders } from './orders.js';
 import { advance, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { readSame } from './same.js';
 import { readStray } from './strays.js';
 import { readSuperlatives } from './superlatives.js';
 import { readTarget, readTargets } from './targets.js';
@@ -101,7 +102,7 @@ function isAtEnd(q: LinkedQuestion, at: number): boolean {
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
-  const rest = [readFilters, readRelations, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb].flatMap((rule) => rule(q, reading));
+  const rest = [readFilters, readRelations, readSame, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb].flatMap((rule) => rule(q, reading));
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
@@ -205,7 +206,7 @@ function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were', 'have', 'has', 'had', 'do', 'does', 'did', 'part', 'of', 'in', 'on', 'at', 'for', 'with', 'to', 'from', 'by', 'been', 'correspond', 'advise', 'advises']);
 
-const SMALL = phraseSet('for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
+const SMALL = phraseSet('of origin|of residence|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 
 function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
   // `except for those with …` says the opposite.

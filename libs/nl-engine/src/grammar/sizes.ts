@@ -15,7 +15,7 @@ const PER = phraseSet('per|for each|for every|of each|of every|in each|on each|b
 export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return WHICH.flatMap(([fn, phrases]) => {
     const at = matchPhrase(q, from, phrases);
-    return at < 0 ? [] : readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((counted) => {
+    return at < 0 ? [] : readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach && isCounted(q, from, at, entity.at)).flatMap((counted) => {
       const per = matchPhrase(q, counted.at, PER);
       if (per < 0) return [];
       return readEntities(q, skipWords(q, per, new Set(['the']))).filter((entity) => entity.value.orders.length === 0).map((whole) => {
@@ -26,4 +26,10 @@ export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Re
       });
     });
   });
+}
+
+/** `average comments`, `average number of comments`; an `average rating` is no number of ratings. */
+function isCounted(q: LinkedQuestion, from: number, at: number, to: number): boolean {
+  const last = q.tokens[to - 1];
+  return q.tokens.slice(from, at).some(({ lower }) => lower === 'number' || lower === 'count') || last?.lemma !== last?.lower;
 }

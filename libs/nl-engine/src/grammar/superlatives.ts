@@ -32,7 +32,7 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
   });
 }
 
-const SORTED = new Set(['order', 'ordered', 'sort', 'sorted', 'sorting', 'ascending', 'descending', 'increasing', 'decreasing', 'listed', 'arranged']);
+const SORTED = new Set(['order', 'ordered', 'sort', 'sorted', 'sorting', 'ascending', 'descending', 'increasing', 'decreasing', 'listed', 'arranged', 'starting', 'beginning']);
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];

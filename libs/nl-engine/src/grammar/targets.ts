@@ -39,7 +39,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 /** All ways to read one thing to return. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at)];
+  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -109,7 +109,7 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
 
 /** `the number of different captain ranks`: of a column that its rows stand in front of. */
 function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
+  return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0 && !DETERMINERS.has(wordAt(q, entity.at))).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
     const links = column.value.links.filter((link) => !isNumeric(link.column) && entity.value.links.some(({ table }) => table === link.table));
     if (links.length === 0 || q.tokens[column.at - 1]?.lemma === q.tokens[column.at - 1]?.lower) return [];
     const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
@@ -211,6 +211,16 @@ function readEverything(q: LinkedQuestion, reading: Reading, from: number): Read
     const draft = placeEntity(reading.draft, entity.value, -1);
     const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[at - 1]?.lemma));
     return advance(reading, entity.at, entity.cost + (isColumn ? 0.7 : 0), addTarget(draft, { kind: 'everything', mention: draft.focus }));
+  });
+}
+
+/** `all customer information`, where nothing of theirs is called so. */
+function readEverythingBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  return readEntities(q, from).flatMap((entity) => {
+    const at = entity.value.orders.length > 0 || entity.value.isEach ? -1 : matchPhrase(q, entity.at, phraseSet('information|info|data|details'));
+    if (at < 0 || (q.columns[entity.at] ?? []).length + (q.tables[entity.at] ?? []).length > 0) return [];
+    const draft = placeEntity(reading.draft, entity.value, -1);
+    return [advance(reading, at, entity.cost + 0.1, addTarget(draft, { kind: 'everything', mention: draft.focus }))];
   });
 }
 

@@ -38,6 +38,8 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
       }
     }
   }
+  // `director` of `directed_by`.
+  if (own.length < words.length && words.length === 2 && words[1] === 'by') phrases.push(...listDoers(words[0] ?? '').map((word) => ({ words: [word], cost: 0.1 })));
   // `placed date` of `date_order_placed`.
   if (own.length === 3) phrases.push({ words: [own[0] ?? '', own[2] ?? ''], cost: PART_COST + 0.1, hasHead: true });
   return phrases;
@@ -81,4 +83,11 @@ function isShortFor(short: string, word: string): boolean {
 /** One key for every order of the same words. */
 export function toPhraseKey(words: readonly string[]): string {
   return [...words].sort().join(' ');
+}
+
+/** Who does what a participle says: `directed`: `director`, `directer`. */
+function listDoers(participle: string): readonly string[] {
+  if (participle === 'written') return ['writer'];
+  const stem = /^(.{3,})ed$/.exec(participle)?.[1];
+  return stem === undefined ? [] : [`${stem}or`, `${stem}er`];
 }

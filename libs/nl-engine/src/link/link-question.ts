@@ -29,7 +29,7 @@ const VALUE_SPAN_MAX = 8;
 /** What a synonym from the built-in list costs more than the schema's own word. */
 const SYNONYM_COST = 0.7;
 /** Nouns that people put behind a name without saying more. */
-const SUFFIXES = new Set(['code', 'number', 'value', 'date', 'name', 'id', 'amount', 'time', 'type', 'status', 'title', 'level', 'city', 'percentage']);
+const SUFFIXES = new Set(['code', 'number', 'value', 'date', 'name', 'id', 'amount', 'time', 'type', 'status', 'title', 'level', 'city', 'percentage', 'score', 'rate', 'rating', 'point', 'year', 'size', 'rank', 'count', 'category', 'kind', 'reason', 'decision', 'position']);
 const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
@@ -58,10 +58,13 @@ function nearestWord(token: Token, lexicon: Lexicon): Token {
   return near === '' ? token : { ...token, lemma: near };
 }
 
+/** `mountaineer` is no mountain: ends that make another thing of a word. */
+const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
+
 function findNear(word: string, words: ReadonlySet<string>): string {
   let found = '';
   for (const known of words) {
-    const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known);
+    const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known) && !MAKES_ANOTHER.test(word.slice(known.length));
     if (!isShort && !isSwapped(word, known) && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
     if (found !== '') return '';
     found = known;

@@ -1,6 +1,6 @@
 import type { Assignment } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
-import type { Statement } from '../types.js';
+import type { ColumnRef, Statement } from '../types.js';
 import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups } from './list-groups.js';
 import { listHaving } from './list-having.js';
 import { listOrders, listTieBreakers } from './list-orders.js';
@@ -80,11 +80,18 @@ function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean
 function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, paths } = ctx.assignment;
   return draft.targets.some((target) => {
+    // Each group has one value of what it goes by.
+    if (target.kind === 'column' && target.fn === 'count') return countsGroup(ctx, target.column, groups);
     if (target.kind !== 'count' || target.distinct) return false;
     const key = ctx.keyOf(ctx.main, target.mention);
     const isSpread = [...ctx.joined].some((other) => other !== target.mention && other > 0 && (paths[other] ?? []).some((edge) => !edge.isToOne) && draft.mentions[other]?.parent === target.mention);
     return key.length > 0 && key.every((column) => groups.includes(column)) && !isSpread;
   });
+}
+
+function countsGroup(ctx: QueryContext, ref: ColumnRef, groups: readonly string[]): boolean {
+  const bound = ctx.assignment.columns.get(ref);
+  return bound !== undefined && groups.includes(ctx.column(ctx.main, bound));
 }
 
 function write(ctx: QueryContext, { from, select, where, groups, having, orders, isDistinct }: Parts): Statement {

@@ -13,6 +13,8 @@ export interface ConditionScope {
   readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
   /** The aggregate of a column over the rows behind one row of this scope; null where it is one of the row's own. */
   readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
+  /** The value of a column that the most or the fewest rows of its table have. */
+  readonly topValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
   /** The row that comes first of all; null where its table has no key of one column, or the column is not its own. */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
@@ -51,6 +53,11 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
     case 'aggregate': {
       const behind = scope.behind(condition.column, condition.fn);
       return behind === null ? null : { sql: `(${behind.sql}) ${condition.op} ?`, params: [...behind.params, condition.value.value] };
+    }
+    case 'topValue': {
+      const found = scope.columnOf(condition.column);
+      const over = found === null ? null : scope.topValue(found.bound, condition.direction);
+      return found === null || over === null ? null : put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
     }
     case 'top':
     case 'topCount':

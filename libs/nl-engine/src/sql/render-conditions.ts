@@ -13,6 +13,7 @@ export function renderConditions(ctx: QueryContext, scope: Scope, mention: numbe
     valueOf: (condition) => { const bound = values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
     behind: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
     overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
+    topValue: (bound, direction) => topValue(ctx, bound, direction),
     top: (condition) => ctx.renderTop(ctx, scope, mention, condition),
     exists: (bound, test, params, negated) => existsAlong(ctx, scope, bound, { test, params, negated }),
   };
@@ -38,6 +39,13 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
   const tests = renderConditions(ctx, inner, bound.mention, where);
   const from = [`${quote(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
   return { sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`, params: tests.flatMap((part) => part.params) };
+}
+
+/** Of values that equally many rows have, the lowest. */
+function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
+  const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
+  const name = `${alias}.${quote(column.name)}`;
+  return { sql: `SELECT ${name} FROM ${quote(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`, params: [] };
 }
 
 /** A column over a way that may lead to many rows is asked for with EXISTS, and has no name in this scope. */

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { readShop } from '../../test/shop-lexicon.js';
+import { listTouched } from './list-touched.js';
+
+it('lists tables and columns of a statement, with those on the way and those that rows have in common', () => {
+  const namesOf = (question: string): string[] => {
+    const [best] = readShop(question);
+    return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);
+  };
+  expect(namesOf('emails of customers who bought products')).toEqual(expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']));
+  expect(namesOf('products in the same category as the product Lamp')).toContain('category_id');
+});

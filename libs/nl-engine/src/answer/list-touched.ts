@@ -1,0 +1,18 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import type { Candidate } from '../read-best.js';
+
+const known = new WeakMap<Candidate, ReadonlySet<Column | Table>>();
+
+/** Tables and columns that a statement has anything to do with. */
+export function listTouched(candidate: Candidate): ReadonlySet<Column | Table> {
+  const found = known.get(candidate) ?? collectTouched(candidate);
+  known.set(candidate, found);
+  return found;
+}
+
+function collectTouched({ assignment: { draft, tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {
+  const twins = draft.mentions.flatMap((mention, at) => (mention.twinOf === undefined ? [] : (paths[at] ?? []).flatMap(({ from, fromColumns }) => from.columns.filter((column) => fromColumns.includes(column.name)))));
+  const bounds = [...columns.values(), ...values.values()];
+  const edges = [...paths, ...bounds.map((bound) => bound.path)].flat();
+  return new Set<Column | Table>([...tables, ...twins, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
+}

@@ -1,0 +1,85 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Edge } from '../resolve/table-graph.js';
+import type { ColumnRef, Condition } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+
+/** What speaks against a statement in what it says of the rows, and in the ways between them. */
+export function measureConditions({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { draft, tables } = assignment;
+  const all = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
+  const times = all.flatMap((condition) => toBareTime(condition, assignment, q) ?? []);
+  const saysOr = q.tokens.some(({ lower }) => lower === 'or' || lower === 'either');
+  const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
+  const hasAny = draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'));
+  return {
+    textCompares: all.filter((condition) => isTextCompare(condition, assignment)).length,
+    mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
+    unsaidAny: hasAny && !saysOr ? 1 : 0,
+    summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
+    bareTimes: times.length,
+    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null || bound.mention > 0) && hasTime(tables[0], q)).length,
+    timeChoices: times.filter((bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1).length,
+    parallel: countParallel(assignment, q),
+    selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
+  };
+}
+
+function listLeaves(condition: Condition): readonly Condition[] {
+  return condition.kind === 'any' || condition.kind === 'all' ? condition.parts.flatMap(listLeaves) : [condition];
+}
+
+function findColumn(condition: Condition, { columns, values }: Assignment): Bound | undefined {
+  if (condition.kind === 'value') return values.get(condition.of ?? condition);
+  return condition.kind === 'any' || condition.kind === 'all' || condition.kind === 'topCount' ? undefined : columns.get(condition.column);
+}
+
+/** A text above or below a number. */
+function isTextCompare(condition: Condition, assignment: Assignment): boolean {
+  const isOrder = (condition.kind === 'compare' && condition.op !== '=' && condition.op !== '!=' && condition.value.kind === 'number') || (condition.kind === 'between' && condition.low.kind === 'number') || condition.kind === 'toAggregate';
+  const kind = findColumn(condition, assignment)?.column.valueKind;
+  return isOrder && (kind === 'string' || kind === 'enum');
+}
+
+/** `in A, B or in C, D`: one of two columns, and one of them once more beside it. */
+function mixesAny(conditions: readonly Condition[], assignment: Assignment): boolean {
+  const columnsOf = (condition: Condition): readonly Column[] => listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
+  return conditions.some((condition) => {
+    if (condition.kind !== 'any') return false;
+    const own = new Set(columnsOf(condition));
+    return own.size > 1 && conditions.some((other) => other !== condition && columnsOf(other).some((column) => own.has(column)));
+  });
+}
+
+/** The column of a time whose name was not said. */
+function toBareTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
+  if (condition.kind !== 'compare' && condition.kind !== 'between') return null;
+  const bound = assignment.columns.get(condition.column);
+  return bound !== undefined && isBare(condition.column, bound, q) && q.lexicon.dateColumns.some((link) => link.column === bound.column) ? bound : null;
+}
+
+function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
+  return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.at]?.lemma ?? '') !== true;
+}
+
+function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
+  return q.lexicon.dateColumns.some((link) => link.table === table);
+}
+
+function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
+  return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];
+}
+
+/** Steps between two tables that another key joins as well, where no word says which: `friends` by who has them or by who they are. */
+function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
+  const hasTwin = (edge: Edge): boolean => (lexicon.graph.edges.get(edge.from) ?? []).some((other) => other.to === edge.to && other.isDeclared && other.fromColumns.join() + other.toColumns.join() !== edge.fromColumns.join() + edge.toColumns.join());
+  const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
+    const roots = new Set(ties.map(toRoot));
+    const keys = [...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)), ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name))];
+    return keys.some((column) => (lexicon.columnWords.get(column) ?? []).some((word) => roots.has(toRoot(word))));
+  };
+  const ofMentions = paths.flatMap((path, at) => path.filter((edge) => hasTwin(edge) && !isNamed(edge, draft.mentions[at]?.tie ?? []))).length;
+  return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(hasTwin).length;
+}

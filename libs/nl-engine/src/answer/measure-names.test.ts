@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { measureShop } from '../../test/measure-shop.js';
+
+describe('measureNames', () => {
+  it('counts verbs that name tables which the statement has nothing to do with', () => {
+    expect(measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.['verbTables'] ?? 1).toBe(1);
+    expect(measureShop('names of products without reviews')).toMatchObject({ verbTables: 0, passedTables: 0, bent: 0 });
+  });
+
+  it('counts words that were read as others', () => {
+    expect(measureShop('how many prodcuts are there?')).toMatchObject({ bent: 1 });
+  });
+
+  it('counts details that are asked for and not shown', () => {
+    expect(measureShop('list all supplier information', 'SELECT t1.`name`')?.['lostDetails'] ?? 1).toBe(1);
+    expect(measureShop('list all supplier information', 't1.*')).toMatchObject({ lostDetails: 0 });
+  });
+});

@@ -1,0 +1,88 @@
+import type { Table } from '@rowhouse/schema-model';
+import { DETERMINERS, EACH, skipWords, wordAt } from '../grammar/reader.js';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import { pinsValue } from '../resolve/pins-value.js';
+import type { ColumnRef, Condition } from '../types.js';
+
+/** What speaks against a statement in what it shows. */
+export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { draft, tables, columns } = assignment;
+  const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
+  const shown = refs.flatMap((ref) => columns.get(ref) ?? []);
+  const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
+  const fixed = listFixed(assignment);
+  const known = shown.filter((bound) => fixed.some((other) => isSame(bound, other))).length + rows.filter((mention) => fixed.some((bound) => isLabel(bound, mention, tables[mention]))).length;
+  return {
+    asksKnown: known,
+    asksOnlyKnown: known > 0 && known === draft.targets.length ? 1 : 0,
+    selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), shown)) ? 1 : 0,
+    ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
+    foreignShown: shown.filter((bound) => bound.path.length === 0 && bound.column.valueKind === 'string' && isForeign(bound.table, bound.column.name)).length,
+    foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
+    keyDistinct: draft.distinct && draft.targets.every((target) => (target.kind === 'rows' ? showsKey(tables[target.mention]) : target.kind === 'column' && target.fn === null && isOnlyKey(columns.get(target.column)))) ? 1 : 0,
+    everythingBeside: draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
+    shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
+    eachLimited: draft.limit !== null && q.tokens.some((token) => EACH.has(token.lower)) ? 1 : 0,
+  };
+}
+
+/** Columns that every row of the statement has the same value in, since the question says which. */
+function listFixed({ draft, columns, values }: Assignment): readonly Bound[] {
+  const find = (condition: Condition): Bound | undefined => {
+    if (!pinsValue(condition)) return undefined;
+    return condition.kind === 'compare' ? columns.get(condition.column) : values.get(condition);
+  };
+  return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => find(condition) ?? [])));
+}
+
+function isSame(a: Bound, b: Bound): boolean {
+  return a.column === b.column && a.mention === b.mention && a.via === b.via && a.path.length === b.path.length && a.path.every((edge, at) => edge === b.path[at]);
+}
+
+function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
+  return bound !== undefined && shown.some((other) => isSame(bound, other));
+}
+
+function isLabel(bound: Bound, mention: number, table: Table | undefined): boolean {
+  return bound.mention === mention && bound.path.length === 0 && bound.via === null && table !== undefined && findLabel(table).includes(bound.column);
+}
+
+/** `the name of the institution`, and it is another table's name that is shown. */
+function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
+  const bound = columns.get(ref);
+  const span = (q.columns[ref.at] ?? []).find((one) => one.links.some((link) => link.column === bound?.column));
+  if (bound === undefined || span === undefined || wordAt(q, span.to) !== 'of') return false;
+  const next = skipWords(q, span.to + 1, OF_EACH);
+  const named = (q.tables[next] ?? []).slice(0, 1).flatMap((one) => one.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
+  return named.length > 0 && !named.includes(bound.table) && !named.some((table) => table === tables[bound.mention]);
+}
+
+const NEAR_COST = 0.5;
+const OF_EACH = new Set([...DETERMINERS, ...EACH]);
+
+function isForeign(table: Table, column: string): boolean {
+  return table.foreignKeys.some((key) => key.columns.includes(column));
+}
+
+/** Rows that are called by the key of other rows. */
+function showsForeign(table: Table | undefined): boolean {
+  return table !== undefined && findLabel(table).some((column) => isForeign(table, column.name));
+}
+
+function showsKey(table: Table | undefined): boolean {
+  return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
+}
+
+function isOnlyKey(bound: Bound | undefined): boolean {
+  return bound !== undefined && bound.table.primaryKey?.length === 1 && bound.table.primaryKey[0] === bound.column.name;
+}
+
+const DETAILS = new Set(['detail', 'information', 'info', 'data', 'description']);
+
+/** `all information about a customer`, where a customer has `details`: the one column may be meant. */
+function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
+  return table !== undefined && table.columns.some((column) => DETAILS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import type { ColumnRef } from '../types.js';
+import { pinsValue } from './pins-value.js';
+
+const column: ColumnRef = { links: [], owner: null, at: 0 };
+
+it('is so of one value, and of no period, bound or exception', () => {
+  expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'number', value: 3 } })).toBe(true);
+  expect(pinsValue({ kind: 'value', links: [], negated: false, owner: null })).toBe(true);
+  expect(pinsValue({ kind: 'compare', column, op: '>', value: { kind: 'number', value: 3 } })).toBe(false);
+  expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'period', from: '2025-01-01', to: null } })).toBe(false);
+  expect(pinsValue({ kind: 'value', links: [], negated: true, owner: null })).toBe(false);
+});
