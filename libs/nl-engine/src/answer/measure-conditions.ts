@@ -74,7 +74,7 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
 
 /** Steps between two tables that another key joins as well, where no word says which: `friends` by who has them or by who they are. */
 function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
-  const hasTwin = (edge: Edge): boolean => (lexicon.graph.edges.get(edge.from) ?? []).some((other) => other.to === edge.to && other.isDeclared && other.fromColumns.join() + other.toColumns.join() !== edge.fromColumns.join() + edge.toColumns.join());
+  const hasTwin = (edge: Edge): boolean => (lexicon.graph.edges.get(edge.from) ?? []).some((other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && other.fromColumns.join() + other.toColumns.join() !== edge.fromColumns.join() + edge.toColumns.join());
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
     const roots = new Set(ties.map(toRoot));
     const keys = [...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)), ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name))];

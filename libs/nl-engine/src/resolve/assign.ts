@@ -1,6 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
-import type { ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
+import type { ColumnLink, ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
@@ -202,17 +202,25 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
     const wayside = listWayside(link.table, paths);
     const isOwned = ref.owner !== null && ref.links.some((other) => other.table === tables[ref.owner ?? 0] && other.cost < OWN_COST);
     for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
-    if (link.isPart === true || wayside.length > 0) continue;
+    if (wayside.length > 0 || (link.isPart === true && !isLonePart(link, ref))) continue;
     const from = ref.owner ?? 0;
     const start = tables[from];
     if (start === undefined) continue;
     for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
       const isMany = path.value.some((edge) => !edge.isToOne);
-      const away = isMany ? (ref.isBehind === true ? 0.25 : 1.3) : 0.7;
+      if (isMany && link.isPart === true) continue;
+      const away = isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
       found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
     }
   }
   return [...found, ...listLabelBounds(ref, found, tables)];
+}
+
+/** Up to here a part of a name may be said of rows elsewhere, as far as no other table has anything so near. */
+const [LONE_PART_COST, LONE_PART_LEAD] = [0.8, 0.3];
+
+function isLonePart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean {
+  return cost < LONE_PART_COST && links.every((other) => other.table === table || other.cost > cost + LONE_PART_LEAD);
 }
 
 const LABEL_COST = 0.3;

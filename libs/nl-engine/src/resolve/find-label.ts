@@ -1,5 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { splitName } from '../lexicon/split-name.js';
+import { isNumeric } from './fits-literal.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
@@ -28,6 +29,8 @@ function lookForLabel(table: Table): readonly Column[] {
   if (bare !== undefined) return [bare];
   const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
+  const [told, ...others] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.valueKind === 'string' && TELLING.has(words.at(-1) ?? '') && !words.includes('other'));
+  if (told !== undefined && others.length === 0) return [told.column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));
 }
 
@@ -35,4 +38,12 @@ function lookForLabel(table: Table): readonly Column[] {
 function cutName(word: string, tableWords: readonly string[]): string[] {
   const start = word.slice(0, -4);
   return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
+}
+
+/** What a text that tells of a row ends with, where the row has no name. */
+const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
+
+/** A number says nothing to people; a code may. */
+function isNumbered(table: Table, key: string): boolean {
+  return table.columns.some((column) => column.name === key && isNumeric(column));
 }

@@ -47,23 +47,34 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
   };
 }
 
-/** `x.author_id` to `author.id`, and equal names of a one-column primary key, between tables that no key joins. */
+/** `x.author_id` to `author.id`, `trips.start_station_id` to `station.id`, and equal names of a one-column primary key, between tables that no key joins. */
 function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>): Generator<[Table, string[], Table, string[]]> {
   const byColumn = new Map<string, Table[]>();
-  for (const table of snapshot.tables) for (const column of table.columns) pushTable(byColumn, column.name.toLowerCase(), table);
+  for (const table of snapshot.tables) for (const column of table.columns) for (const name of listEnds(column.name)) pushTable(byColumn, name, table);
   for (const far of snapshot.tables) {
     const [key, ...more] = far.primaryKey ?? [];
     if (key === undefined || more.length > 0) continue;
-    const wanted = new Set([key.toLowerCase(), `${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`, `${far.name.toLowerCase()}id`]);
+    const ids = [`${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`];
+    const wanted = new Set([key.toLowerCase(), ...ids, `${far.name.toLowerCase()}id`]);
     if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
     const candidates = new Set([...wanted].flatMap((name) => byColumn.get(name) ?? []));
     for (const near of snapshot.tables.filter((table) => candidates.has(table))) {
       if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
-      const column = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
-      const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column?.name;
-      if (column !== undefined && !isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) yield [near, [column.name], far, [key]];
+      const exact = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
+      const roles = near.columns.filter((entry) => ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)));
+      for (const column of [...(exact === undefined ? [] : [exact]), ...roles]) {
+        const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column.name;
+        if (!isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) yield [near, [column.name], far, [key]];
+      }
     }
   }
+}
+
+/** `start_station_id`: a `station_id` in some part that it plays. */
+function listEnds(column: string): readonly string[] {
+  const name = column.toLowerCase();
+  const words = name.endsWith('_id') ? name.split('_') : [];
+  return [name, ...words.slice(1, -1).map((_, at) => words.slice(at + 1).join('_'))];
 }
 
 function pushTable(map: Map<string, Table[]>, key: string, table: Table): void {

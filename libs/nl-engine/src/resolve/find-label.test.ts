@@ -1,0 +1,17 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { findLabel } from './find-label.js';
+
+const id = rawColumn('id', 'int(11)');
+
+it.each<readonly [string, ReturnType<typeof rawTable>, readonly string[]]>([
+  ['its name', rawTable('shops', [id, rawColumn('shop_name', 'varchar(50)'), rawColumn('city', 'varchar(50)')]), ['shop_name']],
+  ['first and last name', rawTable('staff', [id, rawColumn('first_name', 'varchar(50)'), rawColumn('last_name', 'varchar(50)')]), ['first_name', 'last_name']],
+  ['what tells of it, where a number is its key', rawTable('customers', [id, rawColumn('customer_details', 'varchar(50)'), rawColumn('other_details', 'varchar(50)')]), ['customer_details']],
+  ['its key, where that says something', rawTable('types', [rawColumn('code', 'varchar(9)'), rawColumn('type_details', 'varchar(50)')], { primaryKey: ['code'] }), ['code']],
+  ['its key, where nothing else does', rawTable('orders', [id, rawColumn('status', 'varchar(50)')]), ['id']],
+])('%s', (_, table, label) => {
+  const [found] = nameSnapshot({ engine: 'mariadb', tables: [table] }, null).tables;
+  expect(found === undefined ? [] : findLabel(found).map((column) => column.name)).toEqual(label);
+});
