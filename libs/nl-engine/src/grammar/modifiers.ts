@@ -36,7 +36,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at));
+  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS)));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
@@ -104,6 +104,13 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
     if (own !== undefined && links.every((link) => link.table !== table)) links.push({ table, column: own, cost: 0.1 });
   }
   return links.length === 0 ? [] : readPredicate(q, at, { links, owner: null, at }, 0);
+}
+
+const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).join('|'));
+
+/** `products containing the word "blue"`: in what their rows are called. */
+function readSpelled(q: LinkedQuestion, at: number): Piece<Condition>[] {
+  return matchPhrase(q, at, SPELLED) < 0 ? [] : readNamed(q, at).filter((piece) => piece.value.kind === 'like').map((piece) => ({ ...piece, cost: piece.cost + 0.3 }));
 }
 
 /** To which mention a condition belongs: the nearest first. */

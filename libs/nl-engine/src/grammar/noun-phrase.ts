@@ -60,7 +60,7 @@ function readValueNouns(q: LinkedQuestion, start: Start, from: number): Piece<En
   const token = q.tokens[start.at];
   const superlative = readSuperlative(q, start.at);
   if (superlative !== null) return readOnlyValue(q, { ...start, at: superlative.at }, superlative);
-  if (token?.kind !== 'word' || token.lemma === token.lower || (q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  if (token?.kind !== 'word' || (token.lemma === token.lower && !start.isEach) || (q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
     at: span.to, cost: VALUE_NOUN_COST,
     value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [], limit: start.limit, distinct: start.distinct, isEach: start.isEach, isBare: start.at === from },

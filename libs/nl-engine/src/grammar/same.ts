@@ -1,4 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
+import { listKeyColumns } from '../resolve/list-key-columns.js';
 import type { ColumnLink, ColumnRef, Condition, Reading, TableLink } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
@@ -39,15 +40,11 @@ function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): 
     return links.length === 0 ? [] : [{ at: column.at, cost: column.cost, value: { ...toRef(column.value), links } }];
   });
   return [...columns, ...readEntities(q, at).flatMap((entity) => {
-    const links = entity.value.conditions.length + entity.value.orders.length > 0 ? [] : rows.flatMap((row) => entity.value.links.flatMap((named) => listKeys(row, named)));
+    const links = entity.value.conditions.length + entity.value.orders.length > 0 ? [] : rows.flatMap((row) => entity.value.links.flatMap((named) => listKeyColumns(row.table, named.table).map((column) => ({ table: row.table, column, cost: named.cost }))));
     return links.length === 0 ? [] : [{ at: entity.at, cost: entity.cost, value: { links, owner: null, at } }];
   })];
 }
 
-function listKeys({ table }: TableLink, named: TableLink): ColumnLink[] {
-  const keys = table.foreignKeys.filter((key) => key.referencedTable === named.table.name && key.columns.length === 1);
-  return keys.flatMap((key) => table.columns.filter((column) => column.name === key.columns[0]).map((column) => ({ table, column, cost: named.cost })));
-}
 
 /** The other rows, by what is said right behind their noun or without one. What follows is said of them as well. */
 function readOthers(q: LinkedQuestion, at: number, shared: readonly ColumnLink[]): Piece<readonly Condition[]>[] {

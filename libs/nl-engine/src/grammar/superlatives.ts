@@ -91,6 +91,8 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
       const placed = addMention(reading.draft, { links: entity.value.links, conditions: entity.value.conditions }, parent);
       const order: Order = { key: { kind: 'count', mention: placed.focus }, direction };
       found.push(advance(reading, entity.at, entity.cost + (findNumberColumns(q, at).some((one) => one.to === entity.at) ? 0.6 : 0), { ...placed, orders: [order], limit: reading.draft.limit ?? limit }));
+      const doing = skipDoing(q, entity.at);
+      if (doing > entity.at) found.push(advance(reading, doing, entity.cost + 0.15, { ...placed, orders: [order], limit: reading.draft.limit ?? limit }));
     }
     found.push(...readByColumnRows(q, reading, at, { direction, limit }));
     const times = matchPhrase(q, at, phraseSet('number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous'));
@@ -104,6 +106,18 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
     if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
   }
   return found;
+}
+
+const BE = new Set(['do', 'does', 'did', 'are', 'is', 'were', 'was', 'have', 'has', 'had', 'been']);
+const WHERE = new Set(['in', 'from', 'for', 'to', 'on', 'at', 'there', 'by', 'with']);
+
+/** `the city where the most employees live`, `that the most players are from`: what they do there, behind them. */
+function skipDoing(q: LinkedQuestion, from: number): number {
+  const start = skipWords(q, from, BE);
+  const verbs = isVerb(wordAt(q, start)) ? start + 1 : start;
+  const end = skipWords(q, verbs, WHERE);
+  const next = q.tokens[end];
+  return next === undefined || next.kind === 'mark' || next.lower === 'and' ? end : from;
 }
 
 interface Best { readonly direction: 'asc' | 'desc'; readonly limit: number }

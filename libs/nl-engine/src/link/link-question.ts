@@ -135,9 +135,18 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.3 && !isOtherKind(link, last) && !hasOwn(link, index.get(last) ?? [])).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && !hasOwn(link, index.get(last) ?? [])).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
-  return [...found, ...others];
+  const forms = words.length === 1 ? [] : words.flatMap((word, at) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, at), form, ...words.slice(at + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
+  return [...found, ...forms, ...others];
+}
+
+/** What a word of a name costs in another form: `opening year` of `open_year`. */
+const FORM_COST = 0.3;
+
+function listForms(word: string): readonly string[] {
+  const stem = /^(.{3,})(?:ing|ed)$/.exec(word)?.[1];
+  return stem === undefined ? [] : [stem, `${stem}e`];
 }
 
 /** `institution type`, where institutions have a type: that one, whatever else they have. */

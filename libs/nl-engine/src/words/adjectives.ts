@@ -42,7 +42,7 @@ export function readAdjective(lower: string): { readonly measure: Measure; reado
 }
 
 const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
-  cost: ['price', 'cost', 'fee', 'rate'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
+  cost: ['price', 'cost', 'fee', 'rate'], make: ['salary', 'wage', 'income', 'earning', 'pay'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
   seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity'], hold: ['capacity'],
 };
 const RATED: Readonly<Record<string, readonly string[]>> = {

@@ -16,7 +16,7 @@ const VERBS = new Set(
   fly flies flew flown flying depart departs departed departing arrive arrives arrived arriving land lands start starts started begin begins began end ends ended
   store stores stored release released releases record recorded records exhibit exhibited display displayed found established opened issued issue signed sign written bear
   support supports supported need needs needed require requires required fix fixed belong share shares shared link linked connect connected cover covered covers
-  mention mentioned describe described name named know known consist consists part complete completed report reports reported reporting friend like likes liked call called exist occur occurs occurred occurring happen happens happened happening enter enters entered advise advises leave leaves left earn earns climb climbs climbed interact file files filed`.split(/\s+/),
+  mention mentioned describe described name named know known consist consists part complete completed report reports reported reporting friend like likes liked call called exist occur occurs occurred occurring happen happens happened happening enter enters entered advise advises leave leaves left earn earns climb climbs climbed interact file files filed choose chooses chose chosen choosing spend spends spent spending borrow borrows borrowed speak speaks spoke drive drives drove prefer prefers`.split(/\s+/),
 );
 
 /** A verb that may tie two nouns together, in any of its forms. */

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
+import { listKeyColumns } from './list-key-columns.js';
+
+it('lists the columns that refer to another table', () => {
+  const find = (name: string): (typeof SHOP_LEXICON.snapshot.tables)[number] => {
+    const table = SHOP_LEXICON.snapshot.tables.find((one) => one.name === name);
+    if (table === undefined) throw new Error(name);
+    return table;
+  };
+  expect(listKeyColumns(find('products'), find('categories')).map((column) => column.name)).toEqual(['category_id']);
+  expect(listKeyColumns(find('categories'), find('products'))).toEqual([]);
+});
