@@ -6,7 +6,7 @@ import { loadDatabase } from './load-databases.mjs';
 
 /**
  * The cheapest statement for one question, what is known of it, and whether it is right.
- * @typedef {{ database: string, wording: 'question' | 'reworded', measures: Readonly<Record<string, number>>, cost: number, score: number, isRight: boolean }} Reading
+ * @typedef {{ database: string, wording: 'question' | 'reworded', measures: Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }} Reading
  */
 
 /**
@@ -29,7 +29,7 @@ export async function collectReadings(connection, reader, databases) {
       const goldSql = writeNamesExactly(database.schema, sql);
       for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
         const best = measureBest({ question: text, today: TODAY }, lexicon);
-        if (best !== null) readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isRight: await isRight(reader, loaded.name, { goldSql, gold }, best) });
+        if (best !== null) readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, best) });
       }
     }
   }

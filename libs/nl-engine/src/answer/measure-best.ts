@@ -6,13 +6,15 @@ import { rankCandidates } from '../read-best.js';
 import type { Statement } from '../types.js';
 import { tokenize } from '../words/tokenize.js';
 import { measureCandidate, type Measures } from './measure-candidate.js';
-import { scoreCandidate } from './score-candidate.js';
+import { isDoubtful, scoreCandidate } from './score-candidate.js';
 
 /** A statement with what its score is made from, and the score. */
 export interface Measured extends Statement {
   readonly measures: Measures;
   readonly cost: number;
   readonly score: number;
+  /** Is there something that no score outweighs? */
+  readonly isDoubtful: boolean;
 }
 
 /** The cheapest statement for a question, for those who fit the bounds; null when there is none. */
@@ -22,5 +24,5 @@ export function measureBest({ question, today }: Asked, lexicon: Lexicon): Measu
   const [best] = candidates;
   if (best === undefined) return null;
   const measures = measureCandidate(best, candidates, q);
-  return { sql: best.sql, params: best.params, tieBreakers: best.tieBreakers, cost: best.cost, measures, score: scoreCandidate(measures) };
+  return { sql: best.sql, params: best.params, tieBreakers: best.tieBreakers, cost: best.cost, measures, score: scoreCandidate(measures), isDoubtful: isDoubtful(measures) };
 }

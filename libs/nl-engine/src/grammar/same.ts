@@ -45,7 +45,6 @@ function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): 
   })];
 }
 
-
 /** The other rows, by what is said right behind their noun or without one. What follows is said of them as well. */
 function readOthers(q: LinkedQuestion, at: number, shared: readonly ColumnLink[]): Piece<readonly Condition[]>[] {
   const tables = shared.map((link) => link.table);

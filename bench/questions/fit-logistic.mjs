@@ -1,0 +1,78 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+
+/**
+ * @typedef {{ database: string, measures: Readonly<Record<string, number>>, isRight: boolean, weight: number }} Example
+ * @typedef {{ names: readonly string[], prior: readonly number[], damping: number }} Fit `prior`: the constant first, then a weight for each name.
+ */
+
+const STEPS_MAX = 15;
+const [LOWEST, HIGHEST] = [-1, 5];
+
+/** What a measure weighs at most, as in `answer/score-candidate.ts`. @param {number | undefined} value */
+const clamp = (value) => Math.min(HIGHEST, Math.max(LOWEST, value ?? 0));
+
+/** @param {Example} example @param {readonly string[]} names */
+const toRow = ({ measures }, names) => [1, ...names.map((name) => clamp(measures[name]))];
+
+/** @param {readonly number[]} weights @param {readonly number[]} row */
+const toShare = (weights, row) => 1 / (1 + Math.exp(-row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
+
+/**
+ * Weights of a logistic regression, held near those of before: a weight moves as far as the examples speak for it.
+ *
+ * @param {readonly Example[]} examples @param {Fit} fit
+ * @returns {number[]} the constant first
+ */
+export function fitWeights(examples, { names, prior, damping }) {
+  const rows = examples.map((example) => toRow(example, names));
+  let weights = [...prior];
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const slope = prior.map((before, at) => (at === 0 ? 0 : damping * (before - (weights[at] ?? 0))));
+    const bend = prior.map((_, at) => prior.map((_other, other) => (at !== other ? 0 : at === 0 ? 1e-9 : damping)));
+    for (const [place, row] of rows.entries()) addExample({ slope, bend }, row, examples[place], toShare(weights, row));
+    const change = solve(bend, slope);
+    weights = weights.map((weight, at) => weight + (change[at] ?? 0));
+    if (change.every((value) => Math.abs(value) < 1e-5)) break;
+  }
+  return weights;
+}
+
+/** @param {{ slope: number[], bend: number[][] }} sums @param {readonly number[]} row @param {Example | undefined} example @param {number} share */
+function addExample({ slope, bend }, row, example, share) {
+  if (example === undefined) return;
+  const [off, width] = [((example.isRight ? 1 : 0) - share) * example.weight, Math.max(1e-6, share * (1 - share)) * example.weight];
+  for (const [at, value] of row.entries()) {
+    if (value === 0) continue;
+    slope[at] = (slope[at] ?? 0) + off * value;
+    const line = bend[at] ?? [];
+    for (const [other, second] of row.entries()) line[other] = (line[other] ?? 0) + width * value * second;
+  }
+}
+
+/** Gauss and Jordan, with the largest pivot. @param {readonly (readonly number[])[]} matrix @param {readonly number[]} right */
+function solve(matrix, right) {
+  const lines = matrix.map((line, at) => [...line, right[at] ?? 0]);
+  for (let column = 0; column < lines.length; column += 1) {
+    const best = lines.reduce((found, line, at) => (at >= column && Math.abs(line[column] ?? 0) > Math.abs(lines[found]?.[column] ?? 0) ? at : found), column);
+    [lines[column], lines[best]] = [lines[best] ?? [], lines[column] ?? []];
+    const pivot = lines[column] ?? [];
+    for (const [at, line] of lines.entries()) {
+      const factor = at === column ? 0 : (line[column] ?? 0) / (pivot[column] ?? 1);
+      if (factor !== 0) for (let place = column; place < line.length; place += 1) line[place] = (line[place] ?? 0) - factor * (pivot[place] ?? 0);
+    }
+  }
+  return lines.map((line, at) => (line.at(-1) ?? 0) / (line[at] ?? 1));
+}
+
+/**
+ * The score of each example by weights that were fitted without any question over its schema.
+ *
+ * @param {readonly Example[]} examples @param {Fit} fit @param {number} folds
+ * @returns {number[]}
+ */
+export function scoreUnseen(examples, fit, folds) {
+  const places = examples.map(({ database }) => (createHash('sha256').update(`fold: ${database}`).digest()[0] ?? 0) % folds);
+  const weights = Array.from({ length: folds }, (_, fold) => fitWeights(examples.filter((_example, at) => places[at] !== fold), fit));
+  return examples.map((example, at) => toShare(weights[places[at] ?? 0] ?? [], toRow(example, fit.names)));
+}

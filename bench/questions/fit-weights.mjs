@@ -1,0 +1,32 @@
+// @ts-check
+/**
+ * `node bench/questions/fit-weights.mjs --readings file`: weights for `answer/score-candidate.ts`, fitted to readings that `fit-bounds.mjs
+ * --readings` kept, and what a bound on the score is worth over schemas that the weights have not seen: each is scored by weights of the others.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { SCORE_WEIGHTS } from '@rowhouse/nl-engine';
+import { fitWeights, scoreUnseen } from './fit-logistic.mjs';
+
+const FOLDS = 8;
+const SCORES = [0.8, 0.84, 0.88, 0.9, 0.92, 0.94];
+
+const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' } } });
+if (values.readings === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in');
+/** @type {import('./collect-readings.mjs').Reading[]} */
+const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+const { constant, ...known } = SCORE_WEIGHTS;
+const names = Object.keys(known);
+const fit = { names, prior: [constant ?? 0, ...Object.values(known)], damping: Number(values.damping) };
+const examples = readings.map((reading) => ({ ...reading, weight: 1 }));
+const scores = scoreUnseen(examples, fit, FOLDS);
+for (const wording of ['question', 'reworded']) {
+  const own = readings.flatMap((reading, at) => (reading.wording === wording ? [{ ...reading, unseen: scores[at] ?? 0 }] : []));
+  console.table(SCORES.map((scoreMin) => {
+    const answered = own.filter(({ unseen, isDoubtful }) => unseen >= scoreMin && !isDoubtful);
+    const right = answered.filter(({ isRight }) => isRight).length;
+    return { wording, scoreMin, read: own.length, answered: answered.length, right, precisionPercent: Math.round((1_000 * right) / Math.max(1, answered.length)) / 10 };
+  }));
+}
+const [first, ...weights] = fitWeights(examples, fit);
+console.log(`constant: ${(first ?? 0).toFixed(3)}, ${names.map((name, at) => `${name}: ${(weights[at] ?? 0).toFixed(3)}`).join(', ')}`);

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { isDoubtful, isTrusted, scoreCandidate } from './score-candidate.js';
+
+describe('scoreCandidate', () => {
+  it('falls with the cost of a statement and with how near the next one is', () => {
+    expect(scoreCandidate({ cost: 0.2 })).toBeGreaterThan(scoreCandidate({ cost: 1.2, costly: 0.5 }));
+    expect(scoreCandidate({ near: 0 })).toBeGreaterThan(scoreCandidate({ near: 0.5 }));
+  });
+
+  it('trusts what is near its words, unless something speaks against it that no score outweighs', () => {
+    const plain = { cost: 0, margin: 1.5 };
+    expect(isTrusted(plain)).toBe(true);
+    for (const doubt of ['untouched', 'asksOnlyKnown', 'unsaidSort', 'eachLimited']) expect(isDoubtful({ ...plain, [doubt]: 1 })).toBe(true);
+    expect(isTrusted({ ...plain, near: 0.5, margin: 0 })).toBe(false);
+  });
+});
