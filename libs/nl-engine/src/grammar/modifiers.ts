@@ -67,7 +67,7 @@ function findNegated(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const start = skipWords(q, from, new Set(['are', 'is', 'do', 'does', 'did', 'was', 'were', 'who', 'that', 'but']));
   if (wordAt(q, start) !== 'not') return [];
   let at = start + 1;
-  while (PREPOSITIONS.has(wordAt(q, at)) || wordAt(q, at) === 'the' || isTie(q, at)) at += 1;
+  while (PREPOSITIONS.has(wordAt(q, at)) || ['the', 'have', 'has', 'had'].includes(wordAt(q, at)) || isTie(q, at)) at += 1;
   if (at === start + 1) return [];
   return [...readConditions(q, at), ...readBareConditions(q, at)].flatMap((piece) => { const value = negate(piece.value); return value === null ? [] : [{ ...piece, value }]; });
 }

@@ -188,6 +188,10 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.mentions.length === 0 || isFunctionWord(word) || (!isKnown && q.tokens[reading.at]?.kind !== 'word')) return [];
   const to = skipWords(q, reading.at + 1, LAST);
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
+  const { mentions, focus } = reading.draft;
+  const doer = mentions[focus];
+  // `papers the author Ada Birch wrote`: who did it stands right in front.
+  if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, reading.at - 1))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
   const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
   const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
@@ -206,7 +210,7 @@ function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were', 'have', 'has', 'had', 'do', 'does', 'did', 'part', 'of', 'in', 'on', 'at', 'for', 'with', 'to', 'from', 'by', 'been', 'correspond', 'advise', 'advises']);
 
-const SMALL = phraseSet('of origin|of residence|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
+const SMALL = phraseSet('of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 
 function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
   // `except for those with …` says the opposite.
