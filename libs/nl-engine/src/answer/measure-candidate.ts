@@ -1,12 +1,11 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { countUnsaid, type Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
-import { findLabel } from '../resolve/find-label.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureNames } from './measure-names.js';
-import { measureShown } from './measure-shown.js';
+import { measureShown, showsKey } from './measure-shown.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
@@ -106,8 +105,4 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
 /** How far the words are from the names of the tables. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   return draft.mentions.reduce((sum, mention, at) => sum + (mention.links.find((link) => link.table === tables[at])?.cost ?? 0), 0);
-}
-
-function showsKey(table: Candidate['assignment']['tables'][number] | undefined): boolean {
-  return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
 }

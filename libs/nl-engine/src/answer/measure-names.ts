@@ -6,6 +6,7 @@ import { toRoot, toSingular } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { ASKING_VERBS } from './asking-verbs.js';
 import { listTouched } from './list-touched.js';
+import { DETAIL_WORDS } from './measure-shown.js';
 
 /** What speaks against a statement in the words that it took for names, and in those that it did not. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -64,11 +65,9 @@ function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column 
   return named.length > 0 && !named.some((link) => touched.has(link.table));
 }
 
-const DETAILS = new Set(['information', 'info', 'detail', 'data']);
-
 /** `all investor information`, and only their names are shown. */
 function losesDetails({ assignment }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
   const said = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
-  return q.tokens.filter((token) => DETAILS.has(token.lemma) && !said.has(token.lemma)).length;
+  return q.tokens.filter((token) => DETAIL_WORDS.has(token.lemma) && !said.has(token.lemma)).length;
 }

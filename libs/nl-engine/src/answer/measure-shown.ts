@@ -22,7 +22,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
     foreignShown: shown.filter((bound) => bound.path.length === 0 && bound.column.valueKind === 'string' && isForeign(bound.table, bound.column.name)).length,
     foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
-    keyDistinct: draft.distinct && draft.targets.every((target) => (target.kind === 'rows' ? showsKey(tables[target.mention]) : target.kind === 'column' && target.fn === null && isOnlyKey(columns.get(target.column)))) ? 1 : 0,
+    keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
     everythingBeside: draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
     shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
     eachLimited: draft.limit !== null && q.tokens.some((token) => EACH.has(token.lower)) ? 1 : 0,
@@ -72,17 +72,15 @@ function showsForeign(table: Table | undefined): boolean {
   return table !== undefined && findLabel(table).some((column) => isForeign(table, column.name));
 }
 
-function showsKey(table: Table | undefined): boolean {
+/** Is a row called by its key? */
+export function showsKey(table: Table | undefined): boolean {
   return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
 }
 
-function isOnlyKey(bound: Bound | undefined): boolean {
-  return bound !== undefined && bound.table.primaryKey?.length === 1 && bound.table.primaryKey[0] === bound.column.name;
-}
-
-const DETAILS = new Set(['detail', 'information', 'info', 'data', 'description']);
+/** Words for all that there is to say of a row. */
+export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information', 'info', 'data']);
 
 /** `all information about a customer`, where a customer has `details`: the one column may be meant. */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
-  return table !== undefined && table.columns.some((column) => DETAILS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+  return table !== undefined && table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
 }
