@@ -211,8 +211,9 @@ function findRoot(parents, key) {
 
 /** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
 function dropDuplicateKeys(columns, rows) {
-  const places = columns.flatMap((column, at) => (column.isKey ? [at] : []));
-  if (places.length === 0) return rows;
+  const keys = columns.flatMap((column, at) => (column.isKey ? [at] : []));
+  // Without a key, all that a row says tells it from others: nobody records the same thing twice.
+  const places = keys.length > 0 ? keys : columns.map((_, at) => at);
   const seen = new Set();
   return rows.filter((row) => {
     const key = JSON.stringify(places.map((place) => String(row[place]).toLowerCase()));
