@@ -80,8 +80,10 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
     const own = mention.conditions.map((condition) => sayCondition(condition, assignment));
     const behind = sayBehind(assignment, at);
     if (isSaid(assignment, at) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind];
+    const shared = mention.twinOf === undefined || mention.negated ? null : (assignment.paths[at] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
     const count = mention.quantity === null ? '' : `${sayQuantity(mention.quantity)} `;
-    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${count}${tables[at]?.name ?? 'rows'}${sayWay(assignment, at)}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
+    const rows = shared === null ? `${count}${tables[at]?.name ?? 'rows'}${sayWay(assignment, at)}` : `the same ${shared} as ${tables[at]?.name ?? 'rows'}`;
+    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
   });
 }
 

@@ -17,6 +17,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
   return {
     textCompares: all.filter((condition) => isTextCompare(condition, assignment)).length,
     mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
+    mixedOr: draft.mentions.filter((mention, at) => mention.isAlternative && (draft.mentions[mention.parent]?.conditions.length ?? 0) + draft.mentions.filter((other, place) => other.parent === mention.parent && place !== at).length > 1).length,
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     bareTimes: times.length,

@@ -32,6 +32,7 @@ class Meaning {
     this.#joins.add('0', tables[0]);
     const restrictions: string[] = [];
     for (const [at, mention] of draft.mentions.entries()) {
+      if (mention.isAlternative) restrictions.push(`or ${at}`);
       if (this.#isApart(at)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(at));
       else {
         if (at > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[at] ?? [], String(at));

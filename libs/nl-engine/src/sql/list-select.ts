@@ -108,7 +108,7 @@ function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
 /** The part of the whole's rows that everything else holds for. */
 function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
-  const tests = [...renderConditions(ctx, ctx.main, mention, own), ...renderRestrictions(ctx, ctx.main, ctx.joined)];
+  const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));
   if (tests.length === 0) ctx.break();
   return { sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``, params: tests.flatMap((part) => part.params) };
 }

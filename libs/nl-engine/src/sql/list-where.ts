@@ -19,8 +19,7 @@ export function listWhere(ctx: QueryContext): Part[] {
     parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
     if (split !== null) parts.push(renderTwin(ctx, split[1]));
   }
-  parts.push(...renderRestrictions(ctx, ctx.main, ctx.joined), ...listRanked(ctx));
-  return parts;
+  return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
 }
 
 /** Rows without anything to average are neither the highest nor the lowest. */

@@ -6,16 +6,19 @@ import { renderQuantity } from './render-quantity.js';
 import type { Part, Scope } from './scope.js';
 import { splitContradiction, splitExcept } from './split-contradiction.js';
 
-/** Mentions that hang on rows of this scope and are no rows of it: each restricts them. Who has none at all has neither the most nor the fewest. */
-export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>): Part[] {
+/**
+ * Mentions that hang on rows of this scope and are no rows of it: each restricts them, behind what is said of the rows themselves (`own`).
+ * Who has none at all has neither the most nor the fewest.
+ */
+export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>, own: readonly Part[] = []): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
-  const parts: Part[] = [];
+  const parts: Part[] = [...own];
   const ranked = listRanked(ctx.assignment.draft);
   for (const [at, mention] of mentions.entries()) {
     if (inside.has(at) || ranked.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at && limit === null) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
     const part = renderRestriction(ctx, scope, at);
     const last = parts.at(-1);
-    if (mention.isAlternative && last !== undefined) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
+    if (mention.isAlternative && last !== undefined && (parts.length > own.length || inside.size === 1)) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
     else parts.push(part);
   }
   return parts;
@@ -46,7 +49,6 @@ export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: numbe
   const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));
   const { from, on } = ctx.openPath(inner, parent, ctx.assignment.paths[mention] ?? [], String(mention));
   const own = renderConditions(ctx, inner, mention, only);
-  const rest = renderRestrictions(ctx, inner, new Set([mention]));
-  const tests = [...own, ...rest];
+  const tests = renderRestrictions(ctx, inner, new Set([mention]), own);
   return { sql: `FROM ${[from, ...inner.joins].join(' ')} WHERE ${[on, ...tests.map((part) => part.sql)].join(' AND ')}`, params: tests.flatMap((part) => part.params) };
 }
