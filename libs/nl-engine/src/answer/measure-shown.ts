@@ -23,7 +23,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     foreignShown: shown.filter((bound) => bound.path.length === 0 && bound.column.valueKind === 'string' && isForeign(bound.table, bound.column.name)).length,
     foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
     keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
-    everythingBeside: draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
+    everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
     shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
     eachLimited: draft.limit !== null && q.tokens.some((token) => EACH.has(token.lower)) ? 1 : 0,
   };
@@ -83,4 +83,9 @@ export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information
 /** `all information about a customer`, where a customer has `details`: the one column may be meant. */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+}
+
+/** `all the information`: every column of a row. */
+function saysAll(q: LinkedQuestion): boolean {
+  return q.tokens.some((token, at) => DETAIL_WORDS.has(token.lemma) && q.tokens.slice(Math.max(0, at - 3), at).some(({ lower }) => lower === 'all' || lower === 'every'));
 }

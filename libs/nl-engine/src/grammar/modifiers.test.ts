@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { readShop, SHOP_LEXICON } from '../../test/shop-lexicon.js';
+import { answerQuestion } from '../answer-question.js';
+
+it('asks whether at most two takes in none', () => {
+  const outcome = answerQuestion({ question: 'emails of customers with at most 2 orders', today: '2026-11-21' }, SHOP_LEXICON);
+  const sqls = outcome.kind === 'ambiguous' ? outcome.choices.map(({ sql }) => sql) : [];
+  expect(sqls.some((sql) => sql.includes(') <= 2)'))).toBe(true);
+  expect(sqls.some((sql) => sql.includes(') BETWEEN 1 AND 2)'))).toBe(true);
+});
+
+it('counts the rows of a group plainly, since it has one at least', () => {
+  expect(readShop('countries with fewer than 3 customers').some(({ sql }) => sql.includes('BETWEEN'))).toBe(false);
+});
