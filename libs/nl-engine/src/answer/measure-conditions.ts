@@ -2,6 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
+import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
@@ -73,14 +74,14 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
   return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];
 }
 
-/** Steps between two tables that another key joins as well, where no word says which: `friends` by who has them or by who they are. */
+/** Steps between two tables that another key joins as well, where no word says which. */
 function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
-  const hasTwin = (edge: Edge): boolean => (lexicon.graph.edges.get(edge.from) ?? []).some((other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && other.fromColumns.join() + other.toColumns.join() !== edge.fromColumns.join() + edge.toColumns.join());
+  const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(findParallel(edge, lexicon));
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
     const roots = new Set(ties.map(toRoot));
     const keys = [...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)), ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name))];
     return keys.some((column) => (lexicon.columnWords.get(column) ?? []).some((word) => roots.has(toRoot(word))));
   };
-  const ofMentions = paths.flatMap((path, at) => path.filter((edge) => hasTwin(edge) && !isNamed(edge, draft.mentions[at]?.tie ?? []))).length;
-  return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(hasTwin).length;
+  const ofMentions = paths.flatMap((path, at) => path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[at]?.tie ?? []))).length;
+  return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length;
 }

@@ -12,3 +12,7 @@ it('asks whether at most two takes in none', () => {
 it('counts the rows of a group plainly, since it has one at least', () => {
   expect(readShop('countries with fewer than 3 customers').some(({ sql }) => sql.includes('BETWEEN'))).toBe(false);
 });
+
+it('says what follows `but` of the rows that the question is about', () => {
+  expect(readShop('emails of customers with at least 3 orders but without reviews')[0]?.sql).toMatch(/>= 3\) AND NOT EXISTS \(SELECT 1 FROM `reviews` AS t3 WHERE t3\.`customer_id` = t1\.`id`\)$/);
+});

@@ -183,7 +183,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
     if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
     const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = tie.filter((word) => used.includes(word));
-    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or') }, onlyAnd));
+    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or'), isBut: used.includes('but') }, onlyAnd));
   }
   return found;
 }
@@ -204,7 +204,14 @@ function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
   return (at > from && ['who', 'that', 'which', 'whom'].includes(wordAt(q, at - 1))) || ['do', 'does', 'did', 'not', 'never', 'ever', 'can'].includes(wordAt(q, at - 1));
 }
 
-interface Tie { readonly negated: boolean; readonly ties: readonly string[]; readonly cost: number; readonly isOr: boolean }
+interface Tie {
+  readonly negated: boolean;
+  readonly ties: readonly string[];
+  readonly cost: number;
+  readonly isOr: boolean;
+  /** `… but no orders`: of the rows that the question is about. */
+  readonly isBut: boolean;
+}
 
 function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie, onlyAnd: boolean): Reading[] {
   const { draft } = reading;
@@ -232,7 +239,7 @@ function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity
   return readEntities(q, at).flatMap((entity) => {
     if (entity.value.isEach || (onlyAnd && findSame(draft, entity.value.links) < 0) || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
     if (draft.mentions.length === 0 && tie.negated !== isNone && entity.value.orders.length === 0) return readTwin(reading, entity.value, entity.at, tie.cost + entity.cost + 0.1);
-    const parents = draft.mentions.length === 0 ? [-1] : [...new Set([draft.focus, 0])];
+    const parents = draft.mentions.length === 0 ? [-1] : [...new Set(tie.isBut ? [0, draft.focus] : [draft.focus, 0])];
     return parents.map((parent, rank) => {
       const negated = tie.negated !== isNone;
       const same = quantity === null && !negated && entity.value.conditions.length === 0 && entity.value.orders.length === 0

@@ -6,6 +6,7 @@ import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';
 import { listRanked } from './list-ranked.js';
+import { findParallel } from './parallel-keys.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 import type { Edge } from './table-graph.js';
 
@@ -103,6 +104,9 @@ function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink
   return shared.map(({ column, cost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [{ from: parent, to: parent, fromColumns: [column.name], toColumns: [column.name], isToOne: false, isDeclared: true }]], cost: choice.cost + link.cost + cost }));
 }
 
+/** What it costs that rows are meant as what they are to others: rather as those that have them. */
+const ROLE_COST = 0.4;
+
 /** Several ways of one length are told apart by the words between the two nouns. */
 export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): Choice<readonly Edge[]>[] {
   const ties = mention?.tie ?? [];
@@ -115,7 +119,8 @@ export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention 
     // Two rows that share a parent are hardly ever what a question ties together.
     const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
-    return { value: path, cost: length + guessed + cousins + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
+    const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
+    return { value: path, cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
   });
 }
 
