@@ -58,7 +58,7 @@ function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boole
   const isGrouped = groups.length > 0;
   if (isGrouped && (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && isGroupedByRow(ctx, groups)) return false;
   if (draft.limit !== null && draft.orders.length === 0) return false;
-  if (showsCounted(ctx) || countsOnes(ctx, groups)) return false;
+  if (showsCounted(ctx) || countsOnes(ctx, groups) || sortsLoosely(ctx, groups)) return false;
   if (isSizeOrder(ctx) && hasLoose(ctx)) return false;
   if (having.length > 0 && (!isGrouped || isGroupedByRow(ctx, groups) || hasLoose(ctx))) return false;
   return isGrouped || !hasAggregate(ctx) || (orders.length === 0 && draft.limit === null);
@@ -86,6 +86,18 @@ function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
     const key = ctx.keyOf(ctx.main, target.mention);
     const isSpread = [...ctx.joined].some((other) => other !== target.mention && other > 0 && (paths[other] ?? []).some((edge) => !edge.isToOne) && draft.mentions[other]?.parent === target.mention);
     return key.length > 0 && key.every((column) => groups.includes(column)) && !isSpread;
+  });
+}
+
+/** Groups that are sorted by what their rows differ in. */
+function sortsLoosely(ctx: QueryContext, groups: readonly string[]): boolean {
+  const { draft, columns } = ctx.assignment;
+  return groups.length > 0 && draft.orders.some(({ key }) => {
+    const bound = key.kind === 'column' && key.fn === null ? columns.get(key.column) : undefined;
+    if (bound === undefined) return false;
+    const own = ctx.column(ctx.main, bound);
+    const rowKey = (bound.table.primaryKey ?? []).map((name) => `${own.slice(0, own.indexOf('.'))}.${quote(name)}`);
+    return !groups.includes(own) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)));
   });
 }
 
