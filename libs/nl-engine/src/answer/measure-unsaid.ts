@@ -21,7 +21,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
-  ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY/],
+  ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?) /],
   ['saysBoth', /\bboth\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],

@@ -48,8 +48,7 @@ const EVERYONE = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone
 
 /** `everybody who …`: rows of people. */
 function readEveryone(q: LinkedQuestion, at: number): Piece<EntityPhrase>[] {
-  const isPeople = q.tokens[at]?.lemma === 'person' && (q.tables[at] ?? []).length + (q.values[at] ?? []).length === 0;
-  if (q.lexicon.people.length === 0 || (!isPeople && !EVERYONE.has(wordAt(q, at)))) return [];
+  if (q.lexicon.people.length === 0 || !EVERYONE.has(wordAt(q, at))) return [];
   return [{ at: at + 1, cost: 0.15, value: { links: q.lexicon.people, conditions: [], orders: [], limit: null, distinct: false, isEach: false, isBare: false } }];
 }
 
