@@ -71,7 +71,7 @@ describe('what comes first, and what is compared with one row', () => {
 describe('words that say no more than was said', () => {
   it.each<readonly [string, string]>([
     ['first names of employees ordered by number of hours in descending', 'SELECT t1.`first_name` FROM `employees` AS t1 ORDER BY t1.`hours` DESC'],
-    ['average salary for the different departments', 'SELECT t2.`name`, AVG(t1.`salary`) AS `avg_salary` FROM `employees` AS t1 JOIN `departments` AS t2 ON t2.`id` = t1.`department_id` GROUP BY t2.`id`, t2.`name`'],
+    ['average salary for the different departments', 'SELECT t1.`name`, AVG(t2.`salary`) AS `avg_salary` FROM `departments` AS t1 JOIN `employees` AS t2 ON t2.`department_id` = t1.`id` GROUP BY t1.`id`, t1.`name`'],
     ['names of departments containing the word "ales"', 'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`name` LIKE ?'],
   ])('%s', (question, sql) => {
     expect(read(question).sql).toBe(sql);

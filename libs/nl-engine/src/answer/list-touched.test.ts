@@ -8,5 +8,5 @@ it('lists tables and columns of a statement, with those on the way and those tha
     return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);
   };
   expect(namesOf('emails of customers who bought products')).toEqual(expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']));
-  expect(namesOf('products in the same category as the product Lamp')).toContain('category_id');
+  expect(namesOf('products in the same category as the product "Desk lamp"')).toContain('category_id');
 });

@@ -22,7 +22,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     bareTimes: times.length,
-    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null || bound.mention > 0) && hasTime(tables[0], q)).length,
+    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q)).length,
     timeChoices: times.filter((bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1).length,
     parallel: countParallel(assignment, q),
     selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,

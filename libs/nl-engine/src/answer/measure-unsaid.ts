@@ -14,7 +14,7 @@ import { listTouched } from './list-touched.js';
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
-  ['unsaidMost', /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/, /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d/],
+  ['unsaidMost', /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/, /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d|BETWEEN \d/],
   ['unsaidNot', /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/, /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]/],
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
@@ -22,7 +22,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
-  ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?) /],
+  ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
   ['saysBoth', /\bboth\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],

@@ -54,7 +54,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
   const found: Reading[] = [];
   for (const [phrases, phrasesDirection] of [[HIGH, 'desc'], [LOW, 'asc']] as const) {
     let at = matchPhrase(q, from, phrases);
-    if (at < 0 || wordAt(q, from - 1) === 'at') continue;
+    if (at < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
     let count = limit;
     const token = q.tokens[at];
     if (token?.kind === 'number' && Number.isInteger(token.value)) {
@@ -83,7 +83,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
   const found: Reading[] = [];
   for (const [phrases, direction] of [[MOST_OF, 'desc'], [LEAST_OF, 'asc']] as const) {
     const at = matchPhrase(q, from, phrases);
-    if (at < 0 || wordAt(q, from - 1) === 'at') continue;
+    if (at < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
     found.push(...readByNumberColumn(q, reading, at, direction, limit), ...readByHeldNumber(q, reading, at, direction, limit));
     for (const entity of readEntities(q, at)) {
       if (entity.value.isEach || entity.value.orders.length > 0) continue;
