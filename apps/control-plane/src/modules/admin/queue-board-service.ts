@@ -2,22 +2,24 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
 import { openQueueBoard, type BoardAnswer, type QueueBoard } from '@rowhouse/queue';
 import type { Config } from '../../config.js';
+import { openOnce, type OpenedOnce } from '../../platform/open-once.js';
 import { CONFIG } from '../../platform/tokens.js';
 
 /** Where the board hangs. */
 export const BOARD_PLACE = '/api/admin/queues';
 
-/** bull-board for the operator: opened when it is looked at for the first time. */
+/** bull-board for the operator: opened when it is looked at for the first time, and again at the next look where that failed. */
 @Injectable()
 export class QueueBoardService implements OnModuleDestroy {
-  #board: Promise<QueueBoard> | null = null;
+  readonly #board: OpenedOnce<QueueBoard>;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@Inject(CONFIG) config: Config) {
+    this.#board = openOnce(() => openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PLACE }));
+  }
 
   /** `path` and `query` of one GET behind the board's place. Throws 404, and 503 while Redis is away. */
   async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer> {
-    this.#board ??= openQueueBoard({ redisUrl: this.config.redisUrl.reveal(), cellId: this.config.cellId, place: BOARD_PLACE });
-    const board = await this.#board;
+    const board = await this.#board.get();
     const answer = await board.read(path, query).catch((error: unknown) => {
       throw new AppError('platform.unavailable', { retryAfterSeconds: 1, detail: 'The queues cannot be read: Redis does not answer.', internal: String(error), cause: error });
     });
@@ -26,6 +28,6 @@ export class QueueBoardService implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await (await this.#board)?.close();
+    await (await this.#board.getOpen())?.close();
   }
 }
