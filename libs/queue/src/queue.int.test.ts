@@ -29,7 +29,7 @@ afterAll(() => redis.forEach((connection) => connection.disconnect()));
 describe('the wake-up queue', () => {
   it('hands each wake-up to a consumer once, again for the next attempt, past a handler that throws', async () => {
     const seen: string[] = [];
-    const handle = async (job: WakeJob): Promise<void> => {
+    const handle = (job: WakeJob): void => {
       seen.push(wakeJobId(job));
       if (job.id === 'tsk_a') throw new Error('broken');
     };
@@ -47,7 +47,7 @@ describe('the wake-up queue', () => {
   });
   it('keeps cells apart', async () => {
     const seen: string[] = [];
-    const consumer = createWakeConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: async (job) => void seen.push(job.id) });
+    const consumer = createWakeConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: (job) => void seen.push(job.id) });
     const other = createWakeProducer({ redisUrl, cellId, logger });
     const own = createWakeProducer({ redisUrl, cellId: `${cellId}x`, logger });
     await other.wake({ kind: 'task', id: 'tsk_other', attempt: 0 });
@@ -60,7 +60,7 @@ describe('the wake-up queue', () => {
     const seen: unknown[] = [];
     const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
     for (const data of [null, {}, { kind: 'task', id: { id: 1 }, attempt: 0 }, { kind: 'other', id: 'tsk_a', attempt: 0 }, { kind: 'task', id: 'tsk_good', attempt: 0 }]) await queue.add('x', data);
-    const consumer = createWakeConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: async (job) => void seen.push(job) });
+    const consumer = createWakeConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: (job) => void seen.push(job) });
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
@@ -124,6 +124,26 @@ describe('the change channel', () => {
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);
     await listener.close();
+  });
+
+  it('subscribes again when it was refused and its connection lives on', async () => {
+    const own = `${cellId}a`;
+    const user = makeUniqueName('u', 12);
+    const acl = async (...words: readonly string[]): Promise<unknown> => redis[0]?.call('ACL', ...words);
+    await acl('SETUSER', user, 'on', '>pw', '~*', '+@all', 'resetchannels');
+    const address = new URL(redisUrl);
+    [address.username, address.password] = [user, 'pw'];
+    const heard: ChangeEntry[] = [];
+    const subscriber = createChangeSubscriber({ redisUrl: String(address), cellId: own, signer, onEntry: (one) => heard.push(one), onGap: () => undefined, onIgnored: () => undefined });
+    await expect.poll(async () => String(await acl('LOG'))).toContain(user);
+    await acl('SETUSER', user, 'allchannels');
+    const channel = changeChannel(own);
+    await expect.poll(async () => {
+      await redis[0]?.publish(channel, signer.sign(channel, JSON.stringify(entry)));
+      return heard.length;
+    }, { timeout: 5_000 }).toBeGreaterThan(0);
+    await subscriber.close();
+    await acl('DELUSER', user);
   });
 
   it('believes nobody without the signature of the channel, and counts them', async () => {

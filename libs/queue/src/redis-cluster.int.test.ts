@@ -35,7 +35,7 @@ describe('a Redis Cluster of three masters', () => {
     for (const cellId of CELLS) {
       const seen: WakeJob[] = [];
       const producer = createWakeProducer({ redisUrl: group.url, cellId, logger });
-      const consumer = createWakeConsumer({ redisUrl: group.url, cellId, concurrency: 1, logger, handle: async (job) => void seen.push(job) });
+      const consumer = createWakeConsumer({ redisUrl: group.url, cellId, concurrency: 1, logger, handle: (job) => void seen.push(job) });
       const job: WakeJob = { kind: 'task', id: `tsk_${cellId}`, attempt: 0 };
       await expect.poll(async () => {
         await producer.wake(job);

@@ -49,12 +49,20 @@ export interface SignedListenerOptions extends ChannelOptions {
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
+const SUBSCRIBE_AGAIN_MS = 250;
+
 /** Hears what is signed for its channel, and counts the rest. */
 export function createSignedListener(options: SignedListenerOptions): { close(): void } {
   const redis = connectRedis(options.redisUrl, `${options.name}-${options.cellId}`);
-  redis.on('ready', () => {
-    redis.subscribe(...options.handlers.keys()).then(options.onReady, () => undefined);
-  });
+  // A refused or late subscription leaves a connection that lives and hears nothing: nobody would ever notice.
+  const subscribe = (): void => {
+    redis.subscribe(...options.handlers.keys()).then(options.onReady, () => {
+      setTimeout(() => {
+        if (redis.status === 'ready') subscribe();
+      }, SUBSCRIBE_AGAIN_MS).unref();
+    });
+  };
+  redis.on('ready', subscribe);
   redis.on('message', (channel: string, text: string) => {
     const opened = options.signer.open(channel, text);
     if (opened.kind !== 'signed') return options.onIgnored(opened.kind);

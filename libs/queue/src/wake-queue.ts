@@ -10,6 +10,10 @@ export interface WakeProducer {
 }
 
 const WAKE_DEADLINE_MS = 300;
+/** Until the queue is asked again when it was away; BullMQ's own pause is 15 s. */
+const ASK_AGAIN_MS = 500;
+/** A wake-up takes no longer than this to hand on: one whose consumer died is handed to another then. */
+const HANDED_ON_MS = 5_000;
 
 /** The sending end of a cell's wake-up queue. */
 export function createWakeProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): WakeProducer {
@@ -38,13 +42,16 @@ export interface WakeConsumer {
   close(): Promise<void>;
 }
 
-/** The receiving end. `handle` looks at the row and claims it, or does nothing; what it throws is logged. */
+/**
+ * The receiving end. `handle` begins to look at the row and returns: a wake-up is over when it is heard, not when the work
+ * is, so that nothing of it hangs on a Redis that goes away. What it throws is logged.
+ */
 export function createWakeConsumer(options: {
   readonly redisUrl: string;
   readonly cellId: string;
   readonly concurrency: number;
   readonly logger: Logger;
-  readonly handle: (job: WakeJob) => Promise<void>;
+  readonly handle: (job: WakeJob) => void;
 }): WakeConsumer {
   const redis = openRedis(options.redisUrl, { retriesMax: null, isQueuing: true });
   const worker = new Worker<WakeJob>(
@@ -53,7 +60,7 @@ export function createWakeConsumer(options: {
       // Whoever reaches Redis can put a job there: only ids go on, as what they are.
       if (!isWakeJob(job.data)) return options.logger.warn('a wake-up that is none was passed over');
       try {
-        await options.handle(job.data);
+        options.handle(job.data);
       } catch (error) {
         options.logger.error({ err: error, job: job.data.kind, id: job.data.id }, 'a wake-up failed');
       }
@@ -62,6 +69,9 @@ export function createWakeConsumer(options: {
       prefix: queuePrefix(options.cellId),
       connection: redis,
       concurrency: options.concurrency,
+      runRetryDelay: ASK_AGAIN_MS,
+      lockDuration: HANDED_ON_MS,
+      stalledInterval: HANDED_ON_MS,
       maxStalledCount: 100,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },

@@ -28,6 +28,8 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   let timer: NodeJS.Timeout | undefined;
   let purgeTimer: NodeJS.Timeout | undefined;
   let isPurging = false;
+  let isReading = false;
+  let isReadWanted = false;
   const stopping = new AbortController();
 
   async function look(kind: WakeJob['kind'] | 'move', id: string): Promise<void> {
@@ -40,7 +42,19 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
     if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
 
+  /** One at a time: while the platform database is slow, looks must not fill the pool that leases are renewed with. */
   async function reconcile(): Promise<void> {
+    isReadWanted = true;
+    if (isReading) return;
+    isReading = true;
+    while (isReadWanted) {
+      isReadWanted = false;
+      await readJournals();
+    }
+    isReading = false;
+  }
+
+  async function readJournals(): Promise<void> {
     try {
       const [tasks, migrations, moves] = await Promise.all([ctx.tasks, ctx.migrations, ctx.moves].map((journal) => journal.listRunnable(ROWS_PER_LOOK_MAX)));
       for (const id of tasks ?? []) void look('task', id);
@@ -60,7 +74,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   return {
     start() {
-      consumer = createWakeConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => look(job.kind, job.id) });
+      consumer = createWakeConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => void look(job.kind, job.id) });
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS);
       purgeTimer = setInterval(() => void purge(), PURGE_INTERVAL_MS);
       void reconcile();
