@@ -1,6 +1,6 @@
-import { openAdminConnection } from '@rowhouse/mysql';
+import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, startTcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
@@ -20,8 +20,7 @@ describe.each(getTestServers().engines)('a server of several addresses on $engin
   }, 60_000);
   afterAll(() => harness.close());
 
-  it('is worked on by the one that answers: schemas, what direct connections change, and their end', { timeout: 60_000 }, async () => {
-    expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
+  async function connectDirectly(): Promise<{ readonly id: string; readonly user: string; readonly direct: AdminConnection }> {
     const id = createId('con');
     const [user, password] = [`u${id.slice(-20)}`, `p${id.slice(-20)}`];
     await harness.platform.run(
@@ -29,13 +28,37 @@ describe.each(getTestServers().engines)('a server of several addresses on $engin
       [id, harness.cellId, database.id, user],
     );
     await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'owner', user_name: user, password_sealed: harness.box.seal(password, `connection:${id}`).toString('base64'), require_tls: false });
-    const direct = await openAdminConnection({ ...real, user, password, database: database.schemaName });
+    return { id, user, direct: await openAdminConnection({ ...real, user, password, database: database.schemaName }) };
+  }
+  const isServed = (name: string): Promise<unknown> => harness.poll(async () => ((await harness.readSnapshot(database.id)).snapshot.tables.some((table) => table.name === name) ? true : null));
+
+  it('is worked on by the one that answers: schemas, what direct connections change, and their end', { timeout: 60_000 }, async () => {
+    expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
+    const { id, user, direct } = await connectDirectly();
     await direct.run('CREATE TABLE elsewhere (id int PRIMARY KEY)');
-    await harness.poll(async () => ((await harness.readSnapshot(database.id)).snapshot.tables.some((table) => table.name === 'elsewhere') ? true : null));
+    await isServed('elsewhere');
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
     expect(await harness.runTask('revoke_connection', { connection_id: id, database_id: database.id, user_name: user })).toEqual({ sessions_killed: 1 });
     await expect(direct.rows('SELECT 1')).rejects.toThrow();
     await direct.close();
+  });
+
+  it('is watched at each address for itself: one that stands still holds up no other', { timeout: 60_000 }, async () => {
+    const proxy = await startTcpProxy(real.host, real.port);
+    await setPlaces(real, [{ host: '127.0.0.1', port: proxy.port }]);
+    const { direct } = await connectDirectly();
+    const isWatched = async (): Promise<void> => {
+      const before = proxy.countSent();
+      await expect.poll(() => proxy.countSent(), { timeout: 15_000 }).toBeGreaterThan(before + 2);
+    };
+    await isWatched();
+    proxy.stall();
+    await direct.run('CREATE TABLE meanwhile (id int PRIMARY KEY)');
+    await isServed('meanwhile');
+    proxy.open();
+    await isWatched();
+    await direct.close();
+    await proxy.stop();
   });
 
   it('is refused where the addresses are not of one cluster, and taken back as one server', { timeout: 60_000 }, async () => {

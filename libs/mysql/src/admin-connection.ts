@@ -2,6 +2,8 @@ import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
+import { boundAnswers } from './bound-answers.js';
+import { dropConnection } from './drop-connection.js';
 
 export interface AdminTarget {
   readonly host: string;
@@ -15,6 +17,8 @@ export interface AdminTarget {
   readonly ca?: string;
   /** Several statements in one message, for those that must all reach the server or none; off by default. */
   readonly multipleStatements?: boolean;
+  /** After which a statement without an answer is given up together with its session. Without it, none is: DDL may take hours. */
+  readonly statementTimeoutMs?: number;
 }
 
 /**
@@ -38,6 +42,8 @@ export const PLATFORM_SQL_MODE =
 
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Of a session at its end: a statement that is still under way on it would be waited for. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
   return {
@@ -69,12 +75,13 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
     isLost = true;
   });
   try {
-    await connection.query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
+    const first = boundAnswers(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
+    await first.run(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
   } catch (error) {
     connection.destroy();
     throw error;
   }
-  return wrapConnection(connection, { isLost: () => isLost, lose: () => (isLost = true) });
+  return wrapConnection(connection, target.statementTimeoutMs, { isLost: () => isLost, lose: () => (isLost = true) });
 }
 
 /** What the promises are wrapped around: it alone can stream. */
@@ -82,8 +89,20 @@ function coreOf(connection: Connection): CoreConnection {
   return (connection as unknown as { readonly connection: CoreConnection }).connection;
 }
 
-function wrapConnection(connection: Connection, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
-  const session = toAdminSession(connection);
+/** Never throws. */
+async function endInTime(connection: Connection): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS);
+  });
+  const isEnded = await Promise.race([connection.end().then(() => true, () => false), late]);
+  clearTimeout(timer);
+  if (!isEnded) dropConnection(coreOf(connection));
+}
+
+function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
+  const plain = toAdminSession(connection);
+  const session = timeoutMs === undefined ? plain : boundAnswers(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
   /** A session that will do nothing more is no session, though the server holds on to it. */
   const watch = (error: unknown): never => {
     if (readServerFault(error)?.isConnectionLost === true) lose();
@@ -101,7 +120,7 @@ function wrapConnection(connection: Connection, { isLost, lose }: { readonly isL
     },
     async close() {
       if (isLost()) connection.destroy();
-      else await connection.end().catch(() => connection.destroy());
+      else await endInTime(connection);
     },
   };
 }

@@ -2,6 +2,7 @@ import { createPool, type PoolConnection } from 'mysql2/promise';
 import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
+import { boundAnswers, LateAnswer } from './bound-answers.js';
 import { parseMysqlUrl } from './parse-mysql-url.js';
 
 export interface BoundedPoolOptions {
@@ -18,12 +19,6 @@ export interface BoundedPool extends AdminSession {
   /** `work` in one transaction; what it throws rolls back. */
   transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-/** The database has not answered in time. To everybody who looks at errors, the connection was lost: it has been, by us. */
-class LateAnswer extends Error {
-  readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
-  readonly fatal = true;
 }
 
 /** `url` is `mysql://user:password@host:port/database`. */
@@ -96,16 +91,6 @@ async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, 
   }
 }
 
-/** On time-out the connection is destroyed, since it still owes an answer; the driver would never settle the promise. */
 function boundSession(connection: PoolConnection, timeoutMs: () => number): AdminSession {
-  const session = toAdminSession(connection);
-  const bounded = <T>(statement: Promise<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        connection.destroy();
-        reject(new LateAnswer('the platform database did not answer in time'));
-      }, timeoutMs());
-      statement.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
-  return { rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => bounded(session.rows<T>(sql, values)), run: (sql, values) => bounded(session.run(sql, values)) };
+  return boundAnswers(toAdminSession(connection), timeoutMs, () => connection.destroy());
 }

@@ -1,13 +1,16 @@
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
+import { pause } from '../online-ddl/pause.js';
 import type { WorkerContext } from '../worker-context.js';
+import { createActors } from './actors.js';
 import { examineDatabase } from './examine-database.js';
 import { createExaminationQueue } from './examination-queue.js';
-import { createServerWatch, type ServerWatch } from './watch-server.js';
+import { createServerWatch, type ServerWatch, type Suspects } from './watch-server.js';
 
 const LOOK_INTERVAL_MS = 250;
 const HOLD_INTERVAL_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
 const REQUESTS_MAX = 100;
+const SEE_ACTOR_MS_MAX = 1_000;
 
 export interface Detector {
   start(): void;
@@ -20,16 +23,14 @@ export interface Detector {
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
-  /** Who was last seen at work on a database; forgotten when nobody or more than one was. */
-  const actors = new Map<string, string>();
+  const actors = createActors();
   /** Asked for by a gateway, which knows a missing name and not who took it away. */
   const unseen = new Set<string>();
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
     if (unseen.delete(databaseId)) await seeActor(databaseId);
-    return examineDatabase(ctx, databaseId, actors.get(databaseId));
+    return examineDatabase(ctx, databaseId, actors.find(databaseId));
   });
   const timers: NodeJS.Timeout[] = [];
-  const looking = new Map<string, Promise<void>>();
   let isHolding = false;
   let subscriber: ChangeSubscriber | undefined;
 
@@ -41,7 +42,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         if (server.capabilities === null) continue;
         const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
         if (!isHeld || watches.get(server.id)?.isOf(server) === false) await letGo(server.id);
-        if (isHeld && !watches.has(server.id)) watches.set(server.id, createServerWatch(ctx, server));
+        if (isHeld && !watches.has(server.id)) watches.set(server.id, createServerWatch(ctx, server, suspect));
       }
       const wanted = await ctx.detects.listRequested(REQUESTS_MAX);
       for (const databaseId of wanted) await askIfHeld(databaseId);
@@ -70,27 +71,18 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     }
   }
 
-  function look(serverId: string, watch: ServerWatch): Promise<void> {
-    const running = looking.get(serverId);
-    if (running !== undefined) return running;
-    const looked = watch
-      .look()
-      .then((found) => found.forEach((users, databaseId) => {
-        actors.set(databaseId, users.length === 1 ? (users[0] ?? '') : '');
-        queue.ask(databaseId);
-      }))
-      .catch((error: unknown) => ctx.logger.warn({ server: serverId, err: error }, 'a server could not be watched'))
-      .finally(() => looking.delete(serverId));
-    looking.set(serverId, looked);
-    return looked;
+  function suspect(suspects: Suspects): void {
+    for (const [databaseId, users] of suspects) {
+      actors.note(databaseId, users);
+      queue.ask(databaseId);
+    }
   }
 
-  /** A look of its own: one that was under way may have begun before the statement ended. */
+  /** A look of its own: one that was under way may have begun before the statement ended. Who it was matters less than that it is served soon. */
   async function seeActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);
-    await looking.get(serverId);
-    const watch = watches.get(serverId);
-    if (watch !== undefined) await look(serverId, watch);
+    const looked = watches.get(serverId)?.lookAnew();
+    if (looked !== undefined) await Promise.race([looked, pause(SEE_ACTOR_MS_MAX)]);
   }
 
   return {
@@ -105,7 +97,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         onGap: () => undefined,
       });
       timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));
-      timers.push(setInterval(() => watches.forEach((watch, serverId) => void look(serverId, watch)), LOOK_INTERVAL_MS));
+      timers.push(setInterval(() => watches.forEach((watch) => void watch.look()), LOOK_INTERVAL_MS));
       void hold();
     },
     async stop() {

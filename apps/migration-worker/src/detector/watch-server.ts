@@ -2,6 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
+import { createLooks } from './looks.js';
 
 /** Statements that change what a snapshot holds. */
 const DDL_COUNTERS = [
@@ -26,32 +27,34 @@ const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current 
 /** The server counts a statement when it begins and its thread's summary when it ends: looks go on for this many after the gate moved. */
 const LOOKS_AFTER_MOVE = 4;
 
+/** Databases whose connection users may have changed a schema, each with those users who were seen at it. */
+export type Suspects = ReadonlyMap<string, readonly string[]>;
+
 export interface ServerWatch {
-  /** One look: the databases whose connection users may have changed a schema since the look before, each with them where they were seen at it. */
-  look(): Promise<Map<string, string[]>>;
+  /**
+   * Looks, and hands on what may have changed since the look before. A look that is under way is not begun again; of a
+   * cluster each node's is its own, so that one which is slow or away holds up nobody. Never throws.
+   */
+  look(): Promise<void>;
+  /** Of every node, one that begins after this call. Never throws. */
+  lookAnew(): Promise<void>;
   /** Whether the server is still where this looks. */
   isOf(server: WorkerServer): boolean;
   close(): Promise<void>;
 }
 
 /** Watches a server; of a cluster every node, since each counts what was sent to it and not what came from the others. */
-export function createServerWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
-  if (server.nodes.length === 0) return createNodeWatch(ctx, server);
-  const watches = listNodes(server).map((node) => createNodeWatch(ctx, node));
+export function createServerWatch(ctx: WorkerContext, server: WorkerServer, onSuspects: (suspects: Suspects) => void): ServerWatch {
+  const looks = listNodes(server).map((node) => {
+    const watch = createNodeWatch(ctx, node);
+    return { watch, ...createLooks(async () => onSuspects(await watch.look()), (error) => ctx.logger.warn({ server: server.id, node: `${node.host}:${node.port}`, err: error }, 'a server could not be watched')) };
+  });
+  const all = async (begin: (one: (typeof looks)[number]) => Promise<void>): Promise<void> => void (await Promise.all(looks.map(begin)));
   return {
     isOf: (other) => isSamePlace(server, other),
-    async look() {
-      const looks = await Promise.allSettled(watches.map((watch) => watch.look()));
-      // Nobody can change a schema on a node that is away; as it comes back, its first look suspects everybody.
-      const seen = looks.filter((one) => one.status === 'fulfilled').map((one) => one.value);
-      if (seen.length === 0) throw (looks[0] as PromiseRejectedResult).reason;
-      const byDatabase = new Map<string, string[]>();
-      for (const [databaseId, users] of seen.flatMap((found) => [...found])) byDatabase.set(databaseId, [...(byDatabase.get(databaseId) ?? []), ...users]);
-      return byDatabase;
-    },
-    async close() {
-      await Promise.all(watches.map((watch) => watch.close()));
-    },
+    look: () => all((one) => one.look()),
+    lookAnew: () => all((one) => one.lookAnew()),
+    close: () => all((one) => one.watch.close()),
   };
 }
 
@@ -60,8 +63,13 @@ function isSamePlace(one: WorkerServer, other: WorkerServer): boolean {
   return places === others;
 }
 
-/** Watches one server over one session of its observer, which is opened again when it is lost. */
-function createNodeWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch {
+interface NodeWatch {
+  look(): Promise<Suspects>;
+  close(): Promise<void>;
+}
+
+/** Watches one node over one session of its observer, which is opened again when it is lost. As a node comes back, its first look suspects whoever was connected since. */
+function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
   let connection: AdminConnection | undefined;
   let gate: string | undefined;
   let looksLeft = 0;
@@ -70,7 +78,7 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch 
 
   async function connect(): Promise<AdminConnection> {
     if (connection !== undefined && !connection.isLost()) return connection;
-    connection = await ctx.access.openObserver(server);
+    connection = await ctx.access.openNodeObserver(server);
     return connection;
   }
 
@@ -98,7 +106,6 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): ServerWatch 
   }
 
   return {
-    isOf: (other) => isSamePlace(server, other),
     async look() {
       const observer = await connect();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));

@@ -14,6 +14,11 @@ export interface ServerAccess {
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
   /** Sees sessions, counters and definitions, and no row. */
   openObserver(server: WorkerServer): Promise<AdminConnection>;
+  /**
+   * The same for what one node knows of itself alone, asked again and again: nothing is waited for that other nodes have
+   * done, and a statement that is not answered in five seconds is given up with its session.
+   */
+  openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /** DDL on one database and its side schema; its default schema is the database's. */
   openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
   /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
@@ -22,6 +27,7 @@ export interface ServerAccess {
 }
 
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
+const NODE_ANSWER_MS_MAX = 5_000;
 
 export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
   const openCredential = (sealed: Buffer): ServerCredential =>
@@ -34,6 +40,7 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
   return {
     openProvisioner: (server) => openSealed(server, server.provisionerSealed),
     openObserver: (server) => openSealed(server, server.observerSealed),
+    openNodeObserver: ({ host, port, tls, observerSealed }) => openAdminConnection({ host, port, tls, ...openCredential(observerSealed), statementTimeoutMs: NODE_ANSWER_MS_MAX }),
     openMigrator(server, database, accounts) {
       const account = accounts.find((entry) => entry.kind === 'migrator');
       if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createActors } from './actors.js';
+
+it('names who was seen alone, last, and nobody where there were two at once', () => {
+  let nowMs = 0;
+  const actors = createActors(() => nowMs);
+  expect(actors.find('db_1')).toBe('');
+  actors.note('db_1', ['con_a']);
+  actors.note('db_1', ['con_a']);
+  expect(actors.find('db_1')).toBe('con_a');
+  actors.note('db_1', ['con_b']);
+  expect(actors.find('db_1')).toBe('');
+  nowMs = 1_000;
+  actors.note('db_1', ['con_b']);
+  expect(actors.find('db_1')).toBe('con_b');
+  nowMs = 2_000;
+  actors.note('db_1', ['con_a', 'con_b']);
+  expect(actors.find('db_1')).toBe('');
+  expect(actors.find('db_2')).toBe('');
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createLooks } from './looks.js';
+
+/** Looks that end when the test says so. */
+function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: () => number; end(error?: Error): void } {
+  const ends: ((error?: Error) => void)[] = [];
+  let begun = 0;
+  return {
+    begun: () => begun,
+    end: (error) => ends.shift()?.(error),
+    lookOnce() {
+      begun += 1;
+      return new Promise((resolve, reject) => {
+        ends.push((error) => (error === undefined ? resolve() : reject(error)));
+      });
+    },
+  };
+}
+
+describe('createLooks', () => {
+  it('begins no second look beside one that is under way, and a new one where it has to be', async () => {
+    const held = holdLooks();
+    const { look, lookAnew } = createLooks(held.lookOnce, () => undefined);
+    const first = Promise.all([look(), look()]);
+    const anew = lookAnew();
+    expect(held.begun()).toBe(1);
+    held.end();
+    await first;
+    await vi.waitFor(() => expect(held.begun()).toBe(2));
+    held.end();
+    await anew;
+    expect(held.begun()).toBe(2);
+  });
+
+  it('tells of the first failure in a row', async () => {
+    const held = holdLooks();
+    const onFault = vi.fn();
+    const { look } = createLooks(held.lookOnce, onFault);
+    for (const error of [new Error('away'), new Error('away'), undefined, new Error('away')]) {
+      const looked = look();
+      held.end(error);
+      await looked;
+    }
+    expect(onFault).toHaveBeenCalledTimes(2);
+  });
+});
