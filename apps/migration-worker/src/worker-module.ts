@@ -43,6 +43,7 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.#values.stop();
     await this.#detector.stop();
     await this.#jobs.stop();
+    await this.#context.access.close();
     await this.#context.changes.close();
     await this.#context.platform.close();
   }

@@ -7,47 +7,53 @@ import type { WorkerContext } from '../worker-context.js';
 const DEADLINE_MS = 10_000;
 const NO_SUCH_THREAD = 1094;
 
+/** Threads that were told to end before, by node. */
+export type EndedSessions = ReadonlyMap<string, readonly number[]>;
+
+export function nameNode({ host, port }: Pick<WorkerServer, 'host' | 'port'>): string {
+  return `${host}:${port}`;
+}
+
 /**
- * Ends every session of an account and returns once none is listed, with the number that were ended. `keepThread` stays.
- * KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
+ * Ends every session of an account and returns once none is listed, with the number that were ended, those of `before`
+ * among them. KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
  */
-export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, keepThread?: number): Promise<number> {
-  return endListed(admin, userName, async () => {
+export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, before: readonly number[] = []): Promise<number> {
+  return endListed(admin, userName, before, async () => {
     const rows = await admin.rows<{ id: number }>('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [userName]);
-    const listed = rows.map((row) => Number(row.id)).filter((id) => id !== keepThread);
-    if (listed.length > 0 && server.capabilities?.killUser && keepThread === undefined) await admin.run(`KILL USER ${quoteText(userName)}`);
-    return listed;
+    if (rows.length > 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
+    return rows.map((row) => Number(row.id));
   });
 }
 
-/** The same on every node of the server that can be reached: each lists, and ends, its own sessions alone. */
-export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string): Promise<number> {
-  if (server.nodes.length === 0) return endSessions(admin, server, userName);
-  let ended = 0;
-  for (const node of listNodes(server)) {
+/** The same on every node of the server that can be reached, on all at once: each lists, and ends, its own sessions alone. */
+export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string, before: EndedSessions = new Map()): Promise<number> {
+  const end = (connection: AdminConnection, node: WorkerServer): Promise<number> => endSessions(connection, node, userName, before.get(nameNode(node)));
+  if (server.nodes.length === 0) return end(admin, server);
+  const ended = await Promise.all(listNodes(server).map(async (node) => {
     // A node that is away serves nobody.
     const connection = await ctx.access.openProvisioner(node).catch(() => null);
-    if (connection === null) continue;
+    if (connection === null) return 0;
     try {
-      ended += await endSessions(connection, node, userName);
+      return await end(connection, node);
     } finally {
       await connection.close();
     }
-  }
-  return ended;
+  }));
+  return ended.reduce((sum, one) => sum + one, 0);
 }
 
 /** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
-  return endListed(admin, `swaps in ${schemaName}`, async () => {
+  return endListed(admin, `swaps in ${schemaName}`, [], async () => {
     const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
     return rows.map((row) => Number(row.id));
   });
 }
 
-async function endListed(admin: AdminConnection, whose: string, list: () => Promise<number[]>): Promise<number> {
+async function endListed(admin: AdminConnection, whose: string, before: readonly number[], list: () => Promise<number[]>): Promise<number> {
   const endsAt = performance.now() + DEADLINE_MS;
-  const killed = new Set<number>();
+  const killed = new Set(before);
   for (;;) {
     const listed = await list();
     if (listed.length === 0) return killed.size;

@@ -3,11 +3,12 @@ import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
 import type { WorkerContext } from '../worker-context.js';
-import { endSessionsEverywhere } from './end-sessions.js';
+import { endSessionsEverywhere, type EndedSessions } from './end-sessions.js';
 
 /**
  * Shuts an account out at once: locked, its password scrambled, its sessions ended. It is dropped only when no view,
- * trigger or routine names it as DEFINER, since those would fail without it (1449). Safe to run again.
+ * trigger or routine names it as DEFINER, since those would fail without it (1449). Safe to run again. `ended`: what
+ * `shutOut` has ended before.
  */
 export async function removeAccount(
   ctx: Pick<WorkerContext, 'access'>,
@@ -15,11 +16,12 @@ export async function removeAccount(
   server: WorkerServer,
   schemaName: string,
   userName: string,
+  ended?: EndedSessions,
 ): Promise<{ sessionsKilled: number; isDropped: boolean }> {
   const account = quoteAccount(userName);
   await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   await provisioner.run(`ALTER USER IF EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}`);
-  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName);
+  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, ended);
   const isDropped = !(await isDefiner(provisioner, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   return { sessionsKilled, isDropped };

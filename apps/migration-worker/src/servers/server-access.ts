@@ -4,6 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
+import { createReadySessions } from './ready-sessions.js';
 
 /**
  * Sessions on tenants' servers, each under the least account that will do. The caller closes what it opens. On a cluster
@@ -19,19 +20,31 @@ export interface ServerAccess {
    * done, and a statement that is not answered in five seconds is given up with its session.
    */
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
+  /**
+   * A provisioner's session on one node that is open already where it was used before, and takes several statements in one
+   * message: for what must not wait. `work` leaves it as it found it, and waits for nothing that other nodes have done.
+   */
+  useReadyProvisioner<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
   /** DDL on one database and its side schema; its default schema is the database's. */
   openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
   /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
+  /** Of the sessions that are kept ready. */
+  close(): Promise<void>;
 }
 
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
 const NODE_ANSWER_MS_MAX = 5_000;
+const READY_IDLE_MS = 300_000;
 
 export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
   const openCredential = (sealed: Buffer): ServerCredential =>
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
+
+  const openOnNode = ({ host, port, tls }: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
+    openAdminConnection({ host, port, tls, ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
+  const ready = createReadySessions((node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }), READY_IDLE_MS);
 
   async function openSealed(server: WorkerServer, sealed: Buffer): Promise<AdminConnection> {
     return connect(server, openCredential(sealed));
@@ -40,7 +53,8 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
   return {
     openProvisioner: (server) => openSealed(server, server.provisionerSealed),
     openObserver: (server) => openSealed(server, server.observerSealed),
-    openNodeObserver: ({ host, port, tls, observerSealed }) => openAdminConnection({ host, port, tls, ...openCredential(observerSealed), statementTimeoutMs: NODE_ANSWER_MS_MAX }),
+    openNodeObserver: (node) => openOnNode(node, node.observerSealed),
+    useReadyProvisioner: (node, work) => ready.use(node, work),
     openMigrator(server, database, accounts) {
       const account = accounts.find((entry) => entry.kind === 'migrator');
       if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });
@@ -54,6 +68,7 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
       return connection;
     },
     openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }),
+    close: () => ready.close(),
   };
 }
 

@@ -23,6 +23,8 @@ export interface WorkerDirectory {
   listServers(): Promise<WorkerServer[]>;
   writeCapabilities(serverId: string, capabilities: EngineCapabilities): Promise<void>;
   readDatabase(databaseId: string): Promise<WorkerDatabase>;
+  /** A database and the server that it is on, in one trip. */
+  readPlace(databaseId: string): Promise<{ readonly database: WorkerDatabase; readonly server: WorkerServer }>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
   markProvisionFailed(databaseId: string): Promise<void>;
   /** Whether the schema was there at the last look; the first time that it was not is kept. */
@@ -63,8 +65,11 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     return map(row);
   }
 
+  const readServer = (serverId: string): Promise<WorkerServer> => one('SELECT * FROM server WHERE id = ? AND cell_id = ?', serverId, 'server', toWorkerServer);
+  const readDatabase = (databaseId: string): Promise<WorkerDatabase> => one('SELECT * FROM tenant_database WHERE id = ? AND cell_id = ?', databaseId, 'database', toWorkerDatabase);
+
   return {
-    readServer: (serverId) => one('SELECT * FROM server WHERE id = ? AND cell_id = ?', serverId, 'server', toWorkerServer),
+    readServer,
     async listServers() {
       return (await pool.rows<Row>(`SELECT * FROM server WHERE cell_id = ? AND state <> 'removed' ORDER BY id`, [cellId])).map(toWorkerServer);
     },
@@ -73,7 +78,15 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
         capabilities.engine, capabilities.version.slice(0, 64), JSON.stringify(capabilities), serverId, cellId,
       ]);
     },
-    readDatabase: (databaseId) => one('SELECT * FROM tenant_database WHERE id = ? AND cell_id = ?', databaseId, 'database', toWorkerDatabase),
+    readDatabase,
+    async readPlace(databaseId) {
+      const [database, server] = await Promise.all([
+        readDatabase(databaseId),
+        one('SELECT s.* FROM server s JOIN tenant_database d ON d.server_id = s.id WHERE d.id = ? AND s.cell_id = ?', databaseId, 'database', toWorkerServer),
+      ]);
+      // It may have moved between the two.
+      return { database, server: server.id === database.serverId ? server : await readServer(database.serverId) };
+    },
     async listDatabasesBySchema(serverId, schemaNames) {
       if (schemaNames.length === 0) return [];
       const marks = schemaNames.map(() => '?').join(',');

@@ -1,0 +1,53 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createReadySessions } from './ready-sessions.js';
+
+const [one, other] = ['a', 'b'].map((host) => ({ id: 'srv_1', host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer];
+
+interface FakeSession extends AdminConnection {
+  readonly host: string;
+  lost: boolean;
+}
+
+function openFakes(): { readonly opened: FakeSession[]; readonly closed: FakeSession[]; open(node: WorkerServer): Promise<AdminConnection> } {
+  const [opened, closed]: [FakeSession[], FakeSession[]] = [[], []];
+  return {
+    opened, closed,
+    async open({ host }) {
+      const session = { host, lost: false, isLost: () => session.lost, close: async () => void closed.push(session) } as unknown as FakeSession;
+      opened.push(session);
+      return session;
+    },
+  };
+}
+
+describe('createReadySessions', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('opens one session for each node, and uses it again until it is lost or long idle', async () => {
+    const { opened, closed, open } = openFakes();
+    const sessions = createReadySessions(open, 1_000);
+    for (const node of [one, one, other, one]) await sessions.use(node, async () => undefined);
+    expect(opened.map(({ host }) => host)).toEqual(['a', 'b']);
+    (opened[0] as FakeSession).lost = true;
+    await sessions.use(one, async () => undefined);
+    expect(opened.map(({ host }) => host)).toEqual(['a', 'b', 'a']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(new Set(closed)).toEqual(new Set(opened));
+    await sessions.use(one, async () => undefined);
+    expect(opened).toHaveLength(4);
+  });
+
+  it('lends a session to one at a time, and closes it after a fault', async () => {
+    const { opened, closed, open } = openFakes();
+    const sessions = createReadySessions(open, 1_000);
+    await sessions.use(one, () => sessions.use(one, async () => undefined));
+    expect([opened.length, closed.length]).toEqual([2, 1]);
+    await expect(sessions.use(one, () => Promise.reject(new Error('1064')))).rejects.toThrow('1064');
+    expect([opened.length, closed.length]).toEqual([2, 2]);
+    await sessions.use(one, () => sessions.close());
+    expect([opened.length, closed.length]).toEqual([3, 3]);
+  });
+});

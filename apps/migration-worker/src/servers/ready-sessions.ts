@@ -1,0 +1,52 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+
+/** Sessions that stay open between uses, one for each node, for what must not wait for a login. */
+export interface ReadySessions {
+  /** `work` has the session to itself; one of its own where another has it. After a fault of `work` it is closed. */
+  use<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** `idleMs`: for how long one that is not used stays. */
+export function createReadySessions(open: (node: WorkerServer) => Promise<AdminConnection>, idleMs: number): ReadySessions {
+  const ready = new Map<string, { readonly connection: AdminConnection; readonly timer: NodeJS.Timeout }>();
+  let isClosed = false;
+
+  function take(key: string): AdminConnection | null {
+    const kept = ready.get(key);
+    if (kept === undefined) return null;
+    ready.delete(key);
+    clearTimeout(kept.timer);
+    if (!kept.connection.isLost()) return kept.connection;
+    void kept.connection.close();
+    return null;
+  }
+
+  function keep(key: string, connection: AdminConnection): Promise<void> {
+    if (isClosed || ready.has(key)) return connection.close();
+    const timer = setTimeout(() => void take(key)?.close(), idleMs);
+    timer.unref();
+    ready.set(key, { connection, timer });
+    return Promise.resolve();
+  }
+
+  return {
+    async use(node, work) {
+      const key = `${node.id} ${node.host}:${node.port}`;
+      const connection = take(key) ?? (await open(node));
+      try {
+        const result = await work(connection);
+        await keep(key, connection);
+        return result;
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...ready.keys()].map((key) => take(key)?.close()));
+    },
+  };
+}
