@@ -7,7 +7,7 @@ import { API_PREFIX } from '../limits.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
-import { admitList } from './cost/admit-list.js';
+import { admitPlan, withAdmission } from './cost/admit-plan.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -70,7 +70,7 @@ async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, pla
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //               7
   trace.plan(plan.kind);
   trace.mark('plan');
-  const judged = admitList(gateway, tenant, plan, program.first.statements);
+  const judged = admitPlan(gateway, tenant, plan, program.first.statements);
   if (judged !== null) await judged;
   const results = await runProgram(gateway, database, plan, program); //                                    8
   trace.mark('db');
@@ -84,9 +84,10 @@ function nameRoute(method: string, request: Pick<Plan, 'table'>): string {
 }
 
 /** Steps 6 to 9 of a write that is to happen once. */
-function prepareWrite(gateway: Gateway, { database, view }: Tenant, call: Call, request: ApiRequest, options: PlanOptions): OnceJob {
+function prepareWrite(gateway: Gateway, tenant: Tenant, call: Call, request: ApiRequest, options: PlanOptions): OnceJob {
+  const { database, view } = tenant;
   const plan = authorizePlan(planRequest(request, options), view.rights);
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest);
   call.trace.plan(plan.kind);
-  return { plans: [plan], run: (guard) => runGuarded(gateway, database, plan, program, guard) };
+  return { plans: [plan], run: (guard) => runGuarded(gateway, database, plan, program, withAdmission(gateway, tenant, plan, program.first.statements, guard)) };
 }

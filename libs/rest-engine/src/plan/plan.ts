@@ -11,6 +11,9 @@ import type { ReferenceSource } from './references.js';
 /** What is to be done, checked against the schema, every value converted. Nobody changes it. Made of nothing but names of the snapshot and bound values. */
 export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
+/** Plans that look for their records by conditions. */
+export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteManyPlan;
+
 /** A table that a plan reads or changes, and how. */
 export interface Touch {
   readonly table: string;

@@ -6,7 +6,7 @@ import {
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { admitListOn } from '../cost/admit-list.js';
+import { admitPlanOn } from '../cost/admit-plan.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { runAtPlace } from '../run-at-place.js';
@@ -65,7 +65,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     assertRoom(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
-    await admitListOn(gateway, tenant, plan, program.first.statements, run);
+    await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
     const results = await runRounds(run, plan, program, capabilities);
     countRows(budget, results);
     const response = toResponse(plan, results, gateway.digest);

@@ -3,7 +3,7 @@ import { authorizePlan, createLineWriter, createStreamSource, streamTag, toStrea
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
-import { admitList } from '../cost/admit-list.js';
+import { admitPlan } from '../cost/admit-plan.js';
 import type { Gateway } from '../gateway.js';
 import { guardRegex } from '../guard-regex.js';
 import { CONNECTION_WAIT_MS, countRecords, rowsTarget, toPlanError } from '../run-program.js';
@@ -28,7 +28,7 @@ export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer
     call.trace.plan(plan.kind);
     call.trace.mark('plan');
     const source = createStreamSource(plan);
-    await admitList(gateway, tenant, plan, source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count]);
+    await admitPlan(gateway, tenant, plan, source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count]);
     const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
     const { numbers, formulas } = plan.preferences;
     const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tagOf: streamTag(plan, source.shape, gateway.digest) });

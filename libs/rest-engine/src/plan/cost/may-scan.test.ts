@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, plan as planBlog, sealText } from '../../../test/blog.js';
 import { parseRequest } from '../../request/parse-request.js';
 import { planRequest } from '../plan-request.js';
-import type { ListPlan, Plan } from '../plan.js';
+import type { FilteredPlan, Plan } from '../plan.js';
 import { mayScan } from './may-scan.js';
 import { proposeListIndex } from './propose-list-index.js';
 
@@ -38,8 +38,17 @@ describe('a list', () => {
   it('is asked about itself alone', () => {
     expect(mayScan(planBlog('GET /posts/1'))).toBe(false);
     expect(mayScan(planBlog('GET /recent-posts?id=1'))).toBe(false);
-    expect(mayScan(planBlog('DELETE /posts?title=x'))).toBe(false);
+    expect(mayScan(planBlog('DELETE /posts/1'))).toBe(false);
     expect(mayScan(planBlog('GET /posts?user.username=ann'))).toBe(true);
+  });
+});
+
+describe('a write by filter', () => {
+  it.each([['DELETE /posts?id__in=1,2', false], ['DELETE /posts?title=x', true], ['DELETE /posts?title=x&id__gt=5', false], ['DELETE /posts?user.username=ann', true]] as const)('%s may look at all of the table: %s', (call, isExpected) => {
+    expect(mayScan(planBlog(call))).toBe(isExpected);
+  });
+  it('proposes the index that would find its records', () => {
+    expect(proposeListIndex(planBlog('DELETE /posts?title=x') as FilteredPlan)).toBe('CREATE INDEX `posts_title` ON `posts` (`title`)');
   });
 });
 
@@ -54,5 +63,5 @@ it.each([
   ['state__ne=x', null],
   ['_aggregate=count', null],
 ])('for %s proposes %s', (query, sql) => {
-  expect(proposeListIndex(plan(query) as ListPlan)).toBe(sql);
+  expect(proposeListIndex(plan(query) as FilteredPlan)).toBe(sql);
 });

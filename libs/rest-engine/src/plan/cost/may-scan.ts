@@ -1,15 +1,20 @@
 import { leadingColumns, type CompiledTable, type Index } from '@rowhouse/schema-model';
-import type { Condition, ListPlan, Plan, SortKey } from '../plan.js';
+import type { Condition, FilteredPlan, ListPlan, Plan, SortKey } from '../plan.js';
 
 /**
- * Whether no index leads to the records of a list, or gives them in their order, so that the engine may look at all of
- * the table: from names alone, in no time worth telling. Views are not looked into. False for everything but lists and groups.
+ * Whether no index leads to the records of a list or of a write by filter, or gives them in their order, so that the engine
+ * may look at all of the table: from names alone, in no time worth telling. Views are not looked into. False for every plan
+ * that has its records by their keys.
  */
-export function mayScan(plan: Plan): boolean {
-  if ((plan.kind !== 'list' && plan.kind !== 'aggregate') || plan.table.kind !== 'table') return false;
+export function mayScan(plan: Plan): plan is FilteredPlan {
+  if (!isFiltered(plan) || plan.table.kind !== 'table') return false;
   const { table, where } = plan;
   for (const condition of where) if (isFound(table, condition)) return false;
-  return plan.kind === 'aggregate' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
+  return plan.kind !== 'list' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
+}
+
+function isFiltered(plan: Plan): plan is FilteredPlan {
+  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'update_many' || plan.kind === 'delete_many';
 }
 
 function isFound(table: CompiledTable, condition: Condition): boolean {

@@ -1,10 +1,9 @@
 import { proposeIndex } from '@rowhouse/schema-model';
-import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
-import type { Condition, ListPlan } from '../plan.js';
+import type { Condition, FilteredPlan } from '../plan.js';
 import { narrowingOf } from './may-scan.js';
 
-/** `CREATE INDEX …` by which a list would be found or come in its order; null where none would help, or there is one. */
-export function proposeListIndex(plan: ListPlan | AggregatePlan): string | null {
+/** `CREATE INDEX …` by which the records would be found, or those of a list come in their order; null where none would help, or there is one. */
+export function proposeListIndex(plan: FilteredPlan): string | null {
   const conditions = plan.where.flatMap(flattenAnd);
   const equal = columnsOf(conditions, 'equal');
   const [range] = columnsOf(conditions, 'range');

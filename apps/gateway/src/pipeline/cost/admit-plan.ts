@@ -1,21 +1,21 @@
 import { runStatements, type RunStatement } from '@rowhouse/mysql';
-import { mayScan, proposeListIndex, type AggregatePlan, type ListPlan, type Plan, type Statement } from '@rowhouse/rest-engine';
+import { mayScan, proposeListIndex, type FilteredPlan, type Plan, type Statement } from '@rowhouse/rest-engine';
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget, toPlanError } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, toPlanError, type WriteGuard } from '../run-program.js';
 import type { CostedStatement } from './query-costs.js';
 
 /**
- * Before the statements of a list run that no index leads to. Null at once for every other plan, and where all of them are
- * known to be cheap: then there is nothing to wait for. Throws `limit.query_cost`.
+ * Before the first statements of a list, a group or a write by filter run that no index leads to. Null at once for every
+ * other plan, and where all of them are known to be cheap: then there is nothing to wait for. Throws `limit.query_cost`.
  */
-export function admitList(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
+export function admitPlan(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
   const costed = listDear(gateway, tenant, plan, statements);
   return costed === null ? null : admitApart(gateway, tenant, plan, costed);
 }
 
-/** On a session of its own: where there is none to be had, the list would not have got one either. */
+/** On a session of its own: where there is none to be had, the plan would not have got one either. */
 async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: readonly CostedStatement[]): Promise<void> {
   try {
     await runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
@@ -25,9 +25,20 @@ async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: 
 }
 
 /** The same on a session that is there already. */
-export function admitListOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
+export function admitPlanOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
   const costed = listDear(gateway, tenant, plan, statements);
   return costed === null ? null : admitAll(gateway, tenant, costed, run);
+}
+
+/** The same for a write that is to happen once, behind its record: a refusal takes that back, and a replay is not asked. */
+export function withAdmission(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], guard: WriteGuard): WriteGuard {
+  return {
+    async begin(run) {
+      await guard.begin(run);
+      await admitPlanOn(gateway, tenant, plan, statements, run);
+    },
+    end: (run, response) => guard.end(run, response),
+  };
 }
 
 async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly CostedStatement[], run: RunStatement): Promise<void> {
@@ -36,17 +47,17 @@ async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly Cos
 
 /** Null: nothing has to be asked. */
 function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
-  if ((statements.length === 1 && statements[0]?.isShort === true) || (plan.kind !== 'list' && plan.kind !== 'aggregate') || !mayScan(plan)) return null;
+  if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
   const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
   return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));
 }
 
-/** An estimate is read from what the engine keeps of the table. */
-function isJudged(plan: ListPlan | AggregatePlan, { role }: Statement): boolean {
-  return role.kind === 'records' || (role.kind === 'count' && !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0));
+/** A write by filter finds and locks its records first: what comes after goes by their keys. An estimate is read from what the engine keeps of the table. */
+function isJudged(plan: FilteredPlan, { role }: Statement): boolean {
+  return role.kind === 'records' || role.kind === 'lock' || (role.kind === 'count' && !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0));
 }
 
-function toCosted(plan: ListPlan | AggregatePlan, statement: Statement): CostedStatement {
+function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   const { table } = plan;
   const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
   return {
@@ -61,8 +72,8 @@ function toCosted(plan: ListPlan | AggregatePlan, statement: Statement): CostedS
   };
 }
 
-/** What else a list reads, where that is one table: over relationships tables are called by short names. */
-function findOther({ table, touches }: ListPlan | AggregatePlan): CompiledTable | null {
+/** What else a plan reads, where that is one table: over relationships tables are called by short names. */
+function findOther({ table, touches }: FilteredPlan): CompiledTable | null {
   const others = new Set(touches.map((touch) => touch.table).filter((name) => name !== table.name));
   const [only] = others;
   return only === undefined || others.size > 1 ? null : table.schema.findByName(only);
