@@ -52,6 +52,17 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
   });
 
+  it('leaves the first when that has stopped answering and keeps its connections, and is there again when it answers', { timeout: 40_000 }, async () => {
+    expect(await roadsOf(write)).toEqual([true, false]);
+    wires[0].stall();
+    // What may be run again is: nobody waits for the end of the statement's own time.
+    const read = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT COUNT(*) FROM own', [], collectRows({ bytesMax: 100 })));
+    expect((await roadsOf(read))[1]).toBe(true);
+    expect((await roadsOf(write))[1]).toBe(true);
+    wires[0].open();
+    await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
+  });
+
   it('is unavailable when none answers, and serves when one does', { timeout: 30_000 }, async () => {
     for (const wire of wires) wire.cut();
     await expect(write()).rejects.toMatchObject({ code: 'db.unavailable' });

@@ -47,3 +47,13 @@ async function openServing(server: PoolServer, place: PoolServer, account: PoolA
     throw error;
   }
 }
+
+/** Whether a new session can be had at a node, or is refused by it: it is not asked for anything more. Never throws. */
+export async function answersAt(server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits): Promise<boolean> {
+  try {
+    (await openServing(server, place, account, limits, true)).end();
+    return true;
+  } catch (error) {
+    return !isServerUnreachable(error);
+  }
+}

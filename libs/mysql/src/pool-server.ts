@@ -1,8 +1,9 @@
 import { createBreaker } from './pool-breaker.js';
 import { createNodeBook } from './pool-nodes.js';
-import { findFailedNodes, openAtNode } from './pool-open.js';
+import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
+import { createStallWatch } from './pool-stalls.js';
 import { createTenantBook, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
@@ -59,6 +60,8 @@ export interface ServerPool {
   release(session: PoolSession): void;
   forgetAccount(user: string): void;
   closeIdle(): void;
+  /** Looks, a few times a second, for a node that has fallen silent. */
+  watchNodes(): void;
   /** How many sessions may be open from now on; what is above it is closed as it becomes idle. */
   setLimit(connections: number): void;
   stats(): ServerPoolStats;
@@ -82,6 +85,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   let connects = 0;
   /** Whose password opens a session that looks whether a node is back. */
   let lastAccount: PoolAccount | null = null;
+  const stalls = createStallWatch({
+    answers: (place) => (lastAccount === null ? Promise.resolve(true) : answersAt(server, place, lastAccount, limits)),
+    onStalled(place, sessions) {
+      nodes.failed(place);
+      // Those at work come back as lost; what can be run again is, on another node.
+      for (const session of sessions) dropSession(session);
+    },
+  });
   let onDrained: (() => void) | null = null;
 
   function acquire(account: PoolAccount, waitMs: number): Promise<PoolSession> {
@@ -184,6 +195,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     coming.then(
       (session) => {
         session.onLost = () => drop(session);
+        if (nodes.isSeveral) stalls.add(session);
         finish(slot, session);
       },
       (error: unknown) => {
@@ -257,6 +269,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
+  function dropSession(session: PoolSession): void {
+    session.destroy('its node does not answer');
+    drop(session);
+  }
+
   /** The node has left its cluster: none of its sessions is used again. */
   function leaveNode(session: PoolSession): void {
     session.isDoomed = true;
@@ -281,6 +298,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     closeIdle() {
       closeSessions(book.idleBefore(performance.now() - options.idleMs));
       if (nodes.isSeveral) gather();
+    },
+    watchNodes() {
+      if (nodes.isSeveral) stalls.look();
     },
     setLimit(connections) {
       limit = Math.max(1, Math.min(server.connectionsMax, connections));

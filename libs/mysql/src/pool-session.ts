@@ -232,6 +232,13 @@ export class PoolSession {
     return lane;
   }
 
+  /** What the server owes, the same for as long as it is the same; null: nothing. */
+  owed(): unknown {
+    if (this.#rejectPending !== null) return this.#rejectPending;
+    const sinceMs = this.#lane?.oldestMs() ?? Number.POSITIVE_INFINITY;
+    return Number.isFinite(sinceMs) ? sinceMs : null;
+  }
+
   #toWireStatement(statement: PrepareStatementInfo): WireStatement {
     let known = this.#wireStatements.get(statement);
     if (known === undefined) this.#wireStatements.set(statement, (known = { id: statementIdOf(statement), definitions: [], layout: null }));

@@ -59,7 +59,10 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const lanes = createLanes({ acquire, release, statementMsMax: options.statementMsMax + options.graceMs });
-  const laneTimer = setInterval(() => lanes.sweep(performance.now()), LANE_SWEEP_MS);
+  const laneTimer = setInterval(() => {
+    lanes.sweep(performance.now());
+    for (const pool of pools.values()) pool.watchNodes();
+  }, LANE_SWEEP_MS);
   laneTimer.unref();
 
   return {
