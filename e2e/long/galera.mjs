@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * A server that is a Galera cluster of three nodes: schemas are changed on it, then node after node is killed under load
- * with a ledger of what was acknowledged, then two at once.
- *   --kills 3     --rate 100     --quorum 1 (0: without the loss of two nodes)
+ * with a ledger of what was acknowledged, then one stands still, then two are killed at once.
+ *   --kills 3     --stalls 1     --rate 100     --quorum 1 (0: without the loss of two nodes)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,12 @@ import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const KILLS = readCount('kills', 3);
+const STALLS = readCount('stalls', 1);
 const PER_SECOND = readCount('rate', 100);
 const HAS_QUORUM_TRIAL = readCount('quorum', 1) > 0;
 const GAP_BAR_MS = 7_000;
+/** A node that stands still is found out about by asking it, and called dead by the others as one that is. */
+const STALL_GAP_BAR_MS = 9_000;
 const REVOKED_BAR_MS = 2_000;
 const SEEN_BAR_MS = 2_000;
 /** What a node that is going, or is gone, may be answered with: each says that nothing was done, or that nobody knows. */
@@ -34,8 +37,8 @@ const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 
  * @typedef {import('../faults/fault-stage.mjs').Asked} Asked
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
  * @typedef {import('../faults/fault-stage.mjs').Place} Place
- * @typedef {{ killed: string, gapMs: number, readGapMs: number, joinedMs: number, deployMs: number, faults: string[], lost: string[], answers: Record<string, number>, acknowledged: number, open: number }} Trial
- * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
+ * @typedef {{ hit: string, gapMs: number, readGapMs: number, joinedMs: number, deployMs: number, faults: string[], lost: string[], answers: Record<string, number>, acknowledged: number, open: number }} Trial
+ * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], stalls: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
  */
 
 /** One of each kind of change that is made in a way of its own. */
@@ -69,9 +72,9 @@ await runSuite(async () => {
 });
 
 /** @param {GaleraCluster} cluster @param {Found} found @returns {import('../support/write-report.mjs').Report} */
-function describe(cluster, { changes, differences, direct, certified, trials, quorum }) {
-  const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...(quorum === null ? [] : [quorum])].flatMap(of);
-  const gaps = trials.map(({ gapMs }) => gapMs);
+function describe(cluster, { changes, differences, direct, certified, trials, stalls, quorum }) {
+  const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...stalls, ...(quorum === null ? [] : [quorum])].flatMap(of);
+  const [gaps, stallGaps] = [trials, stalls].map((of) => of.map(({ gapMs }) => gapMs));
   return {
     suite: 'galera',
     title: 'A server that is a Galera cluster: its nodes killed under load',
@@ -84,15 +87,16 @@ function describe(cluster, { changes, differences, direct, certified, trials, qu
       { claim: `direct DDL on another node is served within ${SEEN_BAR_MS} ms`, holds: direct.seenMs <= SEEN_BAR_MS, found: `${direct.seenMs} ms` },
       { claim: `a revoked user's sessions on every node are dead within ${REVOKED_BAR_MS} ms`, holds: direct.revokedMs <= REVOKED_BAR_MS, found: `${direct.revokedMs} ms` },
       claimNone('two nodes that write one row at once lose no increment', certified.faults, `${certified.sure} by the API, ${certified.refused} refused; ${certified.direct} on another node, ${certified.conflicts} of them begun anew`),
-      claimNone('0 acknowledged writes lost, and nothing that was refused has happened', all(({ lost }) => lost), `0 of ${trials.reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`),
-      { claim: `no gap without an acknowledged write above ${GAP_BAR_MS} ms`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: gaps.map((one) => `${one} ms`).join(', ') },
-      claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), trials.map(({ answers }) => JSON.stringify(answers)).join(' ')),
+      claimNone('0 acknowledged writes lost, and nothing that was refused has happened', all(({ lost }) => lost), `0 of ${[...trials, ...stalls].reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`),
+      { claim: `no gap without an acknowledged write above ${GAP_BAR_MS} ms where a node is killed`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: tellGaps(gaps) },
+      { claim: `none above ${STALL_GAP_BAR_MS} ms where the node in use stands still`, holds: stalls.length > 0 && Math.max(...stallGaps) <= STALL_GAP_BAR_MS, found: tellGaps(stallGaps) },
+      claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), [...trials, ...stalls].map(({ answers }) => JSON.stringify(answers)).join(' ')),
     ],
     notes: [
-      `${PER_SECOND} requests/s over two gateways in an open loop. The node that gateways use is killed with SIGKILL; a schema is deployed meanwhile; then the node comes back and catches up before the next is killed. Galera's timeouts are its own: it takes five seconds until the others call a silent node dead, and they acknowledge nothing meanwhile.`,
+      `${PER_SECOND} requests/s over two gateways in an open loop. The node that gateways use is killed with SIGKILL; a schema is deployed meanwhile; then the node comes back and catches up before the next is killed; so with one that is stopped by SIGSTOP. Galera's timeouts are its own: it takes five seconds until the others call a silent node dead, and they acknowledge nothing meanwhile.`,
       ...(quorum === null ? [] : ['Two of three killed: the last one refuses every statement, and is answered for with 503, until another is back.']),
     ],
-    figures: { direct, certified, trials, quorum },
+    figures: { direct, certified, trials, stalls, quorum },
   };
 }
 
@@ -107,14 +111,24 @@ async function useCluster(cluster, place, operator) {
   const differences = await compareNodes(cluster, tenant.schema);
   const direct = await useDirectly(cluster, place, tenant);
   const certified = await writeFromTwoNodes(place, tenant, /** @type {ClusterNode} */ (cluster.nodes.at(-1)).admin, { times: 50, callers: 4 });
+  const trials = await troubleNodes(cluster, place, tenant, KILLS, (turn) => turn, TROUBLES.killed);
+  // The one in use, each time.
+  const stalls = await troubleNodes(cluster, place, tenant, STALLS, () => 0, TROUBLES.stalled);
+  return { changes, differences, direct, certified, trials, stalls, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
+}
+
+/** @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {number} count @param {(at: number) => number} toTurn @param {Trouble} trouble */
+async function troubleNodes(cluster, place, tenant, count, toTurn, trouble) {
   /** @type {Trial[]} */
   const trials = [];
-  for (let turn = 0; turn < KILLS; turn += 1) {
-    trials.push(await killNode(cluster, place, tenant, turn));
-    const { answers: _answers, ...told } = /** @type {Trial} */ (trials.at(-1));
+  for (let at = 0; at < count; at += 1) {
+    const trial = await troubleNode(cluster, place, tenant, { at, turn: toTurn(at), trouble });
+    trials.push(trial);
+    const { answers: _answers, ...told } = trial;
     console.log(JSON.stringify(told));
   }
-  return { changes, differences, direct, certified, trials, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
+  return trials;
+}
 }
 
 /** What did not end as it should. @param {Tenant} tenant */
@@ -165,24 +179,48 @@ function nodeInUse(cluster) {
   return /** @type {ClusterNode} */ (cluster.nodes.find((node) => node.isRunning()));
 }
 
-/** @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {number} turn @returns {Promise<Trial>} */
-async function killNode(cluster, place, tenant, turn) {
-  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `g${turn}-` });
+/**
+ * @typedef {{ word: string, hit: (node: ClusterNode) => Promise<void>, back: (node: ClusterNode) => Promise<void> }} Trouble
+ * @type {{ killed: Trouble, stalled: Trouble }}
+ */
+const TROUBLES = {
+  killed: { word: 'killed', hit: (node) => node.kill(), back: (node) => node.start() },
+  stalled: {
+    word: 'stalled',
+    hit: async (node) => void process.kill(node.pid(), 'SIGSTOP'),
+    async back(node) {
+      process.kill(node.pid(), 'SIGCONT');
+      await waitFor('the node takes part again', () => isSynced(node), { timeoutMs: 60_000, intervalMs: 200 });
+    },
+  },
+};
+
+/** @param {ClusterNode} node */
+async function isSynced({ admin }) {
+  const connection = await openAdmin(admin).catch(() => null);
+  const [rows] = (await connection?.query("SHOW GLOBAL STATUS LIKE 'wsrep_local_state'").catch(() => null)) ?? [[]];
+  connection?.destroy();
+  return /** @type {{ Value: string }[]} */ (rows)[0]?.Value === '4';
+}
+
+/** `turn`: an even one is the node in use, an odd one another. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {{ at: number, turn: number, trouble: Trouble }} which @returns {Promise<Trial>} */
+async function troubleNode(cluster, place, tenant, { at, turn, trouble: { word, hit, back } }) {
+  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `${word}${at}-` });
   await sleep(3_000);
   const node = turn % 2 === 0 ? nodeInUse(cluster) : /** @type {ClusterNode} */ (cluster.nodes[(turn % (cluster.nodes.length - 1)) + 1]);
-  await node.kill();
-  const killedMs = performance.now();
-  await deploy(tenant.person, `CREATE TABLE during_${turn} (id INT AUTO_INCREMENT PRIMARY KEY);`);
-  const deployMs = Math.round(performance.now() - killedMs);
+  await hit(node);
+  const hitMs = performance.now();
+  await deploy(tenant.person, `CREATE TABLE while_${word}_${at} (id INT AUTO_INCREMENT PRIMARY KEY);`);
+  const deployMs = Math.round(performance.now() - hitMs);
   await sleep(Math.max(0, 9_000 - deployMs));
-  await node.start();
-  const joinedMs = Math.round(performance.now() - killedMs);
+  await back(node);
+  const joinedMs = Math.round(performance.now() - hitMs);
   // Sessions gather on the first node again.
   await sleep(8_000);
   const { lost, ghosts, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
   const asked = load.take();
   return {
-    killed: node.name, gapMs: longestGap(asked, ['create', 'count', 'delete']), readGapMs: longestGap(asked, ['read', 'list']), joinedMs, deployMs,
+    hit: `${node.name} ${word}`, gapMs: longestGap(asked, ['create', 'count', 'delete']), readGapMs: longestGap(asked, ['read', 'list']), joinedMs, deployMs,
     faults: listFaults(asked, isAllowed), lost: [...lost, ...ghosts], answers: countAnswers(asked), acknowledged, open,
   };
 }
@@ -190,6 +228,11 @@ async function killNode(cluster, place, tenant, turn) {
 /** @param {Asked} one */
 function isAllowed({ status, code }) {
   return status === 503 && ALLOWED.has(code);
+}
+
+/** @param {readonly number[]} gaps */
+function tellGaps(gaps) {
+  return gaps.map((one) => `${one} ms`).join(', ') || 'none tried';
 }
 
 /** Between two acknowledgements that follow each other. @param {readonly Asked[]} asked @param {readonly string[]} kinds */

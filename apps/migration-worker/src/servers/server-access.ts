@@ -4,6 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
+import { createNodeMemory, type NodeMemory } from './node-memory.js';
 import { createReadySessions } from './ready-sessions.js';
 
 /**
@@ -37,17 +38,19 @@ export interface ServerAccess {
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
 const NODE_ANSWER_MS_MAX = 5_000;
 const READY_IDLE_MS = 300_000;
+const SUSPECT_MS = 10_000;
 
 export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
   const openCredential = (sealed: Buffer): ServerCredential =>
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
 
+  const memory = createNodeMemory(SUSPECT_MS);
   const openOnNode = ({ host, port, tls }: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
     openAdminConnection({ host, port, tls, ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
   const ready = createReadySessions((node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }), READY_IDLE_MS);
 
   async function openSealed(server: WorkerServer, sealed: Buffer): Promise<AdminConnection> {
-    return connect(server, openCredential(sealed));
+    return connect(server, openCredential(sealed), memory);
   }
 
   return {
@@ -59,15 +62,15 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
       const account = accounts.find((entry) => entry.kind === 'migrator');
       if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });
       const password = options.box.open(account.secretSealed, accountSecretPurpose(database.id, 'migrator', account.rightsHash));
-      return connect(server, { user: account.userName, password, database: database.schemaName });
+      return connect(server, { user: account.userName, password, database: database.schemaName }, memory);
     },
     async openSwapper(server, schemaName) {
-      const connection = await connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true });
+      const connection = await connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true }, memory);
       // A worker that stands still must not keep it for ever.
       await connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`);
       return connection;
     },
-    openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }),
+    openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }, memory),
     close: () => ready.close(),
   };
 }
@@ -80,16 +83,20 @@ export function listNodes(server: WorkerServer): WorkerServer[] {
 type Login = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
 
 /** The first node that serves. What a server refuses for the account's sake is tried on no other one. */
-async function connect(server: WorkerServer, login: Login): Promise<AdminConnection> {
+async function connect(server: WorkerServer, login: Login, memory: NodeMemory): Promise<AdminConnection> {
   let failure: unknown;
-  for (const { host, port, tls } of listNodes(server)) {
+  for (const node of memory.order(listNodes(server))) {
     try {
-      const connection = await openAdminConnection({ host, port, tls, ...login });
-      if (await joinsCluster(server, connection)) return connection;
+      const connection = await openAdminConnection({ host: node.host, port: node.port, tls: node.tls, ...login });
+      if (await joinsCluster(server, connection)) {
+        memory.served(node);
+        return connection;
+      }
     } catch (error) {
       failure = error;
       if (readServerFault(error)?.isConnectionLost !== true) break;
     }
+    memory.failed(node);
   }
   const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
   throw new AppError('db.unavailable', { internal: `connect as ${login.user}: ${reason}`, cause: failure });

@@ -1,0 +1,19 @@
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { expect, it } from 'vitest';
+import { createNodeMemory } from './node-memory.js';
+
+it('tries those that failed lately behind the others, until they served or some time is over', () => {
+  let nowMs = 0;
+  const memory = createNodeMemory(1_000, () => nowMs);
+  const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer, WorkerServer];
+  const order = (): string => memory.order([a, b, c]).map(({ host }) => host).join('');
+  expect(order()).toBe('abc');
+  memory.failed(a);
+  expect(order()).toBe('bca');
+  memory.failed(b);
+  expect(order()).toBe('cab');
+  memory.served(a);
+  expect(order()).toBe('acb');
+  nowMs = 1_000;
+  expect(order()).toBe('abc');
+});
