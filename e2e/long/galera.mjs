@@ -178,10 +178,9 @@ function nodeInUse(cluster) {
   return /** @type {ClusterNode} */ (cluster.nodes.find((node) => node.isRunning()));
 }
 
-/**
- * @typedef {{ word: string, hit: (node: ClusterNode) => Promise<void>, back: (node: ClusterNode) => Promise<void> }} Trouble
- * @type {{ killed: Trouble, stalled: Trouble }}
- */
+/** @typedef {{ word: string, hit: (node: ClusterNode) => Promise<void>, back: (node: ClusterNode) => Promise<void> }} Trouble */
+
+/** @type {{ killed: Trouble, stalled: Trouble }} */
 const TROUBLES = {
   killed: { word: 'killed', hit: (node) => node.kill(), back: (node) => node.start() },
   stalled: {

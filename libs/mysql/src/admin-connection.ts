@@ -42,6 +42,7 @@ export const PLATFORM_SQL_MODE =
 
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Of a session at its end: a statement that is still under way on it would be waited for. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
@@ -60,6 +61,9 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     bigNumberStrings: false,
     multipleStatements: target.multipleStatements ?? false,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    // A peer that is gone without a word is found out about in minutes, not in hours.
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
     maxPreparedStatements: 64,
     flags: ['-LOCAL_FILES'],
   };
