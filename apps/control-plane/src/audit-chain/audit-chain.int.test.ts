@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-const verify = (noted: string | null = null, key = plane.config.masterKey.reveal()): Promise<ChainFindings> => verifyChain(plane.db.global, [createAuditChain(Buffer.from(key, 'base64url'))], noted);
+const verify = (noted: string | null = null, key = plane.config.masterKey.reveal()): Promise<ChainFindings> => verifyChain(plane.db.global, { current: [createAuditChain(Buffer.from(key, 'base64url'))], earlier: [] }, noted);
 const query = (sql: string, values: unknown[] = []): Promise<unknown> => plane.db.global.query(sql, values);
 
 describe('the audit log', () => {

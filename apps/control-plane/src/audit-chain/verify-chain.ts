@@ -1,7 +1,9 @@
-import { AUDIT_CHAIN_START, type AuditChain } from '@rowhouse/credentials';
+import { AUDIT_CHAIN_START } from '@rowhouse/credentials';
 import type { DataSource } from 'typeorm';
+import type { AuditChains } from '../key-rotation/audit-keys.js';
 import { AuditEvent } from '../platform-db/entities/audit-event.js';
 import { describeEvent } from './describe-event.js';
+import { followKeys } from './keys-in-force.js';
 
 export interface ChainFindings {
   readonly events: number;
@@ -20,8 +22,9 @@ const FAULTS_MAX = 20;
  * Reads the log from its first link to its last.
  * @param noted a head that was noted earlier: it has to be there still
  */
-export async function verifyChain(db: DataSource, chains: readonly AuditChain[], noted: string | null): Promise<ChainFindings> {
-  const byKey = new Map(chains.map((chain) => [chain.keyId, chain]));
+export async function verifyChain(db: DataSource, chains: AuditChains, noted: string | null): Promise<ChainFindings> {
+  const byKey = new Map([...chains.current, ...chains.earlier].map((chain) => [chain.keyId, chain]));
+  const keys = followKeys(chains.current.map((chain) => chain.keyId), chains.earlier.length > 0);
   const faults: string[] = [];
   const tell = (fault: string): void => {
     if (faults.length < FAULTS_MAX) faults.push(fault);
@@ -37,12 +40,14 @@ export async function verifyChain(db: DataSource, chains: readonly AuditChain[],
       const chain = byKey.get(row.chainKey ?? '');
       if (chain === undefined) tell(`event ${at} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
       else if (!chain.link(previous, at, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START)) tell(`event ${at} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+      else keys.pass({ seq: at, keyId: chain.keyId, action: row.action, target: row.target });
       previous = row.chainLink ?? AUDIT_CHAIN_START;
       seq = at;
       isNotedFound ||= previous.toString('hex') === noted;
     }
     if (rows.length < PAGE_ROWS) break;
   }
+  keys.faults().forEach(tell);
   const [head] = await db.query<{ seq: string; link: Buffer }[]>('SELECT seq, link FROM audit_head WHERE id = 1');
   if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous)) tell(`the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`);
   if (!isNotedFound) tell('the head that was noted is not in the log: its end was cut off or written anew');

@@ -17,14 +17,20 @@ export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing)
   }
 }
 
-/** The chain of every key that audit events were linked under so far, the newest first. */
-export async function openAuditChains(db: DataSource, masterKeys: KeyRing): Promise<AuditChain[]> {
+/** The keys that audit events were linked under so far. */
+export interface AuditChains {
+  /** Of the master keys at hand, the newest first: while it is changed there are several. */
+  readonly current: readonly AuditChain[];
+  /** Of those before: good for the events of their time, and for none after it. Whoever changes a key may do so since somebody else has it. */
+  readonly earlier: readonly AuditChain[];
+}
+
+export async function openAuditChains(db: DataSource, masterKeys: KeyRing): Promise<AuditChains> {
   const box = createSecretBox(masterKeys);
   const kept = await readKept(db.manager);
-  return [
-    ...masterKeys.map(createAuditChain),
-    ...kept.map(({ keyId, sealed }) => openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64'))),
-  ];
+  const current = masterKeys.map(createAuditChain);
+  const earlier = kept.map(({ keyId, sealed }) => openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')));
+  return { current, earlier: earlier.filter(({ keyId }) => !current.some((chain) => chain.keyId === keyId)) };
 }
 
 async function readKept(manager: EntityManager): Promise<{ keyId: string; sealed: Buffer }[]> {

@@ -63,7 +63,7 @@ async function fill(cellId: string): Promise<void> {
   await cellDb.query('INSERT INTO task (id, cell_id, kind, state, payload, created_at, run_after) VALUES ("tsk_1", ?, "create_connection", "queued", ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)), ("tsk_2", ?, "create_connection", "done", \'{"password_sealed":""}\', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))', [cellId, payload, cellId]);
   await note('before');
 }
-const note = (target: string): Promise<void> => globalDb.transaction((manager) => appendAudit(manager, createAuditChain(first), { at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'test', target, detail: null, address: '', requestId: '' }));
+const note = (target: string, key = first): Promise<void> => globalDb.transaction((manager) => appendAudit(manager, createAuditChain(key), { at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'test', target, detail: null, address: '', requestId: '' }));
 
 /** Every secret as this ring opens it; throws where it does not. */
 async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> {
@@ -115,8 +115,11 @@ describe('a change of the master key', () => {
     const verified = await run('admin/verify-audit.js', [third]);
     expect(JSON.parse(verified.output)).toMatchObject({ events: 3, faults: [] });
     expect((await run('admin/verify-audit.js', [first])).code).not.toBe(0);
+    // Whoever has the key of before writes no further events with it.
+    await note('forged', second);
+    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was not in force') as unknown });
     await globalDb.query("UPDATE audit_event SET target = 'another' WHERE target = 'before'");
-    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1 });
+    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was changed') as unknown });
   }, 60_000);
 
   it('drops nothing where a value opens with none of the keys', async () => {

@@ -1,6 +1,7 @@
 import { createAuditChain, createSecretBox, fingerprintKey, type SecretBox } from '@rowhouse/credentials';
 import type { DataSource } from 'typeorm';
 import { appendAudit } from '../audit-chain/append-audit.js';
+import { MASTER_KEY_ROTATED } from '../audit-chain/keys-in-force.js';
 import { replaceFingerprint } from '../platform-db/installation.js';
 import { keepAuditKeys } from './audit-keys.js';
 import { SEALED_PLACES, type SealedPlace } from './sealed-places.js';
@@ -61,7 +62,7 @@ async function finish({ globalDb, masterKeys }: Rotation, resealed: number): Pro
     await keepAuditKeys(manager, masterKeys);
     await replaceFingerprint(manager, masterKeys[0]);
     await appendAudit(manager, createAuditChain(masterKeys[0]), {
-      at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'master_key.rotate', target: fingerprintKey(masterKeys[0]), detail: { resealed }, address: '', requestId: '',
+      at: new Date(), organizationId: null, projectId: null, accountId: null, action: MASTER_KEY_ROTATED, target: fingerprintKey(masterKeys[0]), detail: { resealed }, address: '', requestId: '',
     });
   });
 }

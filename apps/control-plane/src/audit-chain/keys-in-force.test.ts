@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { followKeys, MASTER_KEY_ROTATED } from './keys-in-force.js';
+
+/** `a` is an event under the key a; `>b` says under b that b is in force. */
+function follow(log: string, current: readonly string[], hasEarlier: boolean): string[] {
+  const keys = followKeys(current, hasEarlier);
+  for (const [at, word] of log.split(' ').entries()) {
+    const keyId = word.slice(-1);
+    keys.pass({ seq: at + 1, keyId, action: word.startsWith('>') ? MASTER_KEY_ROTATED : 'key.create', target: keyId });
+  }
+  return keys.faults();
+}
+
+describe('followKeys', () => {
+  it.each([
+    ['a a a', ['a'], false],
+    ['a a >b b b', ['b'], true],
+    ['a a >b b >c', ['c'], true],
+    ['a b a b >b b', ['b'], true],
+    // Under way: some processes have the new key already.
+    ['a a b a', ['b', 'a'], false],
+    ['a >b b c b', ['c', 'b'], true],
+    // Run once more.
+    ['a >b b >b', ['b'], true],
+  ] as const)('lets %s pass where %s is at hand', (log, current, hasEarlier) => {
+    expect(follow(log, current, hasEarlier)).toEqual([]);
+  });
+
+  it.each([
+    ['a key that was changed goes on', 'a >b b a a', ['b'], /from 4 on .*\(a\)/],
+    ['an earlier one comes between', 'a >b x b >c', ['c'], /from 3 on .*\(x\)/],
+    ['one that is still at hand does', 'a >b b a', ['b', 'a'], /from 4 on .*\(a\)/],
+    ['an earlier one says that it is in force again', 'a >b b >a a', ['b', 'a'], /event 4 says of a master key that was changed before/],
+    ['the change was cut off', 'a a a', ['b'], /ends before the master key was changed last/],
+    ['the last of two changes was', 'a >b b b', ['c'], /ends before/],
+  ] as const)('tells when %s', (_what, log, current, fault) => {
+    expect(follow(log, current, true).join('\n')).toMatch(fault);
+  });
+});
