@@ -4,6 +4,8 @@ import type { Examination } from './examine-database.js';
 /** A look costs some milliseconds; with it, the next statement of somebody who sends one after the other is live within a second, too. */
 const GAP_MIN_MS = 400;
 const AT_ONCE_MAX = 4;
+/** Then its place goes to others: a server that stands still must not keep all of them. */
+const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {
   /** Asks for a look. Asked for while one is under way or just was, the database is looked at once more, 400 ms after the last began. */
@@ -30,7 +32,7 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     entry.isWanted = false;
     entry.lastStartedAtMs = performance.now();
     try {
-      const outcome = await examine(databaseId);
+      const outcome = await inTime(examine(databaseId));
       if (outcome === 'later') entry.isWanted = true;
     } catch (error) {
       logger.warn({ database: databaseId, err: error }, 'a database could not be examined');
@@ -80,4 +82,16 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
       for (const entry of entries.values()) clearTimeout(entry.timer);
     },
   };
+}
+
+async function inTime(examination: Promise<Examination>): Promise<Examination> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('its server has not answered in time')), HELD_MS_MAX);
+  });
+  try {
+    return await Promise.race([examination, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
