@@ -12,9 +12,10 @@ import { nameNode, type EndedSessions } from './end-sessions.js';
  */
 export async function shutOut(ctx: Pick<WorkerContext, 'access' | 'logger'>, server: WorkerServer, userName: string): Promise<EndedSessions> {
   const ended = new Map<string, readonly number[]>();
-  await Promise.all(listNodes(server).map(async (node) => {
+  await Promise.all(listNodes(server).map(async (node, at) => {
     try {
-      ended.set(nameNode(node), await ctx.access.useReadyProvisioner(node, (connection) => shutOutOn(connection, server, userName)));
+      // An account is the same on all nodes: what the first does, each does.
+      ended.set(nameNode(node), await ctx.access.useReadyProvisioner(node, (connection) => shutOutOn(connection, server, userName, at === 0)));
     } catch (error) {
       ctx.logger.warn({ server: server.id, node: nameNode(node), err: error }, 'an account was not shut out at once');
     }
@@ -23,11 +24,12 @@ export async function shutOut(ctx: Pick<WorkerContext, 'access' | 'logger'>, ser
 }
 
 /** Answers the threads that were ended. */
-async function shutOutOn(connection: AdminConnection, server: WorkerServer, userName: string): Promise<number[]> {
+async function shutOutOn(connection: AdminConnection, server: WorkerServer, userName: string, isLocking: boolean): Promise<number[]> {
   const user = quoteText(userName);
   const killsByUser = server.capabilities?.killUser === true;
-  const statements = [`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`, `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ${user}`];
-  const [, listed] = await connection.rows<unknown>([...statements, ...(killsByUser ? [`KILL USER ${user}`] : [])].join('; '));
+  const lock = isLocking ? `ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK` : 'DO 0';
+  const statements = [lock, `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ${user}`, ...(killsByUser ? [`KILL USER ${user}`] : [])];
+  const [, listed] = await connection.rows<unknown>(statements.join('; '));
   const threads = (listed as readonly { readonly id: number | string }[]).map(({ id }) => Number(id));
   // One that has gone by itself stops the message: what is left is ended one by one, later.
   if (!killsByUser && threads.length > 0) await connection.run(threads.map((id) => `KILL ${id}`).join('; ')).catch(() => undefined);
