@@ -16,6 +16,7 @@ import { writeFromTwoNodes } from '../faults/certified-writes.mjs';
 import { registerServer } from '../faults/register-server.mjs';
 import { beginDeploy, createConnection, deploy, expectStatus, waitForMigration } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
+import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
@@ -74,7 +75,8 @@ await runSuite(async () => {
 /** @param {GaleraCluster} cluster @param {Found} found @returns {import('../support/write-report.mjs').Report} */
 function describe(cluster, { changes, differences, direct, certified, trials, stalls, quorum }) {
   const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...stalls, ...(quorum === null ? [] : [quorum])].flatMap(of);
-  const [gaps, stallGaps] = [trials, stalls].map((of) => of.map(({ gapMs }) => gapMs));
+  const gapsOf = (/** @type {readonly Trial[]} */ some) => some.map(({ gapMs }) => gapMs);
+  const [gaps, stallGaps] = [gapsOf(trials), gapsOf(stalls)];
   return {
     suite: 'galera',
     title: 'A server that is a Galera cluster: its nodes killed under load',

@@ -46,7 +46,7 @@ export function createReadySessions(open: (node: WorkerServer) => Promise<AdminC
     },
     async close() {
       isClosed = true;
-      await Promise.all([...ready.keys()].map((key) => take(key)?.close()));
+      await Promise.all([...ready.keys()].map(async (key) => take(key)?.close()));
     },
   };
 }
