@@ -118,7 +118,7 @@ function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { read
     parts.push({ ...first, links: value.value.links });
     at = value.at;
     const isBoth = link === 'and' && saysBoth(q, from);
-    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth ? 'all' : 'any', parts: [...parts] } });
+    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth || first.negated ? 'all' : 'any', parts: [...parts] } });
   }
   return found;
 }

@@ -16,3 +16,9 @@ it('counts the rows of a group plainly, since it has one at least', () => {
 it('says what follows `but` of the rows that the question is about', () => {
   expect(readShop('emails of customers with at least 3 orders but without reviews')[0]?.sql).toMatch(/>= 3\) AND NOT EXISTS \(SELECT 1 FROM `reviews` AS t3 WHERE t3\.`customer_id` = t1\.`id`\)$/);
 });
+
+it('takes neither of two values for what is not one or the other', () => {
+  const [best] = readShop('emails of customers not in Berlin or Paris');
+  expect(best?.sql).not.toContain(' OR ');
+  expect(best?.sql.match(/NOT \(/g)).toHaveLength(2);
+});

@@ -36,7 +36,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS)));
+  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
@@ -108,9 +108,12 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
 
 const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).join('|'));
 
-/** `products containing the word "blue"`: in what their rows are called. */
-function readSpelled(q: LinkedQuestion, at: number): Piece<Condition>[] {
-  return matchPhrase(q, at, SPELLED) < 0 ? [] : readNamed(q, at).filter((piece) => piece.value.kind === 'like').map((piece) => ({ ...piece, cost: piece.cost + 0.3 }));
+/** `products containing the word "blue"`: in what their rows are called; `languages that contain the word`: in what is shown. */
+function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft): Piece<Condition>[] {
+  if (matchPhrase(q, at, SPELLED) < 0) return [];
+  const shown = mentions.length > 0 ? [] : targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? target.column.links.filter((link) => link.column.valueKind === 'string') : []));
+  const read = shown.length > 0 ? readPredicate(q, at, { links: shown, owner: null, at }, 0) : readNamed(q, at);
+  return read.filter((piece) => piece.value.kind === 'like').map((piece) => ({ ...piece, cost: piece.cost + (shown.length > 0 ? 0 : 0.3) }));
 }
 
 /** To which mention a condition belongs: the nearest first. */
@@ -141,13 +144,19 @@ function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null 
   return draft.mentions.some((mention) => mention.links.some((link) => link.table === table)) ? null : table;
 }
 
-/** `A or B`: the last condition of the mention and this one. */
+/** `A or B`: the last condition of the mention and this one; behind a `not`, neither of the two. */
 function alternate(draft: Draft, owner: number, condition: Condition): Draft {
   return { ...draft, mentions: draft.mentions.map((mention, at) => {
     if (at !== owner) return mention;
     const last = mention.conditions.at(-1);
-    return last === undefined ? { ...mention, conditions: [condition] } : { ...mention, conditions: [...mention.conditions.slice(0, -1), { kind: 'any' as const, parts: [last, condition] }] };
+    if (last === undefined) return { ...mention, conditions: [condition] };
+    const other = isNegated(last) && !isNegated(condition) ? negate(condition) : null;
+    return { ...mention, conditions: other === null ? [...mention.conditions.slice(0, -1), { kind: 'any' as const, parts: [last, condition] }] : [...mention.conditions, other] };
   }) };
+}
+
+function isNegated(condition: Condition): boolean {
+  return (condition.kind === 'value' && condition.negated) || (condition.kind === 'compare' && condition.op === '!=');
 }
 
 /** A condition where only columns have been named so far: rows of whatever table they are in. */
