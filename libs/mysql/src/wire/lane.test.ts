@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionLost } from '../pool-fault.js';
 import type { DbValue, RowSink } from '../pool-types.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
-import { createLane, type Lane } from './lane.js';
+import { createLane, NotForLane, type Lane } from './lane.js';
 
 /** One row of one INT as the server sends it: header, definition, end, row, end. */
 function answerOf(value: number): Buffer[] {
@@ -18,10 +18,20 @@ const keepRows = (): RowSink<DbValue[][]> => {
   return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
 };
 
-/** A lane whose server is the test. */
-function openLane(): { lane: Lane; feed: (packets: readonly Buffer[], firstSequenceId?: number) => void; lost: Error[]; written: () => number } {
+interface Opened {
+  readonly lane: Lane;
+  readonly feed: (packets: readonly Buffer[], firstSequenceId?: number) => void;
+  readonly lost: Error[];
+  readonly written: () => number;
+  /** How often its session was given back. */
+  readonly released: () => number;
+}
+
+/** A lane whose server is the test; `isMute`: it never answers a PREPARE. */
+function openLane(isMute = false): Opened {
   let command: WireCommand | null = null;
   let written = 0;
+  let released = 0;
   const lost: Error[] = [];
   const wire: DriverWire = {
     sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
@@ -33,8 +43,8 @@ function openLane(): { lane: Lane; feed: (packets: readonly Buffer[], firstSeque
   };
   const statement = { id: 1, definitions: [], layout: null };
   const lane: Lane = createLane({
-    wire, forget: () => undefined, onIdle: () => undefined,
-    prepare: (_sql, onReady) => onReady(statement),
+    wire, forget: () => undefined, onIdle: () => void (released += 1),
+    prepare: (_sql, onReady) => void (isMute || onReady(statement)),
     onLost(error) {
       lost.push(error);
       lane.fail(error, false);
@@ -43,6 +53,7 @@ function openLane(): { lane: Lane; feed: (packets: readonly Buffer[], firstSeque
   return {
     lane, lost,
     written: () => written,
+    released: () => released,
     feed(packets, firstSequenceId = 1) {
       packets.forEach((buffer, at) => command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + at }));
     },
@@ -73,5 +84,31 @@ describe('a lane', () => {
     expect(first).toEqual([[7]]);
     for (const other of others) expect(other).toBeInstanceOf(ConnectionLost);
     expect(lost).toHaveLength(1);
+  });
+
+  it('tells those whose statement is still being prepared, too, when the session ends', async () => {
+    const { lane, released } = openLane(true);
+    const reads = [read(lane), read(lane)];
+    expect(lane.oldestMs()).toBeLessThanOrEqual(performance.now());
+    lane.fail(new Error('a statement did not stop'), true);
+    for (const one of await Promise.all(reads)) {
+      expect(one).toBeInstanceOf(ConnectionLost);
+      expect(one).toMatchObject({ isTimeout: false });
+    }
+    expect(released()).toBe(1);
+  });
+
+  it('gives its session back once', async () => {
+    const { lane, feed, released } = openLane();
+    const first = read(lane);
+    await nextTurn();
+    // A sink that is not for lanes has the lane look once more whether anything is left, after the answer came.
+    const refused = lane.run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined }).catch((error: unknown) => error);
+    feed(answerOf(7));
+    expect(released()).toBe(1);
+    await nextTurn();
+    expect([await first, await refused, released()]).toEqual([[[7]], expect.any(NotForLane), 1]);
+    lane.fail(new Error('the session has ended'), false);
+    expect(released()).toBe(1);
   });
 });

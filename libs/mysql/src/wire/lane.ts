@@ -31,7 +31,7 @@ export interface Lane {
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** Statements that wait or are under way. */
   depth(): number;
-  /** When the statement was sent that is owed the longest; infinite when none is. */
+  /** When the statement was sent that is owed the longest, or asked for that is still being prepared; infinite when there is none. */
   oldestMs(): number;
   /** The session has ended: everybody is told, once. `isLate`: the one that is owed the longest ran too long. */
   fail(error: Error, isLate: boolean): void;
@@ -61,11 +61,15 @@ interface Sent {
 
 export function createLane(host: LaneHost): Lane {
   const { wire } = host;
+  /** Whose own statement is being prepared. The driver says nothing any more of a PREPARE that its connection took with it. */
+  const unprepared = new Set<Job>();
   let waiting: Job[] = [];
   let owed: Sent[] = [];
   let preparing = 0;
   let isActive = false;
   let isScheduled = false;
+  /** The host has its session back, which it is told once. */
+  let isOver = false;
   let lost: Error | null = null;
 
   const command: WireCommand = {
@@ -102,12 +106,18 @@ export function createLane(host: LaneHost): Lane {
   }
 
   function add(job: Job): void {
+    unprepared.add(job);
     const onReady = (statement: WireStatement): void => {
+      if (!unprepared.delete(job)) return;
       job.statement = statement;
       waiting.push(job);
       schedule();
     };
-    prepare(job.sql, onReady, job.reject);
+    const onFault = (error: unknown): void => {
+      unprepared.delete(job);
+      job.reject(error);
+    };
+    prepare(job.sql, onReady, onFault);
   }
 
   function schedule(): void {
@@ -211,7 +221,13 @@ export function createLane(host: LaneHost): Lane {
   }
 
   function settle(): void {
-    if (lost === null && waiting.length === 0 && owed.length === 0 && preparing === 0) host.onIdle();
+    if (waiting.length === 0 && owed.length === 0 && preparing === 0) end();
+  }
+
+  function end(): void {
+    if (isOver) return;
+    isOver = true;
+    host.onIdle();
   }
 
   return {
@@ -231,15 +247,19 @@ export function createLane(host: LaneHost): Lane {
       });
     },
     depth: () => waiting.length + owed.length + preparing,
-    oldestMs: () => owed[0]?.sentMs ?? Number.POSITIVE_INFINITY,
+    oldestMs() {
+      const [first] = unprepared;
+      return owed[0]?.sentMs ?? first?.startedMs ?? Number.POSITIVE_INFINITY;
+    },
     fail(error, isLate) {
       if (lost !== null) return;
       lost = error;
       const late = owed[0]?.jobs ?? [];
-      const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting];
+      const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting, ...unprepared];
       [owed, waiting] = [[], []];
+      unprepared.clear();
       for (const job of jobs) job.reject(new ConnectionLost(error.message, isLate && late.includes(job), error));
-      host.onIdle();
+      end();
     },
   };
 }
