@@ -178,8 +178,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** A server keeps so many prepared statements over all sessions of all gateways, and refuses every further one. */
   async function measure(session: PoolSession): Promise<void> {
     isMeasured = true;
-    const { rows } = await session.run('SELECT @@GLOBAL.max_prepared_stmt_count', [], collectRows({ bytesMax: 100 }));
-    limits.statementsPerSessionMax = shareStatements(Number(rows.rows[0]?.[0] ?? 0), server.connectionsTotal ?? server.connectionsMax);
+    try {
+      const { rows } = await session.run('SELECT @@GLOBAL.max_prepared_stmt_count', [], collectRows({ bytesMax: 100 }));
+      limits.statementsPerSessionMax = shareStatements(Number(rows.rows[0]?.[0] ?? 0), server.connectionsTotal ?? server.connectionsMax);
+    } catch (error) {
+      isMeasured = false;
+      session.destroy('the server was not measured');
+      throw error;
+    }
   }
 
   /** Logs a session in as the slot's account; `session` belongs to nobody until that has succeeded. */

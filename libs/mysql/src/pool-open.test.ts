@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionLost, DatabaseFault, NodeAway } from './pool-fault.js';
+import { createNodeBook } from './pool-nodes.js';
+import { findFailedNodes, openAtNode } from './pool-open.js';
+import { PoolSession } from './pool-session.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { PoolAccount, PoolServer } from './pool-types.js';
+
+const SINGLE: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8 };
+const CLUSTER: PoolServer = { ...SINGLE, isGalera: true, nodes: [{ host: 'b', port: 2 }, { host: 'c', port: 3 }] };
+const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
+const AWAY = new ConnectionLost('ECONNREFUSED');
+const REFUSED = new DatabaseFault(1045, '28000', 'Access denied');
+
+type Mood = 'serves' | 'donor' | 'left' | Error;
+
+/** What each host does when it is asked for a session, and what has been asked of it. */
+let moods: Record<string, Mood>;
+let asked: string[];
+let sessions: { readonly host: string; readonly destroy: ReturnType<typeof vi.fn>; readonly end: ReturnType<typeof vi.fn> }[];
+
+function open(server: PoolServer, nodes = createNodeBook(server)): Promise<string> {
+  return openAtNode(server, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS).then((session) => session.place.host);
+}
+
+beforeEach(() => {
+  [moods, asked, sessions] = [{}, [], []];
+  vi.spyOn(PoolSession, 'open').mockImplementation(async (server, _account, _limits, place = server) => {
+    const mood = moods[place.host] ?? 'serves';
+    asked.push(place.host);
+    if (mood instanceof Error) throw mood;
+    const session = { host: place.host, destroy: vi.fn(), end: vi.fn() };
+    sessions.push(session);
+    const assertServing = async (mayBeDonor: boolean): Promise<void> => {
+      if (mood === 'left' || (mood === 'donor' && !mayBeDonor)) throw new NodeAway(mood === 'donor');
+    };
+    return { ...session, place, assertServing } as unknown as PoolSession;
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a session of a server with one address', () => {
+  it('is taken as it comes, and a fault is thrown as it is', async () => {
+    expect(await open(SINGLE)).toBe('a');
+    moods['a'] = AWAY;
+    await expect(open(SINGLE)).rejects.toBe(AWAY);
+  });
+});
+
+describe('a session of a server with several nodes', () => {
+  it('is opened on the first that takes it, and the next one goes there at once', async () => {
+    const nodes = createNodeBook(CLUSTER);
+    moods = { a: AWAY, b: 'left' };
+    expect(await open(CLUSTER, nodes)).toBe('c');
+    expect(asked).toEqual(['a', 'b', 'c']);
+    // The session on the node that had left its cluster is not kept.
+    expect(sessions.map(({ host, destroy }) => [host, destroy.mock.calls.length])).toEqual([['b', 1], ['c', 0]]);
+    asked = [];
+    expect(await open(CLUSTER, nodes)).toBe('c');
+    expect(asked).toEqual(['c']);
+  });
+
+  it('is opened nowhere else when a node refuses the account', async () => {
+    moods = { a: REFUSED };
+    await expect(open(CLUSTER)).rejects.toBe(REFUSED);
+    expect(asked).toEqual(['a']);
+  });
+
+  it('is opened on a donor when nothing better serves, and the donor counts as no failed node', async () => {
+    const nodes = createNodeBook(CLUSTER);
+    moods = { a: 'donor', b: AWAY, c: AWAY };
+    expect(await open(CLUSTER, nodes)).toBe('a');
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+    expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b', 'c']);
+  });
+
+  it('fails as the last node did when none serves', async () => {
+    moods = { a: 'left', b: 'left', c: AWAY };
+    await expect(open(CLUSTER)).rejects.toBe(AWAY);
+  });
+});
+
+describe('nodes that failed', () => {
+  it('are looked at again: who serves is used as before, and the session of the look is closed', async () => {
+    const nodes = createNodeBook(CLUSTER);
+    moods = { a: AWAY, b: AWAY };
+    await open(CLUSTER, nodes);
+    moods = { b: 'left' };
+    [asked, sessions] = [[], []];
+    await findFailedNodes(CLUSTER, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS);
+    expect(asked).toEqual(['a', 'b']);
+    expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b']);
+    expect(sessions.map(({ host, destroy, end }) => [host, destroy.mock.calls.length, end.mock.calls.length])).toEqual([['a', 0, 1], ['b', 1, 0]]);
+  });
+});
