@@ -1,5 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { createLazyConnection } from '../servers/lazy-connection.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createLooks } from './looks.js';
@@ -70,17 +71,11 @@ interface NodeWatch {
 
 /** Watches one node over one session of its observer, which is opened again when it is lost. As a node comes back, its first look suspects whoever was connected since. */
 function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
-  let connection: AdminConnection | undefined;
+  const connection = createLazyConnection(() => ctx.access.openNodeObserver(server));
   let gate: string | undefined;
   let looksLeft = 0;
   let threads = new Map<string, number>();
   let sessions = new Map<string, string>();
-
-  async function connect(): Promise<AdminConnection> {
-    if (connection !== undefined && !connection.isLost()) return connection;
-    connection = await ctx.access.openNodeObserver(server);
-    return connection;
-  }
 
   /** Those of the users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
   async function readActiveUsers(observer: AdminConnection, users: ReadonlySet<string>): Promise<{ active: Set<string>; remember: () => void }> {
@@ -107,7 +102,7 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
 
   return {
     async look() {
-      const observer = await connect();
+      const observer = await connection.get();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));
       if (counters !== gate) looksLeft = LOOKS_AFTER_MOVE;
       else if (looksLeft === 0) return new Map();
@@ -123,8 +118,6 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
       for (const user of suspects) byDatabase.set(user.databaseId, [...(byDatabase.get(user.databaseId) ?? []), ...(isFirst || found === null ? [] : [user.id])]);
       return byDatabase;
     },
-    async close() {
-      await connection?.close();
-    },
+    close: () => connection.close(),
   };
 }
