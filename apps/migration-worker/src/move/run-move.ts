@@ -79,6 +79,9 @@ async function carryOut(places: MovePlaces): Promise<void> {
     await settle(places, { ...checkpoint, userNames: locked.userNames }, locked.locks);
   } catch (error) {
     throw new MoveSettles('settling', { cause: error });
+  } finally {
+    // The next try takes locks of its own; behind these the old place could never be removed.
+    await locked.locks.close();
   }
 }
 

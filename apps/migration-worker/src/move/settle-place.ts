@@ -3,6 +3,7 @@ import { quoteName, quoteText, readServerFault, type AdminConnection } from '@ro
 import { quoteAccount } from '../accounts/account-statements.js';
 import { removePlace } from '../accounts/remove-place.js';
 import { pause } from '../online-ddl/pause.js';
+import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveCheckpoint, MovePlaces } from './move-run.js';
@@ -66,12 +67,12 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
 }
 
 /** After a worker that died with them: nothing is written here any more, but by who has not heard of it. */
-async function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
-  const locks = await ctx.access.openProvisioner(from);
+function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
   const tables = checkpoint.facts?.tables ?? [];
-  await locks.run(`USE ${quoteName(database.schemaName)}`);
-  if (tables.length > 0) await locks.run(`LOCK TABLES ${tables.map((table) => `${nameOf(table)} READ`).join(', ')}`);
-  return locks;
+  return openPrepared(ctx.access.openProvisioner(from), async (locks) => {
+    await locks.run(`USE ${quoteName(database.schemaName)}`);
+    if (tables.length > 0) await locks.run(`LOCK TABLES ${tables.map((table) => `${nameOf(table)} READ`).join(', ')}`);
+  });
 }
 
 async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {

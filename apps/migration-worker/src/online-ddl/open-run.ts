@@ -4,6 +4,7 @@ import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/p
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { endSessionsEverywhere, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
+import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
 import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
@@ -42,16 +43,11 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
 }
 
 /** First the session, then the look at the token: a worker that was overtaken before it connected finds out here. */
-async function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
-  const connection = await ctx.access.openMigrator(server, database, accounts);
-  try {
+function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
+  return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     await ctx.migrations.assertHeld(migration);
     await prepareShortLocks(connection);
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
+  });
 }
 
 /** On the way back the snapshot that the plan names; else the revision's draft as this server describes it; the plan's hash tells whether it was drafted on one that speaks alike. */

@@ -1,5 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
+import { openPrepared } from '../servers/open-prepared.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 import { runBehindGates, runWithShortLocks, type Gate, type LockPatience } from './short-locks.js';
 
@@ -26,10 +27,9 @@ export async function sendGatedDdl(run: Run, sql: string, tables: readonly strin
 }
 
 /** Without foreign key checks a lock of one table is a lock of that table alone. A worker that stands still must not keep it. */
-async function openGate(run: Run): Promise<AdminConnection> {
-  const session = await run.ctx.access.openMigrator(run.server, run.database, run.accounts);
-  await session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`);
-  return session;
+function openGate(run: Run): Promise<AdminConnection> {
+  const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
+  return openPrepared(opening, (session) => session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`));
 }
 
 async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type 
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 import { createNodeMemory, type NodeMemory } from './node-memory.js';
+import { openPrepared } from './open-prepared.js';
 import { createReadySessions } from './ready-sessions.js';
 
 /**
@@ -65,10 +66,9 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
       return connect(server, { user: account.userName, password, database: database.schemaName }, memory);
     },
     async openSwapper(server, schemaName) {
-      const connection = await connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true }, memory);
+      const opening = connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true }, memory);
       // A worker that stands still must not keep it for ever.
-      await connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`);
-      return connection;
+      return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
     openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }, memory),
     close: () => ready.close(),

@@ -1,0 +1,21 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { expect, it, vi } from 'vitest';
+import { openPrepared } from './open-prepared.js';
+
+function makeConnection(run: () => Promise<void>): { readonly connection: AdminConnection; readonly close: ReturnType<typeof vi.fn> } {
+  const close = vi.fn(async () => undefined);
+  return { connection: { run, close } as unknown as AdminConnection, close };
+}
+
+it('hands a session on once it is prepared', async () => {
+  const said: string[] = [];
+  const { connection, close } = makeConnection(async () => void said.push('prepared'));
+  expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(connection);
+  expect([said, close.mock.calls.length]).toEqual([['prepared'], 0]);
+});
+
+it('closes a session that could not be prepared, and tells why', async () => {
+  const { connection, close } = makeConnection(() => Promise.reject(new Error('refused')));
+  await expect(openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).rejects.toThrow('refused');
+  expect(close).toHaveBeenCalledOnce();
+});
