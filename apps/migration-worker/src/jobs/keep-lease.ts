@@ -12,18 +12,21 @@ const BEAT_INTERVAL_MS = 800;
 export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
+  // It may have begun to stop while the row was claimed.
+  if (stopping?.aborted === true) stop();
   stopping?.addEventListener('abort', stop);
-  let heldUntil = performance.now() + LEASE_MS;
+  let heldUntilMs = performance.now() + LEASE_MS;
   const timer = setInterval(() => {
+    const sentAtMs = performance.now();
+    // Whether earlier beats were refused or hang: the row may be someone else's by now.
+    if (sentAtMs > heldUntilMs) controller.abort();
     beat().then(
       (isHeld) => {
-        if (isHeld) heldUntil = performance.now() + LEASE_MS;
+        // From when it was sent: how long the answer took, nobody knows of the row.
+        if (isHeld) heldUntilMs = Math.max(heldUntilMs, sentAtMs + LEASE_MS);
         else controller.abort();
       },
-      (error: unknown) => {
-        logger.warn({ err: error }, 'a lease could not be renewed');
-        if (performance.now() > heldUntil) controller.abort();
-      },
+      (error: unknown) => logger.warn({ err: error }, 'a lease could not be renewed'),
     );
   }, BEAT_INTERVAL_MS);
   try {

@@ -1,0 +1,56 @@
+import type { Logger } from '@rowhouse/runtime';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HeldLease } from '../worker-context.js';
+import { keepLease, LEASE_MS } from './keep-lease.js';
+
+const logger = { warn: () => undefined } as unknown as Logger;
+
+describe('keepLease', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Whether the work was told to stop within so long. */
+  async function isStopped(beat: () => Promise<boolean>, forMs: number, stopping?: AbortSignal): Promise<boolean> {
+    let end: () => void = () => undefined;
+    const leases: HeldLease[] = [];
+    const kept = keepLease(beat, logger, (lease) => {
+      leases.push(lease);
+      return new Promise((resolve) => (end = resolve));
+    }, stopping);
+    await vi.advanceTimersByTimeAsync(forMs);
+    end();
+    await kept;
+    return leases[0]?.signal.aborted === true;
+  }
+
+  it('lets the work go on as long as the lease is renewed', async () => {
+    expect(await isStopped(() => Promise.resolve(true), 10 * LEASE_MS)).toBe(false);
+  });
+
+  it('stops the work at once when the lease is someone else\'s', async () => {
+    expect(await isStopped(() => Promise.resolve(false), LEASE_MS / 2)).toBe(true);
+  });
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('away'))],
+    ['does not answer', () => new Promise<boolean>(() => undefined)],
+  ])('stops the work one lease after the platform database %s, and not before', async (_what, beat) => {
+    expect(await isStopped(beat, LEASE_MS)).toBe(false);
+    expect(await isStopped(beat, 1.5 * LEASE_MS)).toBe(true);
+  });
+
+  it('counts a lease from when its renewal was sent', async () => {
+    const late = (): Promise<boolean> => new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
+    let beats = 0;
+    // The first answer comes late and is the last.
+    const beat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));
+    expect(await isStopped(beat, 2 * LEASE_MS)).toBe(true);
+  });
+
+  it('stops the work when the process stops, and when it had begun to before', async () => {
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 1);
+    expect(await isStopped(() => Promise.resolve(true), LEASE_MS / 2, stopping.signal)).toBe(true);
+    expect(await isStopped(() => Promise.resolve(true), LEASE_MS / 2, AbortSignal.abort())).toBe(true);
+  });
+});
