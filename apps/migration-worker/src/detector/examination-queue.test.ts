@@ -1,42 +1,93 @@
-import { createLogger } from '@rowhouse/runtime';
+import type { Logger } from '@rowhouse/runtime';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Examination } from './examine-database.js';
-import { createExaminationQueue } from './examination-queue.js';
+import { createExaminationQueue, type ExaminationQueue } from './examination-queue.js';
 
-const logger = createLogger('test', 'silent');
+const logger = { warn: () => undefined } as unknown as Logger;
+const DAY_MS = 86_400_000;
 
-describe('createExaminationQueue', () => {
-  beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
+describe('the queue of examinations', () => {
+  /** When each look at each database began, from the first. */
+  let looks: [string, number][];
+  let queue: ExaminationQueue;
 
-  it('looks once more at what was asked for while it looked, and at most once in 400 ms', async () => {
-    const seen: string[] = [];
-    const queue = createExaminationQueue(logger, async (databaseId) => {
-      seen.push(databaseId);
-      return 'same';
-    });
-    for (let times = 0; times < 3; times += 1) queue.ask('db_1');
-    await vi.advanceTimersByTimeAsync(399);
-    expect(seen).toEqual(['db_1']);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(seen).toEqual(['db_1', 'db_1']);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(seen).toHaveLength(2);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    looks = [];
+  });
+  afterEach(() => {
     queue.stop();
+    vi.useRealTimers();
   });
 
-  it('looks at four at once, and gives the places of those that never end to others', async () => {
-    const seen: string[] = [];
-    const never = new Promise<Examination>(() => undefined);
-    const queue = createExaminationQueue(logger, (databaseId) => {
-      seen.push(databaseId);
-      return databaseId.startsWith('stuck') ? never : Promise.resolve('same');
+  function open(examine: (databaseId: string) => Promise<Examination>): void {
+    const startedMs = performance.now();
+    queue = createExaminationQueue(logger, (databaseId) => {
+      looks.push([databaseId, performance.now() - startedMs]);
+      return examine(databaseId);
     });
-    for (const databaseId of ['stuck_1', 'stuck_2', 'stuck_3', 'stuck_4', 'db_1']) queue.ask(databaseId);
-    await vi.advanceTimersByTimeAsync(19_000);
-    expect(seen).toHaveLength(4);
+  }
+  const timesOf = (databaseId: string): number[] => looks.filter(([id]) => id === databaseId).map(([, atMs]) => atMs);
+
+  it('looks at a database that is asked for often once each 400 ms', async () => {
+    open(() => Promise.resolve('same'));
+    for (let asked = 0; asked < 5; asked += 1) queue.ask('a');
+    await vi.advanceTimersByTimeAsync(100);
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(timesOf('a')).toEqual([0, 400]);
+  });
+
+  it('looks again as long as a migration is at work', async () => {
+    const outcomes: Examination[] = ['later', 'later', 'published'];
+    open(() => Promise.resolve(outcomes.shift() ?? 'same'));
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(timesOf('a')).toEqual([0, 400, 800]);
+  });
+
+  it('makes a look that failed again, later each time, and is prompt again afterwards', async () => {
+    let faults = 3;
+    open(() => ((faults -= 1) >= 0 ? Promise.reject(new Error('away')) : Promise.resolve('same')));
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(timesOf('a')).toEqual([0, 800, 2_400, 5_600]);
+    queue.ask('a');
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    const [fifth = 0, sixth = 0] = timesOf('a').slice(4);
+    expect(sixth - fifth).toBe(400);
+  });
+
+  it('gives up a database whose looks all fail, until it is asked for again', async () => {
+    open(() => Promise.reject(new Error('away')));
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(timesOf('a')).toHaveLength(30);
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(timesOf('a')).toHaveLength(31);
+  });
+
+  it('looks at four databases at once, and at the others as these end', async () => {
+    const ends: (() => void)[] = [];
+    open(() => new Promise((resolve) => ends.push(() => resolve('same'))));
+    for (const id of ['a', 'b', 'c', 'd', 'e']) queue.ask(id);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(seen.at(-1)).toBe('db_1');
-    queue.stop();
+    expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd']);
+    ends[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('gives the places of looks that never end to others, and makes those again only when they are asked for', async () => {
+    open((databaseId) => (databaseId === 'z' ? Promise.resolve('same') : new Promise(() => undefined)));
+    for (const id of ['a', 'b', 'c', 'd', 'z']) queue.ask(id);
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(looks).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'z']);
+    queue.ask('a');
+    expect(looks).toHaveLength(6);
   });
 });

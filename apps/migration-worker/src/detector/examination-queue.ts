@@ -3,12 +3,19 @@ import type { Examination } from './examine-database.js';
 
 /** A look costs some milliseconds; with it, the next statement of somebody who sends one after the other is live within a second, too. */
 const GAP_MIN_MS = 400;
+/** Between looks that failed, each gap is twice the one before, up to this. */
+const GAP_MAX_MS = 5_000;
+/** Then it is given up, two minutes after the first: a server that comes back has its databases looked at anyway. */
+const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
 /** Then its place goes to others: a server that stands still must not keep all of them. */
 const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {
-  /** Asks for a look. Asked for while one is under way or just was, the database is looked at once more, 400 ms after the last began. */
+  /**
+   * Asks for a look. Asked for while one is under way or just was, the database is looked at once more, 400 ms after the last
+   * began. A look that fails is made again, later each time: nobody else would ask for it.
+   */
   ask(databaseId: string): void;
   stop(): void;
 }
@@ -17,6 +24,8 @@ interface Entry {
   isRunning: boolean;
   isWanted: boolean;
   lastStartedAtMs: number;
+  /** Looks that failed since the last that did not. */
+  faults: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -33,9 +42,13 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     entry.lastStartedAtMs = performance.now();
     try {
       const outcome = await inTime(examine(databaseId));
+      entry.faults = 0;
       if (outcome === 'later') entry.isWanted = true;
     } catch (error) {
-      logger.warn({ database: databaseId, err: error }, 'a database could not be examined');
+      entry.faults += 1;
+      logger.warn({ database: databaseId, faults: entry.faults, err: error }, 'a database could not be examined');
+      if (error instanceof LateLook || entry.faults >= FAULTS_MAX) entry.faults = 0;
+      else entry.isWanted = true;
     }
     entry.isRunning = false;
     running -= 1;
@@ -45,7 +58,8 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
 
   function schedule(databaseId: string, entry: Entry): void {
     if (isStopped || entry.isRunning || entry.timer !== undefined) return;
-    const delayMs = Math.max(0, entry.lastStartedAtMs + GAP_MIN_MS - performance.now());
+    const gapMs = Math.min(GAP_MIN_MS * 2 ** entry.faults, GAP_MAX_MS);
+    const delayMs = Math.max(0, entry.lastStartedAtMs + gapMs - performance.now());
     const queue = (): void => {
       entry.timer = undefined;
       waiting.push(databaseId);
@@ -70,7 +84,7 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     ask(databaseId) {
       let entry = entries.get(databaseId);
       if (entry === undefined) {
-        entry = { isRunning: false, isWanted: false, lastStartedAtMs: -GAP_MIN_MS, timer: undefined };
+        entry = { isRunning: false, isWanted: false, lastStartedAtMs: -GAP_MIN_MS, faults: 0, timer: undefined };
         entries.set(databaseId, entry);
       }
       if (entry.isWanted && !entry.isRunning) return;
@@ -84,10 +98,13 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
   };
 }
 
+/** Made again only when somebody asks: it would take its place from others again. */
+class LateLook extends Error {}
+
 async function inTime(examination: Promise<Examination>): Promise<Examination> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('its server has not answered in time')), HELD_MS_MAX);
+    timer = setTimeout(() => reject(new LateLook('its server has not answered in time')), HELD_MS_MAX);
   });
   try {
     return await Promise.race([examination, late]);
