@@ -38,26 +38,30 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     void this.#sweep();
   }
 
+  /** All at once: one after the other, their deadlines could add up to more than a process is given to stop. */
   async onApplicationShutdown(): Promise<void> {
-    await this.#upkeep.stop();
-    await this.#values.stop();
-    await this.#detector.stop();
-    await this.#jobs.stop();
-    await this.#context.access.close();
-    await this.#context.changes.close();
-    await this.#context.platform.close();
+    const { access, changes, platform, logger } = this.#context;
+    const stops = await Promise.allSettled([this.#jobs, this.#upkeep, this.#values, this.#detector].map((loop) => loop.stop()));
+    for (const stop of stops) if (stop.status === 'rejected') logger.warn({ err: stop.reason as unknown }, 'a loop did not stop');
+    await access.close();
+    await changes.close();
+    await platform.close();
   }
 
   /** Scratch databases of a worker that died. A server that is away is swept by the next worker that starts. */
   async #sweep(): Promise<void> {
     const { directory, logger } = this.#context;
-    try {
-      for (const server of await directory.listServers()) {
+    const servers = await directory.listServers().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the servers could not be read to sweep their scratch databases');
+      return [];
+    });
+    for (const server of servers) {
+      try {
         const dropped = await sweepScratch(this.#context, server);
         if (dropped > 0) logger.info({ server: server.id, dropped }, 'scratch databases swept');
+      } catch (error) {
+        logger.warn({ server: server.id, err: error }, 'scratch databases could not be swept');
       }
-    } catch (error) {
-      logger.warn({ err: error }, 'scratch databases could not be swept');
     }
   }
 }

@@ -10,15 +10,20 @@ it('judges with a gap between full and not full', () => {
   expect([judgeStorage(101, 100, false), judgeStorage(100, 100, false), judgeStorage(96, 100, true), judgeStorage(95, 100, true), judgeStorage(1e15, null, true)]).toEqual([true, false, true, false, false]);
 });
 
-it('takes INSERT from who may write when a database goes over its quota, and gives it back below', async () => {
+/** Four databases: one that grows over its quota, one that was full, one as it was, one without a quota. `refuses`: what the server does not do. */
+async function measure(refuses: (sql: string) => boolean = () => false): Promise<{ sent: string[]; written: [string, number][]; turned: [string, boolean][] }> {
   const sent: string[] = [];
   const written = new Map<string, number>();
   const turned: [string, boolean][] = [];
   const sizes = [{ name: 'pa', bytes: String(11 * GIBIBYTE) }, { name: 'pas', bytes: '5' }, { name: 'pb', bytes: '7' }, { name: 'pc', bytes: '9' }];
-  const connection = { rows: async () => sizes, run: async (sql: string) => void sent.push(sql), close: async () => undefined } as unknown as AdminConnection;
+  const run = async (sql: string): Promise<void> => {
+    if (refuses(sql)) throw new Error('refused');
+    sent.push(sql);
+  };
+  const connection = { rows: async () => sizes, run, close: async () => undefined } as unknown as AdminConnection;
   const databaseOf = (id: string, more: Partial<MeasuredDatabase>): MeasuredDatabase => ({ id, schemaName: `p${id}`, plan: 'standard', bytes: 0, isFull: false, ...more });
   const ctx = {
-    cellId: 'c1', logger: { info: () => undefined }, changes: { announce: async () => undefined },
+    cellId: 'c1', logger: { info: () => undefined, warn: () => undefined }, changes: { announce: async () => undefined },
     access: { openObserver: async () => connection, openProvisioner: async () => connection },
     directory: { listConnectionUsers: async (id: string) => [{ userName: `w${id}`, role: 'owner', isRevoked: false }, { userName: `r${id}`, role: 'read-only', isRevoked: false }, { userName: `x${id}`, role: 'owner', isRevoked: true }] },
     storage: {
@@ -28,9 +33,20 @@ it('takes INSERT from who may write when a database goes over its quota, and giv
     },
   } as unknown as WorkerContext;
   await measureStorage(ctx, { id: 'srv', engine: 'mysql', storageBytesMax: null } as WorkerServer);
-  expect([...written]).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
+  return { sent, turned, written: [...written] };
+}
+
+it('takes INSERT from who may write when a database goes over its quota, and gives it back below', async () => {
+  const { sent, written, turned } = await measure();
+  expect(written).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
   expect(turned).toEqual([['a', true], ['b', false]]);
   expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
+});
+
+it('goes on with the next database when the rights of one cannot be changed, which is not marked then', async () => {
+  const { sent, turned } = await measure((sql) => sql.startsWith('REVOKE'));
+  expect(turned).toEqual([['b', false]]);
+  expect(sent).toEqual(["GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
 });
 
 it('holds databases to an even share once their server is nearly full, until there is room again', () => {

@@ -25,7 +25,8 @@ export async function measureStorage(ctx: WorkerContext, server: WorkerServer): 
   const share = evenShare(taken, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
   for (const database of databases) {
     const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
-    if (isFull !== database.isFull) await turn(ctx, server, database, isFull);
+    // One that cannot be turned stays as it was, so that the next measurement tries again; those behind it are turned.
+    if (isFull !== database.isFull) await turn(ctx, server, database, isFull).catch((error: unknown) => ctx.logger.warn({ database: database.id, isFull, err: error }, 'a storage quota could not be applied'));
   }
   return { isTight: server.storageBytesMax !== null && taken > server.storageBytesMax * TIGHT };
 }

@@ -13,13 +13,12 @@ export interface Upkeep {
   stop(): Promise<void>;
 }
 
-/** What has to be tidied without anyone asking. Two workers at it delete the same rows: the second finds none. */
+/** What has to be tidied and measured without anyone asking. Every worker does it: the second finds nothing to purge, and the same sizes. */
 export function createUpkeep(ctx: WorkerContext): Upkeep {
   const stopping = new AbortController();
   const purge = createTelemetryPurge(ctx.retention);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
-
   /** Servers that the last look found three quarters full. */
   const tight = new Set<string>();
 
