@@ -1,11 +1,11 @@
-import { quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { AppError } from '@rowhouse/errors';
+import { killThread } from '../servers/kill-thread.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 const DEADLINE_MS = 10_000;
-const NO_SUCH_THREAD = 1094;
 
 /** Threads that were told to end before, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
@@ -65,13 +65,5 @@ async function endListed(admin: AdminConnection, whose: string, before: readonly
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });
-  }
-}
-
-async function killThread(admin: AdminConnection, id: number): Promise<void> {
-  try {
-    await admin.run(`KILL ${id}`);
-  } catch (error) {
-    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { removePlace } from '../accounts/remove-place.js';
 import { pause } from '../online-ddl/pause.js';
+import { killThread } from '../servers/kill-thread.js';
 import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
@@ -20,7 +21,6 @@ export interface Settling extends MovePlaces {
 const READS_MS_MAX = 75_000;
 const GATEWAYS_MS_MAX = 30_000;
 const LOOK_INTERVAL_MS = 100;
-const NO_SUCH_THREAD = 1094;
 
 /**
  * Opens the new place to direct connections, waits until every gateway has left the old one and reads that began there have
@@ -96,16 +96,10 @@ async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection,
     const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM information_schema.PROCESSLIST WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
     if (listed.length === 0) return;
     const isLate = performance.now() > endsAt;
-    for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await endThread(old, Number(id));
+    for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await killThread(old, Number(id));
     if (isLate) return;
     await pause(LOOK_INTERVAL_MS);
   }
-}
-
-async function endThread(admin: AdminConnection, id: number): Promise<void> {
-  await admin.run(`KILL ${id}`).catch((error: unknown) => {
-    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
-  });
 }
 
 async function dropOld({ ctx, database, from, checkpoint }: Settling, old: AdminConnection): Promise<void> {

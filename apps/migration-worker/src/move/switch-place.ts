@@ -5,6 +5,7 @@ import { pause } from '../online-ddl/pause.js';
 import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/user-triggers.js';
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
+import { readNextNumber } from '../snapshots/read-next-number.js';
 import { carryUsers, letUsersIn, listCarriedUsers, shutUsersOut, type CarriedUser } from './carry-users.js';
 import { hashDefinitions, readDefinitions, type Definitions } from './definitions.js';
 import { matchKeys } from './key-text.js';
@@ -133,7 +134,7 @@ async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): P
   const now = await readDefinitions(source, database.schemaName);
   if (hashDefinitions(now) !== facts.definitions) throw new SchemaMoved();
   for (const { schema, name, nextNumber } of now.tables) {
-    const isBehind = nextNumber !== null && nextNumber !== (await readNextNumber(target, { schema, name }));
+    const isBehind = nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
     if (isBehind) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
@@ -161,12 +162,6 @@ async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResul
     const [expected, found] = [digestRows(texts), await digestTarget(run, table, where)];
     if (expected.rows !== found.rows || expected.digest !== found.digest) throw new NotNow(`${table.name} differs`);
   }
-}
-
-async function readNextNumber(connection: AdminConnection, table: { readonly schema: string; readonly name: string }): Promise<string | null> {
-  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${nameOf(table)}`);
-  const text = shown?.['Create Table'] ?? '';
-  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
 }
 
 /** From an earlier try: while rows come in there must be none. */

@@ -1,7 +1,6 @@
-import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { AdminConnection } from '@rowhouse/mysql';
+import { killThread } from '../servers/kill-thread.js';
 import { pause } from './pause.js';
-
-const NO_SUCH_THREAD = 1094;
 
 const HOLDERS_SQL = (tables: number): string => `SELECT DISTINCT t.PROCESSLIST_ID AS id, t.PROCESSLIST_COMMAND AS command, t.PROCESSLIST_TIME AS seconds
   FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID
@@ -34,10 +33,6 @@ export async function isHeld(watcher: AdminConnection, ownThreadId: number, sche
 /** Ends the sessions that hold one of the tables while they are idle. What they had not committed is rolled back. */
 export async function endHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<number> {
   const idle = (await listHolders(watcher, ownThreadId, schemaName, tables)).filter((holder) => holder.command === 'Sleep');
-  for (const holder of idle) {
-    await watcher.run(`KILL ${Number(holder.id)}`).catch((error: unknown) => {
-      if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
-    });
-  }
+  for (const holder of idle) await killThread(watcher, Number(holder.id));
   return idle.length;
 }

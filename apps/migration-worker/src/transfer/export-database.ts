@@ -8,6 +8,7 @@ import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
+import { readNextNumber } from '../snapshots/read-next-number.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
@@ -86,13 +87,7 @@ async function writeTable(connection: AdminConnection, writer: ChunkWriter, tabl
     await writer.add(table.name, text.insert, row.t);
   }
   await writer.flush();
+  const nextNumber = table.columns.some((column) => column.autoIncrement) ? await readNextNumber(connection, quoteName(table.name)) : null;
   // Values that were left out are another row than the one that stands there.
-  return { name: table.name, rows: digest.rows, digest: blank.length === 0 ? digest.digest : null, nextNumber: await readNextNumber(connection, table) };
-}
-
-async function readNextNumber(connection: AdminConnection, table: Table): Promise<string | null> {
-  if (!table.columns.some((column) => column.autoIncrement)) return null;
-  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${quoteName(table.name)}`);
-  const text = shown?.['Create Table'] ?? '';
-  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
+  return { name: table.name, rows: digest.rows, digest: blank.length === 0 ? digest.digest : null, nextNumber };
 }

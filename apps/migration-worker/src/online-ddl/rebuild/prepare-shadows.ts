@@ -1,4 +1,5 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { readNextNumber } from '../../snapshots/read-next-number.js';
 import { countTable } from '../../tasks/plan-database.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
@@ -47,16 +48,9 @@ async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['
   await connection.run(text.create);
   await connection.run(text.change);
   const made = await readTable(run, shadow);
-  const next = await readNextNumber(connection, details.table);
+  const next = await readNextNumber(connection, quoteName(details.table));
   if (next !== null && made.columns.some((column) => column.autoIncrement)) await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
   return { details, before, shadow: made, rows: await countTable(connection, run.database.schemaName, details.table) };
-}
-
-/** The number that AUTO_INCREMENT gives next, as the server itself writes it: its views may be a day behind. */
-async function readNextNumber(connection: AdminConnection, table: string): Promise<string | null> {
-  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${quoteName(table)}`);
-  const text = shown?.['Create Table'] ?? '';
-  return /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(text.lastIndexOf('\n)')))?.[1] ?? null;
 }
 
 async function addOutKeys(run: Run, order: RebuildOrder, member: RebuildMember): Promise<void> {

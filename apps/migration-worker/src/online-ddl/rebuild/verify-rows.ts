@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { pause } from '../pause.js';
-import type { Run } from '../run-state.js';
+import { assertMayGoOn, type Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
@@ -16,6 +16,8 @@ const PASSES_MAX = 5;
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
 const LOCKED = new Set([1205, 1213, 3572]);
+/** Of a transaction on rows that are locked, before it is looked at whether the run may go on. */
+const TRIES_BETWEEN_LOOKS = 5;
 
 /**
  * Compares the tables with their shadows, row by row, and mends what differs, until a pass finds nothing. Capture
@@ -178,9 +180,10 @@ function literal(column: KeyColumn | null, text: string): string {
   return column === null || column.chunkBy === null ? `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : writeKeyValue(column, text);
 }
 
+/** Until it goes through: rows may stay locked for as long as a tenant's transaction is open, and the run may end meanwhile. */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     await connection.run('START TRANSACTION');
     try {
       for (const statement of statements) await connection.run(statement);
@@ -189,6 +192,7 @@ async function inTransaction(run: Run, statements: readonly string[]): Promise<v
     } catch (error) {
       if (!connection.isLost()) await connection.run('ROLLBACK');
       if (!LOCKED.has(readServerFault(error)?.errno ?? 0)) throw error;
+      if (tries % TRIES_BETWEEN_LOOKS === 0) await assertMayGoOn(run);
       await pause(20);
     }
   }

@@ -1,0 +1,12 @@
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+
+const NO_SUCH_THREAD = 1094;
+
+/** Ends a session by the server's id of it. One that has ended by itself since it was listed is as good. */
+export async function killThread(admin: AdminConnection, id: number): Promise<void> {
+  try {
+    await admin.run(`KILL ${id}`);
+  } catch (error) {
+    if (readServerFault(error)?.errno !== NO_SUCH_THREAD) throw error;
+  }
+}
