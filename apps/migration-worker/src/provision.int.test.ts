@@ -89,6 +89,23 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
+  it('lets a task wait for a move as long as that takes: it has not been tried then', async () => {
+    const worker = await harness.startWorker();
+    const database = await harness.provision();
+    const setLocation = (state: string): Promise<unknown> => harness.platform.run('UPDATE tenant_database SET location_state = ? WHERE id = ?', [state, database.id]);
+    await setLocation('moving');
+    const task = await harness.insertTask('drop_database', { database_id: database.id });
+    const waiting = await harness.poll(async () => {
+      const [row] = await harness.platform.rows<{ attempt: number; claims: number }>('SELECT attempt, fencing_token AS claims FROM task WHERE id = ?', [task]);
+      return row !== undefined && Number(row.claims) >= 3 ? row : null;
+    });
+    // One while it is claimed, none in between.
+    expect(waiting.attempt).toBeLessThanOrEqual(1);
+    await setLocation('live');
+    await harness.waitTask(task);
+    await worker.stop();
+  });
+
   it('drops a database with its accounts and side schema', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();

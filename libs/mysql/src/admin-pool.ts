@@ -10,7 +10,7 @@ export interface AdminPool extends AdminSession {
 
 const DEADLOCK_TRIES_MAX = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Below a worker's lease: whoever waits longer has lost it. */
+/** Above a worker's lease: whoever waits so long has lost it. */
 const TIMEOUT_MS = 8_000;
 const LOCK_WAIT_SECONDS = 5;
 

@@ -50,7 +50,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
   try {
     const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
-    if (await waitsForMove(ctx, task)) return await ctx.tasks.release(task, RETRY_DELAY_MS);
+    if (await waitsForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
     const result = await handler(ctx, task.payload as never);
     ctx.failPoint('task-before-done');
     await ctx.tasks.complete(task, result, payload);

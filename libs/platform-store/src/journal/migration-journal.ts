@@ -1,5 +1,6 @@
 import { MIGRATION_END_STATES, type MigrationPlan, type MigrationState, type TaskError } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
+import { AT_REST_STATES } from '../at-rest-states.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { MOVES_AT_WORK } from './move-journal.js';
@@ -61,14 +62,13 @@ interface MigrationRow {
 }
 
 const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
-const WAITING = `'draft','queued'`;
-const RUNNABLE = `(state = 'queued' OR (state NOT IN (${ENDED},${WAITING}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
+const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
 
 export function createMigrationJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MigrationJournal {
   const { cellId, owner } = options;
 
-  async function update(migration: ClaimedMigration, assignments: string, values: readonly (string | number | null)[]): Promise<void> {
-    const { affectedRows } = await pool.run(
+  async function update(migration: ClaimedMigration, assignments: string, values: readonly (string | number | null)[], session: AdminSession = pool): Promise<void> {
+    const { affectedRows } = await session.run(
       `UPDATE migration SET ${assignments} WHERE id = ? AND lease_owner = ? AND fencing_token = ?`,
       [...values, migration.id, owner, migration.fencingToken],
     );
@@ -109,16 +109,15 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       const rows = await pool.rows('SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL', [migration.id]);
       return rows.length > 0;
     },
-    async end(migration, state, error) {
-      await update(migration, `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`, [
-        state,
-        error === null ? null : JSON.stringify(error),
-      ]);
-      // The way back is a migration of its own; the one that it undid says so.
-      if (state === 'published') {
-        await pool.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
-      }
-    },
+    end: (migration, state, error) =>
+      pool.transaction(async (session) => {
+        const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
+        await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
+        // The way back is a migration of its own; the one that it undid says so.
+        if (state === 'published') {
+          await session.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
+        }
+      }),
   };
 }
 
@@ -155,7 +154,7 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
 
 async function isBlocked(session: AdminSession, row: MigrationRow, perServerMax: number): Promise<boolean> {
   const earlier = await session.rows(
-    `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (state NOT IN (${ENDED},${WAITING})
+    `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (state NOT IN (${AT_REST_STATES})
        OR (state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
     [row.database_id, row.id, row.id],
   );
@@ -163,7 +162,7 @@ async function isBlocked(session: AdminSession, row: MigrationRow, perServerMax:
   const moves = await session.rows(`SELECT id FROM database_move WHERE database_id = ? AND ${MOVES_AT_WORK} LIMIT 1`, [row.database_id]);
   if (moves.length > 0) return true;
   const [busy] = await session.rows<{ running: number }>(
-    `SELECT COUNT(*) AS running FROM migration WHERE server_id = ? AND id <> ? AND state NOT IN (${ENDED},${WAITING}) AND lease_expires_at > UTC_TIMESTAMP(3)`,
+    `SELECT COUNT(*) AS running FROM migration WHERE server_id = ? AND id <> ? AND state NOT IN (${AT_REST_STATES}) AND lease_expires_at > UTC_TIMESTAMP(3)`,
     [row.server_id, row.id],
   );
   return Number(busy?.running ?? 0) >= perServerMax;

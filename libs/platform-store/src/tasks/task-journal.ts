@@ -29,6 +29,8 @@ export interface TaskJournal {
   fail(task: ClaimedTask, error: TaskError, payload: unknown): Promise<void>;
   /** Back to the queue, for another attempt after `delayMs`. */
   release(task: ClaimedTask, delayMs: number): Promise<void>;
+  /** The same when nothing was tried: the claim does not count as an attempt. */
+  postpone(task: ClaimedTask, delayMs: number): Promise<void>;
 }
 
 interface TaskRow {
@@ -53,6 +55,15 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
       `UPDATE task SET state = ?, result = ?, error = ?, payload = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)
        WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
       [state, result === null ? null : JSON.stringify(result), error === null ? null : JSON.stringify(error), JSON.stringify(payload), task.id, owner, task.fencingToken],
+    );
+    if (affectedRows === 0) throw new LeaseLostError(task.id);
+  }
+
+  async function requeue(task: ClaimedTask, attempt: number, delayMs: number): Promise<void> {
+    const { affectedRows } = await pool.run(
+      `UPDATE task SET state = 'queued', attempt = ?, lease_owner = NULL, lease_expires_at = NULL, run_after = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND
+       WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
+      [attempt, delayMs * 1_000, task.id, owner, task.fencingToken],
     );
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
@@ -83,14 +94,8 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     },
     complete: (task, result, payload) => end(task, 'done', result, null, payload),
     fail: (task, error, payload) => end(task, 'failed', null, error, payload),
-    async release(task, delayMs) {
-      const { affectedRows } = await pool.run(
-        `UPDATE task SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL, run_after = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND
-         WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
-        [delayMs * 1_000, task.id, owner, task.fencingToken],
-      );
-      if (affectedRows === 0) throw new LeaseLostError(task.id);
-    },
+    release: (task, delayMs) => requeue(task, task.attempt, delayMs),
+    postpone: (task, delayMs) => requeue(task, task.attempt - 1, delayMs),
   };
 }
 
