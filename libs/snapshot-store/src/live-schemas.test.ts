@@ -160,6 +160,20 @@ describe('live schemas', () => {
     expect(await schemas.waitForNewer('db', 2, 5)).toBe(false);
   });
 
+  it('tells who waits for a database that could not be read meanwhile, and keeps nothing of one that never came', async () => {
+    const { schemas, publish } = setUp();
+    const newer = schemas.waitForNewer('db', 0, 5_000);
+    await settle();
+    await schemas.load('db', null);
+    publish('db', 1, false);
+    await schemas.load('db', null);
+    expect(await Promise.race([newer, settle().then(() => 'still waiting')])).toBe(true);
+    expect(await schemas.waitForNewer('other', 0, 5)).toBe(false);
+    const loads = schemas.loads();
+    publish('other', 1);
+    expect(schemas.loads()).toBe(loads);
+  });
+
   it('says when everything that was announced is live', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);

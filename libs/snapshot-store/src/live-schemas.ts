@@ -132,7 +132,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     const slot = slotOf(databaseId);
     slot.loading ??= fetchLatest(databaseId, slot, pointer).finally(() => {
       slot.loading = null;
-      if (slot.live === undefined && slots.get(databaseId) === slot) slots.delete(databaseId);
+      dropEmpty(databaseId, slot);
       judge(databaseId, slot);
     });
     return slot.loading;
@@ -203,8 +203,13 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     slot.live = undefined;
     if (schema.users > 0) slot.retired.add(schema);
     else dispose(schema);
-    if (slot.loading === null) slots.delete(databaseId);
+    dropEmpty(databaseId, slot);
     judge(databaseId, slot);
+  }
+
+  /** Nothing is live in it, nothing comes, and nobody waits for it. */
+  function dropEmpty(databaseId: string, slot: Slot): void {
+    if (slot.live === undefined && slot.loading === null && slot.waiters.size === 0 && slots.get(databaseId) === slot) slots.delete(databaseId);
   }
 
   function refresh(databaseId: string): void {
@@ -240,6 +245,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
           if (!isNewer() && !isOver) return;
           clearTimeout(timer);
           slot.waiters.delete(finish);
+          dropEmpty(databaseId, slot);
           resolve();
         };
         let isOver = false;

@@ -39,6 +39,19 @@ describe('prepared schemas', () => {
     expect(state.reads).toBe(0);
   });
 
+  it('are read once more when they are announced while they are read, and are exceptions until then', async () => {
+    const { schemas, state } = setUp();
+    schemas.note('db');
+    // Behind what the first read saw.
+    state.pointer = { number: 3, contentHash };
+    schemas.note('db');
+    schemas.note('db');
+    await settle();
+    expect(schemas.exceptions()).toEqual([]);
+    expect(state.reads).toBe(2);
+    expect(schemas.use('db', view, 1)?.number).toBe(3);
+  });
+
   it('go with their publication, once the last request on them has ended', async () => {
     const { schemas } = setUp();
     await schemas.load('db');

@@ -35,6 +35,8 @@ const VIEWS_MAX = 16;
 export function createPreparedSchemas(options: PreparedSchemasOptions): PreparedSchemas {
   const prepared = new Map<string, LiveSchema>();
   const reading = new Map<string, Promise<void>>();
+  /** Told of while they were read: what was read may be from before. */
+  const again = new Set<string>();
   /** Dropped, but a request still runs on it. */
   const leaving = new Map<LiveSchema, string>();
 
@@ -43,11 +45,16 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
     if (running !== undefined) return running;
     const loading = fetch(databaseId).finally(() => {
       reading.delete(databaseId);
+      if (again.delete(databaseId)) loadInBackground(databaseId);
       options.onExceptions();
     });
     reading.set(databaseId, loading);
     options.onExceptions();
     return loading;
+  }
+
+  function loadInBackground(databaseId: string): void {
+    load(databaseId).catch((error: unknown) => options.onFault(databaseId, error));
   }
 
   async function fetch(databaseId: string): Promise<void> {
@@ -81,8 +88,8 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
     },
     load,
     note(databaseId) {
-      if (!options.isServed(databaseId) && !prepared.has(databaseId)) return;
-      load(databaseId).catch((error: unknown) => options.onFault(databaseId, error));
+      if (reading.has(databaseId)) again.add(databaseId);
+      else if (options.isServed(databaseId) || prepared.has(databaseId)) loadInBackground(databaseId);
     },
     drop(databaseId, number) {
       const schema = prepared.get(databaseId);
