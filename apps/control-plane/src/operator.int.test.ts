@@ -30,9 +30,18 @@ describe('the operator', () => {
     const { databases } = (await operator.get(server())).json as { databases: number };
     expect(await operator.patch(server(), { databases_max: databases })).toMatchObject({ status: 200, json: { databases, databases_max: databases, state: 'active' } });
     expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
+    // Nor a project that has none.
+    expect(await owner.post('/api/projects', { name: 'No room' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
+    expect(((await owner.get('/api/projects')).json['items'] as { name: string }[]).map(({ name }) => name)).not.toContain('No room');
     await operator.patch(server(), { databases_max: databases + 1 });
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).status).toBe(201);
     for (const body of [{ databases_max: -1 }, { databases_max: 1.5 }, { state: 'gone' }, { host: 'elsewhere' }]) expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
+  });
+
+  it('leaves one database of a name to a project that asks for two at once', async () => {
+    await operator.patch(server(), { databases_max: 5_000 });
+    const asked = await Promise.all([1, 2, 3].map(() => owner.post(`/api/projects/${projectId}/databases`, { environment: 'at-once' })));
+    expect(asked.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
   it('drains a server and takes it back', async () => {

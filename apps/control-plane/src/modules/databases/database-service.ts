@@ -19,6 +19,7 @@ import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
+import { lockDatabase } from './lock-database.js';
 import { ValueIndexService } from './value-index-service.js';
 
 /** Of the column. */
@@ -64,6 +65,9 @@ export class DatabaseService {
       const rows: MadeDatabase[] = [];
       for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
       return rows;
+    }).catch((error: unknown) => {
+      // Somebody made it since `assertFree` looked.
+      throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
     await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
     return made;
@@ -142,7 +146,7 @@ export class DatabaseService {
     const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId, environment });
     if (present === null) return;
     if (present.provisionState === 'failed') return this.#giveUp(present);
-    throw new AppError('resource.conflict', { detail: present.deletedAt === null ? 'This project has such a database already.' : 'A deleted database of this name is still in its grace period.' });
+    throw present.deletedAt === null ? nameTaken() : new AppError('resource.conflict', { detail: 'A deleted database of this name is still in its grace period.' });
   }
 
   async find(id: string): Promise<DatabaseAnswer> {
@@ -185,7 +189,7 @@ export class DatabaseService {
   async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<void> {
     const entry = await this.db.cellTransaction(async (manager) => {
       const rows = manager.getRepository(TenantDatabase);
-      const row = await rows.findOneOrFail({ where: { id }, lock: { mode: 'pessimistic_write' } });
+      const row = await lockDatabase(manager, id);
       const version = row.version + 1;
       await rows.update({ id }, { ...toPatch(row), version } as never);
       return this.changes.append(manager, id, 'settings', version);
@@ -201,6 +205,10 @@ export class DatabaseService {
     else await this.undoing.undo(database);
     await this.audit.write(call, { action: 'database.delete', target: database.id });
   }
+}
+
+function nameTaken(): AppError {
+  return new AppError('resource.conflict', { detail: 'This project has such a database already.' });
 }
 
 function isTimeZone(name: string): boolean {

@@ -7,6 +7,7 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
+import { lockDatabase } from './lock-database.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 
@@ -23,9 +24,9 @@ export class DatabaseUndoing {
   async undo(database: TenantDatabase): Promise<void> {
     const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
       const now = new Date();
+      const version = (await lockDatabase(manager, database.id)).version + 1;
       const keys = await manager.getRepository(ApiKey).findBy({ databaseId: database.id, revokedAt: IsNull() });
       const connections = await manager.getRepository(ConnectionUser).findBy({ databaseId: database.id, revokedAt: IsNull() });
-      const version = database.version + 1;
       await manager.getRepository(TenantDatabase).update({ id: database.id }, { deletedAt: now, locationState: 'suspended', version });
       await manager.getRepository(ApiKey).update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
       await manager.getRepository(ConnectionUser).update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
@@ -45,10 +46,11 @@ export class DatabaseUndoing {
 
   /** Keys and connections stay dead: their holders get new ones. */
   async restore(database: TenantDatabase): Promise<void> {
-    const version = database.version + 1;
-    await this.changes.record(
-      (manager) => manager.getRepository(TenantDatabase).update({ id: database.id }, { deletedAt: null, locationState: 'live', version }),
-      { databaseId: database.id, kind: 'suspend', version, staleKeys: [databaseRecordKey(this.db.cellId, database.id)] },
-    );
+    const entry = await this.db.cellTransaction(async (manager) => {
+      const version = (await lockDatabase(manager, database.id)).version + 1;
+      await manager.getRepository(TenantDatabase).update({ id: database.id }, { deletedAt: null, locationState: 'live', version });
+      return this.changes.append(manager, database.id, 'suspend', version);
+    });
+    await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, database.id)]);
   }
 }

@@ -53,14 +53,25 @@ export class ProjectMaker {
   async make(wish: ProjectWish): Promise<MadeProject> {
     this.assertPossible(wish.starter);
     const endsAt = performance.now() + TASK_DEADLINE_MS;
-    const project = this.db.global.getRepository(Project).create({
+    const { project, filled } = await this.begin(wish, (begun) => this.databases.insertAll(begun, ENVIRONMENTS));
+    const isLive = await this.#finishWithin(endsAt - performance.now(), project, filled.databaseIds, filled.taskIds);
+    return { project, isLive };
+  }
+
+  /** The row of a project, and what `fill` puts into it. Where that fails there is no project. */
+  async begin<T>(wish: ProjectWish, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
+    const projects = this.db.global.getRepository(Project);
+    const project = projects.create({
       id: createId('prj'), organizationId: wish.organizationId, cellId: this.db.cellId, name: wish.name, starter: wish.starter,
       createdBy: wish.accountId, createdAt: new Date(), deletedAt: null,
     });
-    await this.db.global.getRepository(Project).insert(project);
-    const { databaseIds, taskIds } = await this.databases.insertAll(project, ENVIRONMENTS);
-    const isLive = await this.#finishWithin(endsAt - performance.now(), project, databaseIds, taskIds);
-    return { project, isLive };
+    await projects.insert(project);
+    try {
+      return { project, filled: await fill(project) };
+    } catch (error) {
+      await projects.delete({ id: project.id }).catch((fault: unknown) => this.logger.error({ err: fault, project: project.id }, 'a project without databases was left behind'));
+      throw error;
+    }
   }
 
   /** True: all is live. False: it is not yet, and goes on behind the answer. Throws when there will be no databases. */

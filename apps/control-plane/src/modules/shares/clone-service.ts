@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
-import { Project } from '../../platform-db/entities/project.js';
+import type { Project } from '../../platform-db/entities/project.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
@@ -51,9 +51,11 @@ export class CloneService {
     // The engine reads it before anything is made: it may be another than the one that wrote it.
     const sql = renderSchemaSql(await this.shares.readSchema(found));
     const { draft } = await this.planner.plan({ projectId: createId('prj'), base: null, mode: 'replace', sql, targetIds: [] });
-    const project = await this.#insertProject(call, organizationId, request.name ?? found.link.name);
-    await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: project.id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
-    const made = await this.databases.insertMany(project, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
+    const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
+    const { project, filled: made } = await this.maker.begin(wish, async ({ id, name }) => {
+      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
+      return this.databases.insertMany({ id, name }, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
+    });
     await this.shares.countClone(found.link.id);
     await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
     await this.#finishWithin(call, project, made);
@@ -64,14 +66,6 @@ export class CloneService {
 
   #source(call: CallContext, { file }: FoundLink) {
     return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId };
-  }
-
-  async #insertProject(call: CallContext, organizationId: string, name: string): Promise<Project> {
-    const project = this.db.global.getRepository(Project).create({
-      id: createId('prj'), organizationId, cellId: this.db.cellId, name, starter: 'empty', createdBy: call.accountId, createdAt: new Date(), deletedAt: null,
-    });
-    await this.db.global.getRepository(Project).insert(project);
-    return project;
   }
 
   /** What is not there when the caller is answered goes on behind the answer. */
