@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendAudit } from '../audit-chain/append-audit.js';
 import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
 import { prepareInstallation } from '../testing/start-test-control-plane.js';
+import { rotateSecrets } from './rotate-secrets.js';
 import { SEALED_PLACES } from './sealed-places.js';
 
 const ACCOUNTS = 40;
@@ -121,6 +122,13 @@ describe('a change of the master key', () => {
     await globalDb.query("UPDATE audit_event SET target = 'another' WHERE target = 'before'");
     expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was changed') as unknown });
   }, 60_000);
+
+  it('takes no batch that would find nothing left to do', async () => {
+    for (const batchRows of [0, -1, 0.5, Number('many')]) {
+      await expect(rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, tell: () => undefined })).rejects.toThrow('--batch takes a whole number');
+    }
+    expect(await openAll([third])).toEqual(EXPECTED);
+  });
 
   it('drops nothing where a value opens with none of the keys', async () => {
     await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', ''))]);

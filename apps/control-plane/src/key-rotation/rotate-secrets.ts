@@ -24,6 +24,8 @@ export interface Rotation {
  * @throws Error for a value that no key of the ring opens: then nothing may be dropped
  */
 export async function rotateSecrets(rotation: Rotation): Promise<number> {
+  // A batch of none would find nothing left to do.
+  if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1) throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
   const box = createSecretBox(rotation.masterKeys);
   let total = 0;
   for (const place of SEALED_PLACES) {

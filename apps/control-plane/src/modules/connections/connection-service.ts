@@ -105,19 +105,27 @@ export class ConnectionService {
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
-  /** Has the worker end passwords whose overlap is over. One task at a time for each; the row is cleared when it is done. */
+  /** Has the worker end passwords whose overlap is over; each row is cleared when it is done. Throws at the end when some could not be ended. */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
       `SELECT c.id, c.database_id, d.project_id, c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id
        WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL LIMIT 100`,
       [this.db.cellId],
     );
+    const ended: string[] = [];
+    const faults: unknown[] = [];
     for (const { id, database_id: databaseId, project_id: projectId, user_name: userName } of due) {
-      await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
-      // Rotated again meanwhile: that overlap has a time of its own.
-      await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
+      try {
+        await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
+        // Rotated again meanwhile: that overlap has a time of its own.
+        await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
+        ended.push(id);
+      } catch (error) {
+        faults.push(error);
+      }
     }
-    return due.map((row) => row.id);
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${due.length} passwords were not ended`);
+    return ended;
   }
 
   /** Ends the account and its live sessions. Waits for the worker at most five seconds; the task stays beyond. */

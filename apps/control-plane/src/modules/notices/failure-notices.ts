@@ -8,7 +8,7 @@ import { Project } from '../../platform-db/entities/project.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { failedMigrationMail } from '../mail/mail-texts.js';
+import { failedMigrationMail, type Mail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 
 interface FailedRow {
@@ -39,20 +39,22 @@ export class FailureNotices {
       [this.db.cellId],
     );
     for (const row of rows) {
+      // Looked up before it is taken: what could not be looked up is told the next time.
+      const mails = await this.#writeMails(row);
       const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>('UPDATE migration SET told_at = UTC_TIMESTAMP(3) WHERE id = ? AND (told_at IS NULL OR told_at < finished_at)', [row.id]);
-      if (affectedRows === 1) await this.#tellOf(row);
+      if (affectedRows === 1) for (const mail of mails) this.mailer.post(mail);
     }
   }
 
-  async #tellOf(row: FailedRow): Promise<void> {
+  async #writeMails(row: FailedRow): Promise<Mail[]> {
     const project = await this.db.global.getRepository(Project).findOneBy({ id: row.project_id });
     const database = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id: row.database_id });
-    if (project === null || project.deletedAt !== null || database === null) return;
+    if (project === null || project.deletedAt !== null || database === null) return [];
     const about = {
       project: project.name, environment: database.environment, state: row.state, detail: readDetail(row.error),
       url: `${this.config.publicUrl}/projects/${project.id}/${database.environment}/migrations/${row.id}`,
     };
-    for (const account of await this.#findReaders(project.organizationId, row.created_by)) this.mailer.post(failedMigrationMail(account.email, about));
+    return (await this.#findReaders(project.organizationId, row.created_by)).map((account) => failedMigrationMail(account.email, about));
   }
 
   /** Members only: who has left is told nothing. */
