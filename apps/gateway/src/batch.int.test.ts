@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { stageCell } from '../test/stage-cell.js';
 import type { TestFailPoints } from './testing/fail-points.js';
 
 const servers = getTestServers();
@@ -20,25 +20,11 @@ const TRAPS = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('batches on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
+  const stage = stageCell(engine, { deploy: TRAPS });
 
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant();
-    other = await cell.addTenant();
-    await cell.deploy(tenant, TRAPS);
-    gateway = await cell.startGateway();
-  });
-
-  afterAll(() => cell.stop());
-
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
-    callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
-  const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> => call('POST', '/_batch', { operations }, headers, key);
-  const names = async (mark: string, key = tenant.key): Promise<string[]> => (await call('GET', `/tags?name__startswith=${mark}&sort=name`, undefined, {}, key)).json.map((tag: { name: string }) => tag.name);
+  const { call } = stage;
+  const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = stage.tenant.key): Promise<Reply> => call('POST', '/_batch', { operations }, headers, key);
+  const names = async (mark: string, key = stage.tenant.key): Promise<string[]> => (await call('GET', `/tags?name__startswith=${mark}&sort=name`, undefined, {}, key)).json.map((tag: { name: string }) => tag.name);
 
   it('writes to several tables at once and hands results on', async () => {
     const reply = await batch([
@@ -96,7 +82,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([stale.status, stale.json.code, stale.json.operation]).toEqual([412, 'record.stale', 1]);
     expect(await names('versioned')).toEqual(['versioned']);
     expect((await batch([{ ...change('c'), if_match: first.json[0].headers.ETag }, { ...change('d'), if_match: first.json[0].headers.ETag }])).json).toMatchObject({ code: 'record.stale', operation: 1 });
-    await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
+    await stage.cell.deploy(stage.tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
     await expect.poll(async () => (await call('GET', `/tags/${tag.json.id}`)).json).toHaveProperty('colour');
     expect((await batch([{ ...change('e'), if_match: first.json[0].headers.ETag }])).status).toBe(200);
   });
@@ -108,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([first.status, again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, 200, first.text, 'true']);
     expect((await batch(operations.slice(0, 1), { 'idempotency-key': 'b1' })).json.code).toBe('idempotency.mismatch');
     expect(await names('once-')).toEqual(['once-a', 'once-b']);
-    const points = gateway.running.gateway.failPoints as TestFailPoints;
+    const points = stage.gateway.running.gateway.failPoints as TestFailPoints;
     for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
       points.arm(point, () => {
         throw new Error('cut off here');
@@ -125,14 +111,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('has the rights of its key and no more', async () => {
-    const { secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'], posts: ['write'] } });
+    const { secret } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['read', 'write'], posts: ['write'] } });
     const tag: Operation = { method: 'POST', path: '/tags', body: { name: 'rights' } };
     for (const [operation, status] of [
       [{ method: 'DELETE', path: '/tags?name=rights' }, 403], [{ method: 'GET', path: '/posts' }, 403], [{ method: 'GET', path: '/users' }, 404],
     ] as const) expect((await batch([tag, operation], {}, secret)).json).toMatchObject({ operation: 1, ...(status === 403 ? { code: 'auth.scope' } : { code: 'table.not_found' }) });
     expect(await names('rights')).toEqual([]);
-    expect((await batch([tag], {}, other.key)).status).toBe(200);
-    expect([await names('rights'), await names('rights', other.key)]).toEqual([[], ['rights']]);
+    expect((await batch([tag], {}, stage.other.key)).status).toBe(200);
+    expect([await names('rights'), await names('rights', stage.other.key)]).toEqual([[], ['rights']]);
     expect((await batch([tag], {}, 'rh_dev_none')).status).toBe(401);
   });
 
@@ -148,22 +134,22 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('is counted as use of every route that it takes', async () => {
-    const own = await cell.startGateway();
-    const { secret, id } = await cell.addKey(tenant);
+    const own = await stage.cell.startGateway();
+    const { secret, id } = await stage.cell.addKey(stage.tenant);
     const operations = [{ method: 'POST', path: '/tags', body: { name: 'counted' } }, { method: 'GET', path: '/tags?limit=1' }, { method: 'PATCH', path: '/users/999999', body: {} }];
     expect((await callGateway(own.url, 'POST', '/v1/-/_batch', { key: secret, body: { operations } })).status).toBe(404);
     await own.stop();
-    const uses = await cell.pool.rows<{ route: string }>('SELECT route FROM key_use_day WHERE key_id = ?', [id]);
+    const uses = await stage.cell.pool.rows<{ route: string }>('SELECT route FROM key_use_day WHERE key_id = ?', [id]);
     expect(uses.map((use) => use.route).sort()).toEqual(['GET /tags', 'PATCH /users/{id}', 'POST /_batch', 'POST /tags']);
   });
 
   it('does not replay what the key may no longer see, read by an operation', async () => {
-    const own = await cell.addTenant();
+    const own = await stage.cell.addTenant();
     const operations = [{ method: 'POST', path: '/tags', body: { name: 'seen' } }, { method: 'GET', path: '/tags?_aggregate=count,n:max:name' }, { method: 'GET', path: '/tags?_select=id' }];
     const send = (): Promise<Reply> => batch(operations, { 'idempotency-key': 'hidden' }, own.key);
     expect([(await send()).status, (await send()).headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
-    await cell.change(own.databaseId, 'settings');
+    await stage.cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
+    await stage.cell.change(own.databaseId, 'settings');
     await expect.poll(async () => (await send()).status).toBe(403);
   });
 

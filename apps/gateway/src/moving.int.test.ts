@@ -1,30 +1,18 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../test/http-call.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a database that is being moved, on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
+  const stage = stageCell(engine);
 
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant();
-    other = await cell.addTenant();
-    gateway = await cell.startGateway();
-  });
-
-  afterAll(() => cell.stop());
-
-  const call = (method: string, path: string, body?: unknown, key = tenant.key, headers: Record<string, string> = {}): Promise<Reply> => callGateway(gateway.url, method, `/v1/-${path}`, { key, body, headers });
+  const { call } = stage;
 
   async function relocate(assignments: string): Promise<void> {
-    await cell.pool.run(`UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ?`, [tenant.databaseId]);
-    await cell.change(tenant.databaseId, 'move');
+    await stage.cell.pool.run(`UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ?`, [stage.tenant.databaseId]);
+    await stage.cell.change(stage.tenant.databaseId, 'move');
   }
   const hold = (seconds: number): Promise<void> => relocate(`location_state = 'moving', moving_until = UTC_TIMESTAMP(3) + INTERVAL ${seconds} SECOND`);
   const free = (): Promise<void> => relocate(`location_state = 'live', moving_until = NULL`);
@@ -32,7 +20,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   /** Of writes by every road. */
   const writes = (mark: string): Promise<Reply>[] => [
     call('POST', '/tags', { name: `${mark} plain` }),
-    call('POST', '/tags', { name: `${mark} once` }, tenant.key, { 'idempotency-key': `${mark}-once` }),
+    call('POST', '/tags', { name: `${mark} once` }, { 'idempotency-key': `${mark}-once` }),
     call('POST', '/_batch', { operations: [{ method: 'POST', path: '/tags', body: { name: `${mark} batch` } }] }),
     call('POST', '/tags', [{ name: `${mark} many 1` }, { name: `${mark} many 2` }]),
   ];
@@ -45,7 +33,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     for (const one of held) void one.then(() => (answered += 1));
     for (let at = 0; at < 5; at += 1) expect((await call('GET', '/tags?limit=1')).status).toBe(200);
     expect((await call('POST', '/query', { query: 'SELECT COUNT(*) AS n FROM tags' })).status).toBe(200);
-    expect((await call('POST', '/tags', { name: 'of another' }, other.key)).status).toBe(201);
+    expect((await call('POST', '/tags', { name: 'of another' }, {}, stage.other.key)).status).toBe(201);
     expect(answered).toBe(0);
     expect((await call('GET', '/tags?name__like=held%25')).json).toEqual([]);
     await free();
@@ -58,7 +46,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const held = writes('new');
     // Another server by its id, at the same address: what follows the place connects anew, under the same account.
     const copied = 'cell_id, host, port, public_host, public_port, tls, engine, engine_version, capabilities, state, databases_max, connections_max, provisioner_sealed, observer_sealed, created_at';
-    await cell.pool.run(`INSERT INTO server (id, name, ${copied}) SELECT 'srv_elsewhere', 'elsewhere', ${copied} FROM server LIMIT 1`);
+    await stage.cell.pool.run(`INSERT INTO server (id, name, ${copied}) SELECT 'srv_elsewhere', 'elsewhere', ${copied} FROM server LIMIT 1`);
     await relocate(`server_id = 'srv_elsewhere', generation = generation + 1, location_state = 'live', moving_until = NULL`);
     for (const reply of await Promise.all(held)) expect([200, 201], reply.text).toContain(reply.status);
     expect(((await call('GET', '/tags?name__like=new%25')).json as unknown[]).length).toBe(5);

@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../test/http-call.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const POST = { title: 'First', content: 'x' };
@@ -18,24 +18,10 @@ const ODD = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('related records written along on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
+  const stage = stageCell(engine, { deploy: ODD });
 
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant();
-    other = await cell.addTenant();
-    await cell.deploy(tenant, ODD);
-    gateway = await cell.startGateway();
-  });
-
-  afterAll(() => cell.stop());
-
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
-    callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
-  const count = async (table: string, key = tenant.key): Promise<number> => Number((await call('GET', `/${table}?limit=0&_count=exact`, undefined, {}, key)).headers.get('x-total-count'));
+  const { call } = stage;
+  const count = async (table: string, key = stage.tenant.key): Promise<number> => Number((await call('GET', `/${table}?limit=0&_count=exact`, undefined, {}, key)).headers.get('x-total-count'));
   const counts = (): Promise<number[]> => Promise.all(['users', 'posts', 'comments', 'tags', 'post-tags'].map((table) => count(table)));
 
   it('writes parents, children and links in one transaction, and shows them', async () => {
@@ -120,7 +106,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('has the rights of its key on every table, and touches no other tenant', async () => {
-    const keyOf = async (tables: Record<string, ('read' | 'write')[]>): Promise<string> => (await cell.addKey(tenant, { tables })).secret;
+    const keyOf = async (tables: Record<string, ('read' | 'write')[]>): Promise<string> => (await stage.cell.addKey(stage.tenant, { tables })).secret;
     const body = { ...POST, user: { username: 'fay', email: 'fay@example.org' }, tags: [{ name: 'rights' }] };
     const all: Record<string, ('read' | 'write')[]> = { posts: ['read', 'write'], users: ['write'], tags: ['read', 'write'], post_tags: ['read', 'write'] };
     for (const name of Object.keys(all)) {
@@ -133,7 +119,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const done = await call('POST', '/posts', body, {}, await keyOf(all));
     expect([done.status, Object.keys(done.json).includes('user'), done.json.tags]).toMatchObject([201, false, [{ name: 'rights' }]]);
     const before = await counts();
-    expect((await call('POST', '/posts', { ...body, tags: [{ name: 'elsewhere' }] }, {}, other.key)).status).toBe(201);
-    expect([await counts(), await count('tags', other.key)]).toEqual([before, 1]);
+    expect((await call('POST', '/posts', { ...body, tags: [{ name: 'elsewhere' }] }, {}, stage.other.key)).status).toBe(201);
+    expect([await counts(), await count('tags', stage.other.key)]).toEqual([before, 1]);
   });
 });

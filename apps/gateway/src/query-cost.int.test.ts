@@ -1,8 +1,8 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { describe, expect, it } from 'vitest';
+import { callUntil, type Reply } from '../test/http-call.js';
 import { openMcp } from '../test/mcp-client.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const BUDGET = 3_000;
@@ -23,23 +23,13 @@ const FILL = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('admission by cost on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant({ ddl: DDL, rows: FILL, settings: { hidden_columns: { items: ['pin'] } } });
-    other = await cell.addTenant({ ddl: DDL });
-    gateway = await cell.startGateway({ rowsExaminedMax: BUDGET });
+  const stage = stageCell(engine, {
+    tenant: { ddl: DDL, rows: FILL, settings: { hidden_columns: { items: ['pin'] } } }, other: { ddl: DDL }, gateway: { rowsExaminedMax: BUDGET },
   });
 
-  afterAll(() => cell.stop());
-
-  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key, headers: Record<string, string> = {}): Promise<Reply> =>
-    callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra }, headers });
-  const get = (path: string, key = tenant.key, headers: Record<string, string> = {}): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-${path}`, { key, headers });
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = stage.tenant.key, headers: Record<string, string> = {}): Promise<Reply> =>
+    stage.call('POST', '/query', { query: sql, ...extra }, headers, key);
+  const get = (path: string, key = stage.tenant.key, headers: Record<string, string> = {}): Promise<Reply> => stage.call('GET', path, undefined, headers, key);
   const told = async (asking: Promise<Reply>): Promise<string> => {
     const reply = await asking;
     return `${reply.status} ${reply.json?.code ?? ''}`.trim();
@@ -55,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(refused.json.rows_expected).toBeGreaterThan(BUDGET);
     expect(refused.status).toBe(422);
     expect((await query("SELECT COUNT(*) AS n FROM items WHERE note LIKE '%7%'")).json).toMatchObject({ code: 'limit.query_cost', index_sql: null });
-    expect(refused.text).not.toContain(tenant.schemaName);
+    expect(refused.text).not.toContain(stage.tenant.schemaName);
   });
 
   it('lets in what an index leads to, small tables, what goes out as it is found, and what only tells', async () => {
@@ -70,17 +60,17 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('holds on every road to a statement', async () => {
     const ndjson = { accept: 'application/x-ndjson' };
-    expect(await told(query('SELECT kind, COUNT(*) FROM items GROUP BY kind', {}, tenant.key, ndjson))).toBe(TOO_DEAR);
-    expect((await query('SELECT id FROM items', {}, tenant.key, ndjson)).text.trim().split('\n')).toHaveLength(ROWS);
-    expect((await query('SELECT COUNT(*) FROM items WHERE kind = 6', {}, tenant.key, { accept: 'text/event-stream' })).text).toMatch(/event: error\ndata: \{"status":422,.*"limit\.query_cost"/);
+    expect(await told(query('SELECT kind, COUNT(*) FROM items GROUP BY kind', {}, stage.tenant.key, ndjson))).toBe(TOO_DEAR);
+    expect((await query('SELECT id FROM items', {}, stage.tenant.key, ndjson)).text.trim().split('\n')).toHaveLength(ROWS);
+    expect((await query('SELECT COUNT(*) FROM items WHERE kind = 6', {}, stage.tenant.key, { accept: 'text/event-stream' })).text).toMatch(/event: error\ndata: \{"status":422,.*"limit\.query_cost"/);
     expect(await told(query('how many items are there', { mode: 'question' }))).toBe(TOO_DEAR);
-    const mcp = await openMcp(gateway.url, tenant.key, 'modern');
+    const mcp = await openMcp(stage.gateway.url, stage.tenant.key, 'modern');
     const [asked, read] = [await mcp.call('query_database', { query: 'SELECT COUNT(*) FROM items WHERE kind = 7' }), await mcp.call('read_records', { table: 'items', filter: { kind: 7 } })];
     await mcp.close();
     expect([asked.isError, read.isError, asked.text.includes('limit.query_cost'), read.text.includes('limit.query_cost')]).toEqual([true, true, true, true]);
-    const batch = await callGateway(gateway.url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations: [{ method: 'GET', path: '/makers/1' }, { method: 'GET', path: '/items?kind=7' }] } });
+    const batch = await stage.call('POST', '/_batch', { operations: [{ method: 'GET', path: '/makers/1' }, { method: 'GET', path: '/items?kind=7' }] });
     expect(batch.json).toMatchObject({ code: 'limit.query_cost', operation: 1 });
-    const { secret: writer } = await cell.addKey(tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
+    const { secret: writer } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
     const write = await callUntil(() => query("UPDATE items SET note = 'x' WHERE kind = 999", {}, writer), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
     expect(write.json).toMatchObject({ code: 'limit.query_cost', index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)' });
     expect((await query("UPDATE items SET note = 'x' WHERE id = 999", {}, writer)).json).toMatchObject({ affected_rows: 1 });
@@ -91,11 +81,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([path, (await get(path)).json.code]).toEqual([path, 'limit.query_cost']);
     }
     expect((await get('/items?kind=5&sort=-made_at')).json).toMatchObject({ index_sql: 'CREATE INDEX `items_kind_made_at` ON `items` (`kind`, `made_at`)', plan: [{ table: 'items' }] });
-    expect(await told(get('/items?kind=5', tenant.key, { accept: 'application/x-ndjson' }))).toBe(TOO_DEAR);
-    const before = await gateway.metric('gateway_statements_explained_total');
+    expect(await told(get('/items?kind=5', stage.tenant.key, { accept: 'application/x-ndjson' }))).toBe(TOO_DEAR);
+    const before = await stage.gateway.metric('gateway_statements_explained_total');
     for (const path of ['/items/7', '/items?limit=5', '/items?sort=-id&limit=5', '/items?maker_id=3', '/items?maker_id=3&note__contains=7&sort=kind', '/items?id__in=1,2,3', '/items?_count=estimated&limit=1']) expect([path, (await get(path)).status]).toEqual([path, 200]);
-    expect((await get('/items', tenant.key, { accept: 'application/x-ndjson' })).text.trim().split('\n')).toHaveLength(ROWS);
-    expect(await gateway.metric('gateway_statements_explained_total')).toBe(before);
+    expect((await get('/items', stage.tenant.key, { accept: 'application/x-ndjson' })).text.trim().split('\n')).toHaveLength(ROWS);
+    expect(await stage.gateway.metric('gateway_statements_explained_total')).toBe(before);
   });
 
   it('refuses writes by filter that no index leads to, on every road, and changes nothing', async () => {
@@ -125,9 +115,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('asks once for a shape that is cheap, and each time for one that is not', async () => {
     const asked = async (sql: string): Promise<number> => {
-      const before = await gateway.metric('gateway_statements_explained_total');
+      const before = await stage.gateway.metric('gateway_statements_explained_total');
       await query(sql);
-      return (await gateway.metric('gateway_statements_explained_total')) - before;
+      return (await stage.gateway.metric('gateway_statements_explained_total')) - before;
     };
     expect([await asked('SELECT kind FROM items WHERE id = 1 AND kind > 0'), await asked('SELECT kind FROM items WHERE id = 22 AND kind > 5')]).toEqual([1, 0]);
     expect([await asked('SELECT SUM(kind) FROM items WHERE kind > 1'), await asked('SELECT SUM(kind) FROM items WHERE kind > 2')]).toEqual([1, 1]);
@@ -136,33 +126,33 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('goes by the budget of the key, then of the database', async () => {
     const sql = 'SELECT MAX(kind) AS most FROM items';
     expect(await told(query(sql))).toBe(TOO_DEAR);
-    const { secret: rich } = await cell.addKey(tenant, { rowsExaminedMax: 1_000_000 });
+    const { secret: rich } = await stage.cell.addKey(stage.tenant, { rowsExaminedMax: 1_000_000 });
     expect((await query(sql, {}, rich)).json).toEqual([{ most: 49 }]);
     expect((await get('/items?kind=5&limit=1', rich)).status).toBe(200);
     // What is known of the statement from the richer key does not let the poorer one in.
     expect(await told(query(sql))).toBe(TOO_DEAR);
     expect((await get('/health', rich)).json.limits).toMatchObject({ rows_examined: 1_000_000 });
     expect((await get('/health')).json.limits).toMatchObject({ rows_examined: BUDGET });
-    const wide = await cell.addTenant({ ddl: DDL, rows: FILL, settings: { rows_examined_max: 500_000 } });
+    const wide = await stage.cell.addTenant({ ddl: DDL, rows: FILL, settings: { rows_examined_max: 500_000 } });
     expect((await query(sql, {}, wide.key)).status).toBe(200);
-    const { secret: poor } = await cell.addKey(wide, { rowsExaminedMax: 1_000 });
+    const { secret: poor } = await stage.cell.addKey(wide, { rowsExaminedMax: 1_000 });
     expect(await told(query(sql, {}, poor))).toBe(TOO_DEAR);
   });
 
   it('tells a narrow key nothing of what it does not see, and judges each tenant by its own rows', async () => {
-    const { secret: narrow } = await cell.addKey(tenant, { tables: { items: ['read'] } });
+    const { secret: narrow } = await stage.cell.addKey(stage.tenant, { tables: { items: ['read'] } });
     const refused = await callUntil(() => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, narrow), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
     expect(refused.json).toMatchObject({ code: 'limit.query_cost', plan: [{ table: 'items' }] });
     expect(refused.text).not.toMatch(/vault|makers|pin/);
     expect((await query('SELECT COUNT(*) FROM vault', {}, narrow)).json).toMatchObject({ code: 'query.unknown_table' });
-    expect((await query('SELECT COUNT(*) AS n FROM items WHERE kind = 5', {}, other.key)).json).toEqual([{ n: 0 }]);
-    expect((await get('/items?kind=5', other.key)).json).toEqual([]);
+    expect((await query('SELECT COUNT(*) AS n FROM items WHERE kind = 5', {}, stage.other.key)).json).toEqual([{ n: 0 }]);
+    expect((await get('/items?kind=5', stage.other.key)).json).toEqual([]);
   });
 
   it('lets it in once the index is there', async () => {
     const sql = 'SELECT COUNT(*) AS n FROM items WHERE kind = 5';
     const { json } = await query(sql);
-    await cell.deploy(tenant, [json.index_sql]);
+    await stage.cell.deploy(stage.tenant, [json.index_sql]);
     const reply = await callUntil(() => query(sql), (one) => one.status === 200, 10_000);
     expect(reply.json).toEqual([{ n: ROWS / 50 }]);
     expect((await get('/items?kind=5&limit=1')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../test/http-call.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const ROWS = [
@@ -10,22 +10,9 @@ const ROWS = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the query endpoint on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
+  const stage = stageCell(engine, { tenant: { rows: ROWS } });
 
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant({ rows: ROWS });
-    other = await cell.addTenant({ rows: ROWS });
-    gateway = await cell.startGateway();
-  });
-
-  afterAll(() => cell.stop());
-
-  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> =>
-    callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra } });
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = stage.tenant.key): Promise<Reply> => stage.call('POST', '/query', { query: sql, ...extra }, {}, key);
 
   it('answers a bare array, and tells what was run', async () => {
     const reply = await query('SELECT p.title, u.username, p.published FROM posts p JOIN users u ON u.id = p.user_id ORDER BY p.id');
@@ -68,7 +55,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('lets nothing through that writes, waits, leaves the database or tells of the server', async () => {
     const texts = [
       "INSERT INTO users (username, email) VALUES ('x', 'x@example.org')", 'DELETE FROM users', 'DROP TABLE users', 'SET @a = 1', 'SELECT SLEEP(1)', 'SELECT @@datadir',
-      "SELECT * FROM users INTO OUTFILE '/tmp/x'", 'SELECT 1; SELECT 2', 'SELECT 1 /*!UNION SELECT 2*/', `SELECT * FROM ${other.schemaName}.users`, 'SELECT * FROM mysql.user',
+      "SELECT * FROM users INTO OUTFILE '/tmp/x'", 'SELECT 1; SELECT 2', 'SELECT 1 /*!UNION SELECT 2*/', `SELECT * FROM ${stage.other.schemaName}.users`, 'SELECT * FROM mysql.user',
       "SELECT GET_LOCK('a', 1)", 'SELECT * FROM users FOR UPDATE', 'SHOW GRANTS', 'COMMIT', 'SELECT * FROM information_schema.tables', "SELECT LOAD_FILE('/etc/passwd')",
     ];
     for (const text of texts) {
@@ -79,7 +66,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('shows a narrowed key its tables alone, by the server too', async () => {
-    const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
+    const { secret } = await stage.cell.addKey(stage.tenant, { tables: { posts: ['read'] } });
     expect((await query('SELECT title FROM posts ORDER BY id', {}, secret)).json).toHaveLength(2);
     expect((await query('SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
     expect((await query('WITH users AS (SELECT 1 AS a) SELECT * FROM users', {}, secret)).json).toEqual([{ a: 1 }]);
@@ -88,7 +75,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('refuses a key without the scope', async () => {
-    const { secret } = await cell.addKey(tenant, { scopes: ['read'] });
+    const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
     expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
   });
 
@@ -101,7 +88,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(plain.headers.get('x-generated-params')).toBeNull();
     const dated = await query('how many posts were created in 2024?', { verbose: true });
     expect([dated.json.source, dated.json.params.length > 0, dated.headers.get('x-generated-params')]).toEqual(['rules', true, JSON.stringify(dated.json.params)]);
-    const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'] } });
+    const { secret } = await stage.cell.addKey(stage.tenant, { tables: { posts: ['read'] } });
     expect((await query('how many users are there?', {}, secret)).json).toMatchObject({ code: 'query.not_understood' });
     expect((await query('how many giraffes are there?')).json).toMatchObject({ code: 'query.not_understood', unknown: ['giraffes'] });
     expect((await query('how many users are there?', { engine: 'llm' })).json).toMatchObject({ code: 'query.not_understood' });
@@ -117,7 +104,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
     const mixed = await query('SELECT username, COUNT(*) FROM users');
     expect(mixed.json.code).toBe('query.invalid_sql');
-    expect(mixed.text).not.toContain(tenant.schemaName);
+    expect(mixed.text).not.toContain(stage.tenant.schemaName);
     expect(mixed.json).not.toHaveProperty('mysql_errno');
   });
 
@@ -129,7 +116,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY u.id')).json).toEqual(rows);
     const several = await query('SELECT title, COUNT(*) FROM posts GROUP BY user_id');
     expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title') });
-    expect(several.text).not.toContain(tenant.schemaName);
+    expect(several.text).not.toContain(stage.tenant.schemaName);
   });
 
   it('answers EXPLAIN of what it refuses as it answers that', async () => {

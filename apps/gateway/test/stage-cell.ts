@@ -1,0 +1,45 @@
+import { getTestServers, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll } from 'vitest';
+import { callGateway, type Reply } from './http-call.js';
+import { createTestCell, type GatewayOptions, type TestCell, type TestGateway, type TestTenant } from './test-cell.js';
+
+type TenantOptions = NonNullable<Parameters<TestCell['addTenant']>[0]>;
+
+export interface StageOptions {
+  readonly tenant?: TenantOptions;
+  /** As `tenant` unless said. */
+  readonly other?: TenantOptions;
+  /** Changes the tenant's schema before the gateway starts. */
+  readonly deploy?: readonly string[];
+  readonly gateway?: GatewayOptions;
+}
+
+/** What most tests of a road play on. Its members are there once the tests run. */
+export interface Stage {
+  readonly cell: TestCell;
+  /** Whose tests these are, and one who must not come into them. */
+  readonly tenant: TestTenant;
+  readonly other: TestTenant;
+  readonly gateway: TestGateway;
+  /** Calls the gateway with the tenant's key, or another; `path` behind `/v1/-`. */
+  readonly call: (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>, key?: string) => Promise<Reply>;
+}
+
+/** A cell on `engine` with two tenants and a gateway, for the tests of the surrounding `describe`; stopped behind them. */
+export function stageCell(engine: TestMysql, options: StageOptions = {}): Stage {
+  const stage = {} as { -readonly [Part in 'cell' | 'tenant' | 'other' | 'gateway']: Stage[Part] };
+
+  beforeAll(async () => {
+    stage.cell = await createTestCell(engine, getTestServers().redisUrl);
+    stage.tenant = await stage.cell.addTenant(options.tenant);
+    stage.other = await stage.cell.addTenant(options.other ?? options.tenant);
+    if (options.deploy !== undefined) await stage.cell.deploy(stage.tenant, options.deploy);
+    stage.gateway = await stage.cell.startGateway(options.gateway);
+  });
+  afterAll(() => stage.cell?.stop());
+
+  return Object.assign(stage, {
+    call: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}, key = stage.tenant.key): Promise<Reply> =>
+      callGateway(stage.gateway.url, method, `/v1/-${path}`, { key, body, headers }),
+  });
+}
