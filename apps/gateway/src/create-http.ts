@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -67,9 +68,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
       server.prependListener('request', (_req, res) => {
         res.shouldKeepAlive = false;
       });
-      await new Promise((resolve) => {
-        setTimeout(resolve, noticeMs);
-      });
+      await pause(noticeMs);
       const sweeper = setInterval(() => server.closeIdleConnections(), 25);
       const cut = setTimeout(() => server.closeAllConnections(), inFlightMs);
       await app.close();

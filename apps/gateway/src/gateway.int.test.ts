@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
@@ -96,7 +97,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const created = call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' });
     const isAsked = async (): Promise<boolean> => (await cell.pool.rows('SELECT 1 FROM detect_request WHERE database_id = ?', [two.databaseId])).length > 0;
     const listed = call('GET', '/v1/-/tags', two.key);
-    for (let turn = 0; turn < 100 && !(await isAsked()); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turn = 0; turn < 100 && !(await isAsked()); turn += 1) await pause(5);
     expect(await isAsked()).toBe(true);
     await cell.publish(two);
     expect((await listed).json[0]).toHaveProperty('about');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
@@ -37,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const reply = url === '' ? null : await send(url, mark, counter, attempt === 1 ? first.headers : {}).catch(() => null);
       if (reply !== null && reply.status < 300) return { reply, attempts: attempt };
       if (reply !== null) expect([409, 503, 504]).toContain(reply.status);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await pause(25);
     }
     throw new Error(`${mark} was never answered`);
   }
@@ -72,7 +73,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const writes = Array.from({ length: 8 }, (_, at) => `random-${round}-${at}`);
       marks.push(...writes);
       const answers = writes.map((mark, at) => sendUntilAnswered(mark, 2, { at }));
-      await new Promise((resolve) => setTimeout(resolve, round * 12));
+      await pause(round * 12);
       gateways[round % 2]?.kill();
       for (const [at, { reply }] of (await Promise.all(answers)).entries()) await expectOnce(writes[at] ?? '', reply);
     }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers, startTcpProxy, type TcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
@@ -39,7 +40,7 @@ describe('a gateway whose servers fail', () => {
     await expect.poll(async () => {
       await read();
       const before = redis.countSent();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
       return redis.countSent() - before;
     }).toBe(0);
     const [redisBefore, platformBefore] = [redis.countSent(), platform.countSent()];
@@ -100,7 +101,7 @@ describe('a gateway whose servers fail', () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('lost');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(300);
     tenantServer.cut();
     const reply = await pending;
     await cell.root.run('UNLOCK TABLES');
@@ -112,7 +113,7 @@ describe('a gateway whose servers fail', () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('draining');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     const stopping = gateway.stop();
     await cell.root.run('UNLOCK TABLES');
     expect((await pending).status).toBe(201);

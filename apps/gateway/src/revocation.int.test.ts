@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { changeChannel } from '@rowhouse/contracts';
 import { createMessageSigner, generateApiKey } from '@rowhouse/credentials';
 import { connectRedis } from '@rowhouse/queue';
@@ -123,7 +124,7 @@ describe('what a gateway believes, and for how long', () => {
     for (let turn = 0; turn < 100; turn += 1) {
       rows = await cell.pool.rows('SELECT applied_through_seq, exceptions FROM gateway_lease WHERE expires_at > UTC_TIMESTAMP(3)');
       if (rows.length === 2 && rows.every((row) => Number(row.applied_through_seq) >= entry.seq)) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
     expect(rows.map((row) => [Number(row.applied_through_seq) >= entry.seq, String(row.exceptions)])).toEqual([[true, ''], [true, '']]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { introspectSchema, openAdminConnection } from '@rowhouse/mysql';
 import { prepareSnapshot } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
@@ -79,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     const listed = call('GET', '/v1/-/tags');
     const made = call('POST', '/v1/-/tags', { name: 'three' });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await pause(40);
     await alter('RENAME TABLE db.`_rh_away` TO db.tags');
     expect((await listed).status).toBe(200);
     expect((await made).status).toBe(201);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
@@ -33,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await cell.publish(tenant);
     // These wait in its socket and are the first that it sees.
     const waiting = [call('GET', '/v1/-/accounts/1'), call('POST', '/v1/-/accounts', { balance: 1, owed: 2 }), call('GET', '/v1/-/accounts?include=none'), call('PATCH', '/v1/-/accounts/1', { owed: 'much' })];
-    await new Promise((resolve) => setTimeout(resolve, STILL_MS));
+    await pause(STILL_MS);
     gateway.resume();
     const [read, created, , patched] = await Promise.all(waiting);
     expect(read?.json).toMatchObject({ id: 1, balance: 7 });

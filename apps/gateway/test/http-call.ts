@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** A request to a gateway and what came back, for tests. */
 export interface Reply {
   readonly status: number;
@@ -32,6 +34,6 @@ export async function callUntil(call: () => Promise<Reply>, isDone: (reply: Repl
   for (;;) {
     const reply = await call();
     if (isDone(reply) || performance.now() > endMs) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TableRights } from '@rowhouse/contracts';
 import { hashReadRights, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { getTestServers } from '@rowhouse/testkit';
@@ -164,9 +165,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).not.toContain('bio');
       await run(database, 'rows', 'SELECT bio FROM users');
       await harness.platform.run('UPDATE gateway_lease SET applied_through_seq = 999999, exceptions = ? WHERE cell_id = ? AND gateway_id = ?', [JSON.stringify([database.id]), harness.cellId, 'gw_slow']);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200);
-      });
+      await pause(200);
       expect((await harness.readMigration(id)).state).toBe('publishing');
       await harness.platform.run(`UPDATE gateway_lease SET exceptions = '[]' WHERE cell_id = ?`, [harness.cellId]);
       expect(await harness.waitMigration(id)).toMatchObject({ state: 'published', error: null });

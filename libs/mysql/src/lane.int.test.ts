@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FormatColumn, PointRead, RowFormat } from '@rowhouse/rest-engine';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -209,7 +210,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const killing = (async (): Promise<number> => {
       let kills = 0;
       // Only after some reads got through: on a busy machine a login takes longer than any fixed pause.
-      for (let killedAt = 0; !isOver; await new Promise((resolve) => setTimeout(resolve, 5))) {
+      for (let killedAt = 0; !isOver; await pause(5)) {
         if (answeredInAll - killedAt < 40) continue;
         killedAt = answeredInAll;
         for (const { Id } of await root.rows<{ Id: number }>(`SELECT ID AS Id FROM information_schema.PROCESSLIST WHERE USER = ?`, [accounts[0]?.user ?? ''])) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
 import type { Settled } from './pool-pair.js';
@@ -96,12 +97,6 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
 function attemptsMax(error: unknown, mode: RunMode): number {
   if (!mayRunAgain(error, mode)) return 1;
   return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs);
-  });
 }
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { queuePrefix, WAKE_QUEUE, wakeJobId, type WakeJob } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import { Queue, Worker } from 'bullmq';
@@ -26,9 +27,8 @@ export function createWakeProducer(options: { readonly redisUrl: string; readonl
   queue.on('error', () => undefined);
   return {
     async wake(job) {
-      const adding = queue.add(job.kind, job, { jobId: wakeJobId(job) });
-      adding.catch(() => undefined);
-      const isSent = await Promise.race([adding.then(() => true, () => false), delay(WAKE_DEADLINE_MS).then(() => false)]);
+      const adding = queue.add(job.kind, job, { jobId: wakeJobId(job) }).then(() => true, () => false);
+      const isSent = await Promise.race([adding, pause(WAKE_DEADLINE_MS, false, { ref: false })]);
       if (!isSent) options.logger.warn({ job: job.kind, id: job.id }, 'wake-up not sent; the reconciler will find the row');
     },
     async close() {
@@ -90,10 +90,4 @@ function isWakeJob(data: unknown): data is WakeJob {
   if (typeof data !== 'object' || data === null) return false;
   const { kind, id, attempt } = data as Partial<Record<keyof WakeJob, unknown>>;
   return (kind === 'migration' || kind === 'task') && typeof id === 'string' && id.length <= 40 && Number.isSafeInteger(attempt);
-}
-
-function delay(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs).unref();
-  });
 }

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A way to a server that a test can cut, and open again. */
 export interface TcpProxy {
@@ -79,7 +80,5 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
 }
 
 function waitUntil(dueMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, dueMs - performance.now()));
-  });
+  return pause(Math.max(0, dueMs - performance.now()));
 }

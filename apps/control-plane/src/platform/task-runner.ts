@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskError, TaskKind, TaskPayload, TaskResult, TaskState } from '@rowhouse/contracts';
 import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
@@ -66,9 +67,7 @@ export class TaskRunner {
       if (performance.now() >= endsAt) {
         throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_INTERVAL_MS);
-      });
+      await pause(POLL_INTERVAL_MS);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationPlan, MigrationStep, PlanSchemaPayload, TaskError, TaskKind } from '@rowhouse/contracts';
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
@@ -44,9 +45,7 @@ export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
         // Some tests take the platform database away; whatever else fails is the test's business.
         if ((error as { code?: unknown }).code !== 'PLATFORM_LATE' && !/^E[A-Z]+$|^PROTOCOL/.test(String((error as { code?: unknown }).code))) throw error;
       });
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5);
-      });
+      await pause(5);
     }
   })();
   return worker;

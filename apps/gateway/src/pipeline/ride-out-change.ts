@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
@@ -62,10 +63,4 @@ function pickSchema(gateway: Gateway, databaseId: string, view: RightsView, turn
   if (ahead === null) return live;
   live.release();
   return ahead;
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs);
-  });
 }

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * Notices that this process has stood still: stopped, or moved with its machine. Meanwhile its lease ran out, so that a
  * worker did not wait for it, and what it knows of schemas may name columns that mean something else by now.
@@ -36,7 +38,7 @@ export function startPulse(options: PulseOptions): Pulse {
         if (performance.now() - startedMs < STILL_MS) break;
       } catch (error) {
         options.onFault(error);
-        await pause(AGAIN_AFTER_MS);
+        await pause(AGAIN_AFTER_MS, undefined, { ref: false });
       }
     }
     beatMs = performance.now();
@@ -57,16 +59,10 @@ export function startPulse(options: PulseOptions): Pulse {
   }, BEAT_INTERVAL_MS);
   return {
     hasStoodStill,
-    caughtUp: () => Promise.race([catchUp().then(() => true), pause(WAIT_MS).then(() => false)]),
+    caughtUp: () => Promise.race([catchUp().then(() => true), pause(WAIT_MS, false, { ref: false })]),
     stop() {
       isStopped = true;
       clearInterval(timer);
     },
   };
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs).unref();
-  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import type { ChangeKind, DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
@@ -171,9 +172,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
         if (found !== database) database.place.latest = found;
         return found;
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, HOLD_LOOK_MS);
-      });
+      await pause(HOLD_LOOK_MS);
       if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0)) await readAtSource(id);
     }
     throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is being moved' });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { QUESTION_KINDS, type ChangeKind } from '@rowhouse/contracts';
 import type { ColumnValues } from '@rowhouse/nl-engine';
 import type { GatewayWords } from '@rowhouse/platform-store';
@@ -102,9 +103,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
         slot.patienceAtMs = Math.max(slot.patienceAtMs, nowMs() + WAIT_AGAIN_AFTER_MS);
         return state.version;
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_MS);
-      });
+      await pause(POLL_MS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { AppError } from '@rowhouse/errors';
@@ -62,8 +63,6 @@ async function endListed(admin: AdminConnection, whose: string, before: readonly
       killed.add(id);
       await killThread(admin, id);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
+    await pause(5);
   }
 }

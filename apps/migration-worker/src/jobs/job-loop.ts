@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeJob } from '@rowhouse/contracts';
 import { LeaseLostError } from '@rowhouse/platform-store';
 import { createWakeConsumer, type WakeConsumer } from '@rowhouse/queue';
@@ -84,9 +85,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
       clearInterval(timer);
       clearInterval(purgeTimer);
       await consumer?.close();
-      const deadline = new Promise((resolve) => {
-        setTimeout(resolve, STOP_DEADLINE_MS).unref();
-      });
+      const deadline = pause(STOP_DEADLINE_MS, undefined, { ref: false });
       await Promise.race([Promise.all(running.values()), deadline]);
     },
   };

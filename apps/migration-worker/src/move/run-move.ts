@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName, type MoveState, type TaskError } from '@rowhouse/contracts';
 import { AppError, toAppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
@@ -6,7 +7,6 @@ import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessionsEverywhere } from '../accounts/end-sessions.js';
 import { removePlace } from '../accounts/remove-place.js';
 import { isInterruption } from '../online-ddl/interruption.js';
-import { pause } from '../online-ddl/pause.js';
 import { toTaskError } from '../online-ddl/run-migration.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';

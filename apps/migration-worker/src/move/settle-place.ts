@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { removePlace } from '../accounts/remove-place.js';
-import { pause } from '../online-ddl/pause.js';
 import { killThread } from '../servers/kill-thread.js';
 import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';

@@ -1,7 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { pause } from '../online-ddl/pause.js';
 import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/user-triggers.js';
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';

@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName } from '@rowhouse/mysql';
 import { chunkColumns, compareKey, readKeyValue } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
-import { pause } from '../online-ddl/pause.js';
 import { createThrottle } from '../online-ddl/throttle.js';
 import type { MovedTable, MoveFacts } from './move-facts.js';
 import { nameOf } from './move-names.js';

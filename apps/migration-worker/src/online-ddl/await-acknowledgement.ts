@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { pause } from './pause.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 
 const POLL_INTERVAL_MS = 20;

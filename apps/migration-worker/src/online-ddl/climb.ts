@@ -1,10 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StepStrategy } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../scratch/try-steps.js';
 import { countTable } from '../tasks/plan-database.js';
 import { COPY_ROWS_MAX, COPY_RUNG, isConstraintAdd, isRefusal, listRungs } from './ladder.js';
-import { pause } from './pause.js';
 import type { Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { killThread } from '../servers/kill-thread.js';
-import { pause } from './pause.js';
 
 const HOLDERS_SQL = (tables: number): string => `SELECT DISTINCT t.PROCESSLIST_ID AS id, t.PROCESSLIST_COMMAND AS command, t.PROCESSLIST_TIME AS seconds
   FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.THREAD_ID = l.OWNER_THREAD_ID

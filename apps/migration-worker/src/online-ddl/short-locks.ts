@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
-import { pause } from './pause.js';
 
 const LOCK_WAIT_TIMEOUT = 1205;
 const QUERY_INTERRUPTED = 1317;

@@ -1,10 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { generatePassword } from '@rowhouse/credentials';
 import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { OWNER_RIGHTS } from '../accounts/schema-rights.js';
-import { pause } from '../online-ddl/pause.js';
 import { restBetween } from '../servers/rest-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -1,5 +1,4 @@
 import type { AdminConnection } from '@rowhouse/mysql';
-import { pause } from '../online-ddl/pause.js';
 
 const REST_MAX_MS = 20;
 /** Of one wrapped connection, so that a big schema does not wait for itself. */
@@ -21,7 +20,9 @@ export function restBetween(connection: AdminConnection): AdminConnection {
     const rest = (): Promise<void> => {
       const restMs = Math.min(performance.now() - startedAt, REST_MAX_MS, restsLeftMs);
       restsLeftMs -= restMs;
-      return pause(restMs);
+      return new Promise((resolve) => {
+        setTimeout(resolve, restMs);
+      });
     };
     isFree = answer.then(rest, rest);
     return answer;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
 /** Writers that never stop until they are told to: what they were told is done must be there at the end. */
@@ -31,9 +32,7 @@ export function startWriters(connections: readonly AdminConnection[], act: (conn
         const fault = readServerFault(error);
         if (!MENDED.has(fault?.errno ?? 0)) faults.push(fault?.message ?? String(error));
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, 2);
-      });
+      await pause(2);
     }
     await connection.close();
   });
@@ -45,9 +44,7 @@ export function startWriters(connections: readonly AdminConnection[], act: (conn
     },
     async reach(count) {
       while (done < count) {
-        await new Promise((resolve) => {
-          setTimeout(resolve, 5);
-        });
+        await pause(5);
       }
     },
   };

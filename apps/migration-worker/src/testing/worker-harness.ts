@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
@@ -379,9 +380,7 @@ export class WorkerHarness {
       const found = await look();
       if (found !== null) return found;
       if (performance.now() > endsAt) throw new Error(`nothing after ${deadlineMs} ms; workers say:\n${[...this.#workers].map((worker) => worker.output.slice(-3_000)).join('\n--\n')}`);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
+      await pause(20);
     }
   }
 }

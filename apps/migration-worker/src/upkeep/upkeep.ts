@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerContext } from '../worker-context.js';
 import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
@@ -67,9 +68,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
     async stop() {
       stopping.abort();
       timers.forEach((timer) => clearInterval(timer));
-      const deadline = new Promise((resolve) => {
-        setTimeout(resolve, STOP_DEADLINE_MS).unref();
-      });
+      const deadline = pause(STOP_DEADLINE_MS, undefined, { ref: false });
       await Promise.race([Promise.all(running), deadline]);
     },
   };

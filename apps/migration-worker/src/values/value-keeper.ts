@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { columnValuesKey } from '@rowhouse/contracts';
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
 import type { WorkerContext } from '../worker-context.js';
@@ -69,9 +70,7 @@ export function createValueKeeper(ctx: WorkerContext, options: { readonly redisU
       stopping.abort();
       clearInterval(timer);
       await subscriber?.close();
-      const deadline = new Promise((resolve) => {
-        setTimeout(resolve, STOP_DEADLINE_MS).unref();
-      });
+      const deadline = pause(STOP_DEADLINE_MS, undefined, { ref: false });
       await Promise.race([Promise.all(running.values()), deadline]);
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type DeployAnswer, type DeployRequest, type DiffAnswer, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
@@ -110,9 +111,7 @@ export class DeployService {
       .where('migration.databaseId IN (:...ids)', { ids: ['', ...targets.map((target) => target.id)] })
       .andWhere('migration.state NOT IN (:...ends)', { ends: [...MIGRATION_END_STATES, 'draft'] });
     while (performance.now() < endsAt && (await unfinished.getExists())) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_INTERVAL_MS);
-      });
+      await pause(POLL_INTERVAL_MS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@rowhouse/runtime';
 import { createTransport, type Transporter } from 'nodemailer';
@@ -47,7 +48,7 @@ export class Mailer {
         return;
       } catch (error) {
         if (tried === TRIES_MAX) throw error;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tried).unref());
+        await pause(PAUSE_MS * tried, undefined, { ref: false });
       }
     }
   }

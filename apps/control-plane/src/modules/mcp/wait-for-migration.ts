@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
 import type { ControlApi } from './control-api-caller.js';
 
@@ -11,8 +12,6 @@ export async function waitForMigration(api: ControlApi, id: string): Promise<Mig
   for (;;) {
     const migration = (await api.call('GET', `/api/migrations/${encodeURIComponent(id)}`)) as MigrationAnswer;
     if (MIGRATION_END_STATES.includes(migration.state) || performance.now() > endMs) return migration;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_INTERVAL_MS);
-    });
+    await pause(LOOK_INTERVAL_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 
@@ -29,8 +30,6 @@ export async function streamMigration(reply: FastifyReply, find: () => Promise<M
       out.end('event: end\ndata: {}\n\n');
       return;
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_INTERVAL_MS).unref();
-    });
+    await pause(LOOK_INTERVAL_MS, undefined, { ref: false });
   }
 }

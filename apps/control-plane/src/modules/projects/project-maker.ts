@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
@@ -81,9 +82,7 @@ export class ProjectMaker {
     finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not made'));
     return Promise.race([
       finishing,
-      new Promise<false>((resolve) => {
-        setTimeout(() => resolve(false), Math.max(0, durationMs)).unref();
-      }),
+      pause(Math.max(0, durationMs), false, { ref: false }),
     ]);
   }
 
@@ -132,9 +131,7 @@ export class ProjectMaker {
     while (performance.now() < endsAt) {
       const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { id: In([...ids]) }, select: { id: true, state: true } });
       if (rows.every((row) => MIGRATION_END_STATES.includes(row.state))) return rows.every((row) => row.state === 'published');
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_INTERVAL_MS).unref();
-      });
+      await pause(POLL_INTERVAL_MS, undefined, { ref: false });
     }
     return false;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CloneRequest, LoadAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
@@ -74,9 +75,7 @@ export class CloneService {
     finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a clone was not finished'));
     await Promise.race([
       finishing.catch(() => undefined),
-      new Promise((resolve) => {
-        setTimeout(resolve, TASK_DEADLINE_MS).unref();
-      }),
+      pause(TASK_DEADLINE_MS, undefined, { ref: false }),
     ]);
   }
 

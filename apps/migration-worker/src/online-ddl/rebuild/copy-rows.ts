@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
-import { pause } from '../pause.js';
 import type { Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { withCopySession } from './copy-session.js';

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, trimBody, type AdminConnection } from '@rowhouse/mysql';
 import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../servers/server-access.js';
-import { restBetweenLocks } from '../pause.js';
+import { restBetweenLocks } from '../rest-between-locks.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { prepareShortLocks } from '../short-locks.js';

@@ -1,6 +1,6 @@
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { restBetweenLocks } from '../pause.js';
+import { restBetweenLocks } from '../rest-between-locks.js';
 import type { Run } from '../run-state.js';
 import { sendDdl, sendGatedDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { pause, restBetweenLocks } from '../pause.js';
+import { restBetweenLocks } from '../rest-between-locks.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { copyRows } from './copy-rows.js';

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
-import { pause } from '../pause.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { withCopySession } from './copy-session.js';

@@ -1,8 +1,4 @@
-export function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs);
-  });
-}
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Between two locks on tables in use, those who waited behind the first one are let through. */
 const REST_MS = 60;
