@@ -1,5 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -82,9 +83,7 @@ async function watchStatements({ host, port, user, password }) {
       }
       over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(-1_000);
       running = now;
-      await new Promise((resolve) => {
-        setTimeout(resolve, LOOK_EVERY_MS);
-      });
+      await sleep(LOOK_EVERY_MS);
     }
   })().catch((/** @type {Error} */ err) => {
     // Told when the watch ends: what stopped the server is told by whoever did.
@@ -161,8 +160,6 @@ async function findTraces(admin, own, sqls) {
     ));
     if (left.length === 0) return traces;
     if (look === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await sleep(100);
   }
 }

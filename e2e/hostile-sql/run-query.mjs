@@ -1,4 +1,5 @@
 // @ts-check
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fillNames } from './make-statements.mjs';
 import { send } from '../support/http.mjs';
 
@@ -78,9 +79,7 @@ function watchWay(targets) {
       const startedMs = performance.now();
       await send(target.base, 'GET', '/v1/-/tags/1', { headers: { Authorization: `Bearer ${target.key}` }, timeoutMs: 60_000 });
       seen.push({ endMs: performance.now(), tookMs: performance.now() - startedMs });
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200);
-      });
+      await sleep(200);
     }
   })();
   return {
@@ -120,9 +119,7 @@ async function sendUntilJudged(target, by, body) {
   for (let turn = 1; ; turn += 1) {
     const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
     if (answer.status !== 503 || answer.json?.code !== 'db.schema_changing' || turn === TRIES_MAX) return answer;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1_000 * Number(answer.headers['retry-after'] ?? 1));
-    });
+    await sleep(1_000 * Number(answer.headers['retry-after'] ?? 1));
   }
 }
 

@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { makeRandom } from '../../bench/lib/make-random.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -67,7 +68,7 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
 
   setPoison(watchDir, true);
   // So that no session is handed over unpoisoned in what follows.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await sleep(1_000);
   const poisonedFrom = readTakeovers(watchDir);
   const mixed = await askAll(CLIENTS, (turn) => {
     if (turn % 500 === 0) seen = readTakeovers(watchDir);

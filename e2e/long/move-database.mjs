@@ -7,6 +7,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { claimNone, countAnswers, listFaults, openAdmin, openLedgerTenant, startTenantLoad, stopLoads } from '../faults/fault-stage.mjs';
 import { startSecondServer } from '../faults/second-server.mjs';
 import { expectStatus, signIn, signUp } from '../support/control.mjs';
@@ -136,9 +137,7 @@ async function fill(tenant) {
 /** How long the same requests take while nothing moves. @param {import('../faults/fault-stage.mjs').Place} place @param {Tenant} tenant */
 async function measureQuiet(place, tenant) {
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
-  await new Promise((resolve) => {
-    setTimeout(resolve, 5_000);
-  });
+  await sleep(5_000);
   await load.settle();
   return load.take().map(({ sentMs, endMs }) => endMs - sentMs);
 }

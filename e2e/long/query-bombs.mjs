@@ -5,6 +5,7 @@
  * weighs on both. `--seconds` (of each), `--rounds`, `--bombs`, `--rate`, `--engine`.
  */
 import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
@@ -41,9 +42,7 @@ async function watchServer(admin, until) {
       if (known === undefined) seen.set(`${id} ${nowMs}`, { firstMs: nowMs, lastMs: nowMs });
       else known[1].lastMs = nowMs;
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, POLL_MS);
-    });
+    await sleep(POLL_MS);
   }
   return { most, lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)) };
 }

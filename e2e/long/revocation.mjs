@@ -1,6 +1,7 @@
 // @ts-check
 /** How long after the answer to a revocation any gateway still accepts the key, with traffic in flight. */
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { writeBlog } from '../support/blog.mjs';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
@@ -94,12 +95,12 @@ async function revokeUnderLoad(product, person, agent, index) {
       ));
     },
   });
-  await wait(BEFORE_MS);
+  await sleep(BEFORE_MS);
   const askedMs = performance.now();
   const revoked = await person.control.call('DELETE', `/api/keys/${key.id}`);
   const answeredMs = performance.now();
   expectStatus(revoked, [200, 204], 'revoke');
-  await wait(AFTER_MS);
+  await sleep(AFTER_MS);
   stop = true;
   const { fired, elapsedMs } = await load;
   await Promise.all(pending);
@@ -113,9 +114,4 @@ async function revokeUnderLoad(product, person, agent, index) {
     requests: answers.length,
     unexpected: answers.filter((answer) => answer.status !== 200 && (answer.status !== 401 || answer.arrivedMs < askedMs)).length,
   };
-}
-
-/** @param {number} ms */
-function wait(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** Warm one-by-id reads cause no command in Redis and no statement in the platform database: a count, not a look at code. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
 import { writeBlog } from '../support/blog.mjs';
@@ -77,9 +78,9 @@ async function countWindow({ load, api, admin, monitor }) {
   for (let sent = 0; sent < load; sent += 1) {
     expectStatus(await api.get(`/posts/${1 + (sent % 3)}`), [200], 'a warm read');
     const dueMs = endMs - WINDOW_MS * (1 - (sent + 1) / load);
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+    await sleep(Math.max(0, dueMs - performance.now()));
   }
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, endMs - performance.now())));
+  await sleep(Math.max(0, endMs - performance.now()));
   monitor.off('monitor', listen);
   await admin.query('SET GLOBAL general_log = OFF');
   const [rows] = await admin.query("SELECT command_type AS kind, CONVERT(argument USING utf8mb4) AS text FROM mysql.general_log WHERE user_host LIKE 'rh\\_gateway%'");

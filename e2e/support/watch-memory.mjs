@@ -1,5 +1,6 @@
 // @ts-check
 /** What a process takes of the machine, from outside: its own figures at `/metrics`, asked for again and again. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const MIB = 2 ** 20;
 const INTERVAL_MS = 100;
@@ -33,7 +34,7 @@ export async function readMemory(metricsUrl) {
 export async function readIdleMemory(metricsUrl, calmMs) {
   let least = await readMemory(metricsUrl);
   for (let calmSinceMs = performance.now(); performance.now() - calmSinceMs < calmMs; ) {
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    await sleep(INTERVAL_MS);
     const now = await readMemory(metricsUrl);
     if (now.rss < least.rss) [least, calmSinceMs] = [now, performance.now()];
   }
@@ -50,7 +51,7 @@ export function watchMemory(metricsUrl) {
       const now = await readMemory(metricsUrl);
       samples += 1;
       for (const name of /** @type {const} */ (['rss', 'heap', 'external'])) peak[name] = Math.max(peak[name], now[name]);
-      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+      await sleep(INTERVAL_MS);
     }
   })();
   return {

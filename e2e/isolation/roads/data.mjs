@@ -1,6 +1,7 @@
 // @ts-check
 /** The data API under a key with few rights: tables that it does not have, a column that is hidden, verbs that it may not use. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../support/control.mjs';
 import { openApi, send } from '../../support/http.mjs';
 import { waitFor } from '../../support/wait.mjs';
@@ -71,14 +72,14 @@ const KEYS = [
     await waitFor('the revocation has arrived', async () => true);
     return waitFor('an answer that stays', async () => {
       const first = await api.get('/vault');
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await sleep(300);
       const second = await api.get('/vault');
       return first.status === second.status ? { isIn: second.text.includes(s.victim.canary) } : undefined;
     }).then(({ isIn }) => isIn);
   }),
   ...['/vault', '/users', '/schema', '/openapi.json'].map((path) => attempt('keys', ['key end'], `an expired key for ${path}`, async (s) => {
     const key = await createKey(s.victim.person, { name: 'short', expires_at: new Date(Date.now() + 400).toISOString() });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await sleep(700);
     return (await openApi(s.base, key.secret).get(path)).status === 200;
   })),
   ...['https://evil.example', 'http://localhost:1', 'null', 'https://app.example.evil'].map((origin) => attempt('keys', ['origin'], `a key for another origin than ${origin}`, async (s) => {

@@ -2,6 +2,7 @@
 /** What gateways and their server tell of themselves while a fleet is asked. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { readMemory } from '../../support/watch-memory.mjs';
 
@@ -59,7 +60,7 @@ export async function watchServer(product) {
       const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'"));
       most.connections = Math.max(most.connections, Number(tenants[0]?.n));
       most.statements = Math.max(most.statements, Number(prepared[0]?.Value));
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS));
+      await sleep(SAMPLE_INTERVAL_MS);
     }
   })();
   return {
