@@ -1,0 +1,120 @@
+import { ConnectionLost, DatabaseFault } from '@rowhouse/mysql';
+import { createMetrics } from '@rowhouse/runtime';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { compileBlog, explainWith, tenantWith, type ToldStep } from '../../../test/cost-stage.js';
+import { createQueryCosts, type CostedStatement, type QueryCosts } from './query-costs.js';
+
+const BUDGET = 10_000;
+const compiled = compileBlog();
+const tenant = tenantWith();
+
+let nowMs: number;
+let costs: QueryCosts;
+let registry: ReturnType<typeof createMetrics>;
+
+beforeEach(() => {
+  nowMs = 1_000;
+  registry = createMetrics('test');
+  costs = createQueryCosts({ rowsExaminedMax: BUDGET, registry, nowMs: () => nowMs });
+});
+
+function statementOf(changes: Partial<CostedStatement> = {}): CostedStatement {
+  const sql = 'SELECT COUNT(*) FROM posts WHERE published = 1';
+  return { compiled, sql, shape: sql, params: [], isPlain: () => false, tableOf: (alias) => compiled.findByName(alias), proposeIndex: () => null, ...changes };
+}
+const tellRows = (rows: number) => explainWith(() => [{ rows }]);
+const countOf = async (name: string): Promise<number> => Number(new RegExp(`^${name}\\S* (\\d+)`, 'm').exec(await registry.metrics())?.[1]);
+
+describe('the budget', () => {
+  it('is the key\'s, else the database\'s, else the installation\'s', () => {
+    const budgets = [{}, { ofDatabase: 500 }, { ofKey: 70, ofDatabase: 500 }].map((given) => costs.budgetOf(tenantWith(given)));
+    expect(budgets).toEqual([BUDGET, 500, 70]);
+  });
+
+  it('lets in what stays within it, and refuses what goes beyond, by the engine\'s own expectation', async () => {
+    await costs.admit(tenant, statementOf(), tellRows(BUDGET).run);
+    await expect(costs.admit(tenant, statementOf(), tellRows(BUDGET + 1).run)).rejects.toMatchObject({ code: 'limit.query_cost', extra: { rows_expected: BUDGET + 1, rows_examined_max: BUDGET } });
+    await costs.admit(tenantWith({ ofKey: BUDGET + 1 }), statementOf(), tellRows(BUDGET + 1).run);
+    expect([await countOf('gateway_statements_explained_total'), await countOf('gateway_statements_too_dear_total')]).toEqual([3, 1]);
+  });
+});
+
+describe('what is known of a shape', () => {
+  it('spares the question where it was far below the budget, for five minutes', async () => {
+    const engine = tellRows(BUDGET / 4);
+    await costs.admit(tenant, statementOf(), engine.run);
+    await costs.admit(tenant, statementOf({ params: ['other'] }), engine.run);
+    expect(costs.isCheap(tenant, compiled, statementOf().shape)).toBe(true);
+    nowMs += 300_000;
+    await costs.admit(tenant, statementOf(), engine.run);
+    expect(engine.asked).toHaveLength(1);
+    nowMs += 1;
+    await costs.admit(tenant, statementOf(), engine.run);
+    expect(engine.asked).toHaveLength(2);
+  });
+
+  it('spares nothing near the budget, which a key may have of its own', async () => {
+    const engine = tellRows(BUDGET / 4 + 1);
+    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), engine.run);
+    expect(engine.asked).toHaveLength(2);
+    expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
+  });
+
+  it('is of one schema under one set of rights', async () => {
+    await costs.admit(tenant, statementOf(), tellRows(1_000).run);
+    expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
+  });
+
+  it('is kept of so many shapes, the longest not asked about goes first', async () => {
+    const { run } = tellRows(1_000);
+    const shapeOf = (no: number): string => `shape ${no}`;
+    for (let no = 0; no < 512; no += 1) await costs.admit(tenant, statementOf({ shape: shapeOf(no) }), run);
+    expect(costs.isCheap(tenant, compiled, shapeOf(0))).toBe(true);
+    await costs.admit(tenant, statementOf({ shape: shapeOf(512) }), run);
+    expect([0, 1, 512].map((no) => costs.isCheap(tenant, compiled, shapeOf(no)))).toEqual([false, true, true]);
+  });
+});
+
+describe('the engine is asked', () => {
+  it.each([['mariadb', 'EXPLAIN EXTENDED '], ['mysql', 'EXPLAIN FORMAT=TRADITIONAL ']] as const)('in the words of %s', async (engine, prefix) => {
+    const { run, asked } = tellRows(1_000);
+    await costs.admit(tenantWith({ engine }), statementOf(), run);
+    expect(asked).toEqual([prefix + statementOf().sql]);
+  });
+
+  it('for the size of a table, once, where it tells as few rows as a LIMIT needs', async () => {
+    const cutShort: ToldStep = { rows: 5, access: 'index' };
+    const { run, asked } = explainWith((sql) => [sql.endsWith('SELECT 1 FROM `posts`') ? { rows: 50_000, notes: '' } : cutShort]);
+    for (let turn = 0; turn < 2; turn += 1) await expect(costs.admit(tenant, statementOf(), run)).rejects.toMatchObject({ extra: { rows_expected: 50_000 } });
+    expect(asked.filter((sql) => sql.endsWith('SELECT 1 FROM `posts`'))).toHaveLength(1);
+  });
+
+  it('for no size of what the key does not see', async () => {
+    const { run, asked } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
+    await costs.admit(tenant, statementOf({ tableOf: () => null }), run);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('what cannot be explained', () => {
+  const failing = (error: unknown) => explainWith(() => {
+    throw error;
+  });
+
+  it('comes in, and is asked about again', async () => {
+    const { run, asked } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
+    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('comes in unasked from then on where a view hides its tables', async () => {
+    const { run, asked } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
+    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('fails where the session is gone', async () => {
+    const lost = new ConnectionLost('ECONNRESET');
+    await expect(costs.admit(tenant, statementOf(), failing(lost).run)).rejects.toBe(lost);
+  });
+});

@@ -1,0 +1,53 @@
+import type { DbValue, ResultColumn, RowSink, RunStatement } from '@rowhouse/mysql';
+import { compileSnapshot, nameSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
+import type { Tenant } from '../src/tenant/tenant.js';
+
+/** A row of EXPLAIN; what is left out is that of a full read of `posts`. */
+export interface ToldStep {
+  readonly id?: number;
+  readonly select?: string;
+  readonly table?: string | null;
+  readonly access?: string;
+  readonly rows: number;
+  readonly keptPercent?: number;
+  readonly notes?: string;
+}
+
+const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extra'].map((name) => ({ name }) as ResultColumn);
+
+/** A session that tells these steps of whatever it is asked to explain, and keeps what it was asked; what `tell` throws it throws. */
+export function explainWith(tell: (sql: string) => readonly ToldStep[]): { readonly run: RunStatement; readonly asked: string[] } {
+  const asked: string[] = [];
+  const run = async (sql: string, _values: unknown, sink: RowSink<unknown>) => {
+    asked.push(sql);
+    const rows = tell(sql).map(toRow);
+    sink.columns?.(COLUMNS);
+    for (const row of rows) sink.row(row);
+    const counts = { affectedRows: 0, changedRows: 0, insertId: '0', warnings: 0 };
+    return { kind: 'rows', rows: sink.end(counts as never), counts, isCut: false, elapsedMs: 0 };
+  };
+  return { run: run as unknown as RunStatement, asked };
+}
+
+function toRow({ id = 1, select = 'SIMPLE', table = 'posts', access = 'ALL', rows, keptPercent = 100, notes = 'Using where' }: ToldStep): readonly DbValue[] {
+  return [id, select, table, access, rows, keptPercent, notes];
+}
+
+const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+
+/** The blog, as a key of these rights sees it. */
+export function compileBlog(rights: Partial<Rights> = {}): CompiledSnapshot {
+  return compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, { ...ALL, ...rights });
+}
+
+export interface Budgets {
+  readonly ofKey?: number | null;
+  readonly ofDatabase?: number | null;
+  readonly engine?: 'mariadb' | 'mysql';
+}
+
+/** As much of a tenant as the cost of its queries depends on. */
+export function tenantWith({ ofKey = null, ofDatabase = null, engine = 'mariadb' }: Budgets = {}): Tenant {
+  return { key: { rowsExaminedMax: ofKey }, database: { record: { settings: { rows_examined_max: ofDatabase }, server: { engine } } } } as unknown as Tenant;
+}
