@@ -29,7 +29,7 @@ function planOf(call: string): { readonly plan: Plan; readonly statements: reado
   const [rawPath = '', rawQuery = ''] = call.split('?');
   const request = parseRequest({ method: 'GET', rawPath, rawQuery, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
   const plan = planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText: (text) => text, makeUuid: () => '' });
-  return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first };
+  return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
 /** What is asked about of a call; null: it has nothing to wait for. */

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { Condition, Draft, Mention } from '../types.js';
+import { listRanked } from './list-ranked.js';
+
+const mentionWith = (conditions: readonly Condition[]): Mention => ({ links: [], parent: -1, negated: false, quantity: null, conditions, tie: [], isAlternative: false });
+const draftOf = (mentions: readonly Mention[]): Draft => ({ targets: [], mentions, groups: [], orders: [], limit: null, distinct: false, strays: [], focus: 0 });
+const top = (mention: number): Condition => ({ kind: 'topCount', mention, direction: 'desc' });
+const COLUMN = { links: [], owner: null, at: 0 };
+
+it('lists the mentions that are only counted for a condition, wherever that stands', () => {
+  const ranked = listRanked(draftOf([mentionWith([{ kind: 'null', column: COLUMN, negated: true }, top(2)]), mentionWith([]), mentionWith([top(3)]), mentionWith([])]));
+  expect([...ranked]).toEqual([2, 3]);
+});
+
+it('lists none that a question asks for in its own right', () => {
+  expect([...listRanked(draftOf([mentionWith([{ kind: 'top', column: COLUMN, direction: 'asc' }]), mentionWith([])]))]).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { nameSnapshot, type Column, type Table } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import type { Bound } from '../resolve/assign.js';
+import type { ColumnRef, Condition, Mention } from '../types.js';
+import { QueryContext } from './query-context.js';
+import { renderTop } from './render-top.js';
+
+const CITIES = rawTable('cities', [rawColumn('id', 'int(11)'), rawColumn('people', 'int(11)')]);
+const SHOPS = rawTable('shops', [rawColumn('id', 'int(11)'), rawColumn('city_id', 'int(11)'), rawColumn('turnover', 'int(11)')], { foreignKeys: [foreignKey('shops', 'city_id', 'cities')] });
+const FAIRS = rawTable('fairs', [rawColumn('city_id', 'int(11)'), rawColumn('year', 'int(11)')], { primaryKey: ['city_id', 'year'] });
+const { snapshot, graph } = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [CITIES, SHOPS, FAIRS] }, null), values: [], synonyms: [] });
+
+const tableOf = (name: string): Table => snapshot.tables.find((table) => table.name === name) as Table;
+const columnOf = (table: string, name: string): Column => tableOf(table).columns.find((column) => column.name === name) as Column;
+const REF: ColumnRef = { links: [], owner: null, at: 0 };
+const mentionOf = (parent: number, conditions: readonly Condition[] = []): Mention => ({ links: [], parent, negated: false, quantity: null, conditions, tie: [], isAlternative: false });
+
+/** Rows of tables, each hanging on one before it, and what the one column that is spoken of was taken for. */
+function contextOf(rows: readonly (readonly [string, Mention])[], bound: Partial<Bound> & { readonly mention: number; readonly column: Column }): QueryContext {
+  const tables = rows.map(([name]) => tableOf(name));
+  const mentions = rows.map(([, mention]) => mention);
+  const paths = mentions.map(({ parent }, at) => graph.findPaths(tables[parent] ?? (tables[at] as Table), tables[at] as Table)[0] ?? []);
+  const columns = new Map([[REF, { path: [], via: null, table: tables[bound.mention] as Table, value: null, ...bound }]]);
+  const draft = { targets: [], mentions, groups: [], orders: [], limit: null, distinct: false, strays: [], focus: 0 };
+  return new QueryContext({ draft, cost: 0, tables, paths, columns, values: new Map() }, renderTop);
+}
+
+describe('the row that comes first', () => {
+  it.each([['desc', ' DESC'], ['asc', '']] as const)('by a column of its own, %s', (direction, way) => {
+    const ctx = contextOf([['shops', mentionOf(-1)], ['cities', mentionOf(0)]], { mention: 1, column: columnOf('cities', 'people') });
+    expect(renderTop(ctx, ctx.main, 1, { kind: 'top', column: REF, direction })).toEqual({
+      sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${way}, t1.\`id\` LIMIT 1)`, params: [],
+    });
+  });
+
+  it('by how many rows stand behind it, of those that are spoken of', () => {
+    const large: Condition = { kind: 'compare', column: REF, op: '>', value: { kind: 'number', value: 5 } };
+    const ctx = contextOf([['cities', mentionOf(-1)], ['shops', mentionOf(0, [large])]], { mention: 1, column: columnOf('shops', 'turnover') });
+    expect(renderTop(ctx, ctx.main, 0, { kind: 'topCount', mention: 1, direction: 'desc' })).toEqual({
+      sql: 't3.`id` = (SELECT t1.`id` FROM `cities` AS t1 ORDER BY (SELECT COUNT(*) FROM `shops` AS t2 WHERE t2.`city_id` = t1.`id` AND t2.`turnover` > ?) DESC, t1.`id` LIMIT 1)', params: [5],
+    });
+    expect(ctx.isBroken).toBe(false);
+  });
+});
+
+describe('no row comes first', () => {
+  const people = { mention: 0, column: columnOf('cities', 'people') };
+
+  it('where rows go by several columns', () => {
+    const ctx = contextOf([['fairs', mentionOf(-1)]], { mention: 0, column: columnOf('fairs', 'year') });
+    expect(renderTop(ctx, ctx.main, 0, { kind: 'top', column: REF, direction: 'asc' })).toBeNull();
+  });
+
+  it('by a column that is another row\'s, or on the way to one', () => {
+    const edge = graph.findPaths(tableOf('cities'), tableOf('shops'))[0] ?? [];
+    for (const bound of [{ ...people, mention: 1 }, { ...people, path: edge }, { ...people, via: 0 }]) {
+      const ctx = contextOf([['cities', mentionOf(-1)], ['cities', mentionOf(-1)]], bound);
+      expect(renderTop(ctx, ctx.main, 0, { kind: 'top', column: REF, direction: 'asc' })).toBeNull();
+    }
+  });
+
+  it('by rows of which one at most stands behind it, or that stand behind others', () => {
+    const ctx = contextOf([['shops', mentionOf(-1)], ['cities', mentionOf(0)], ['shops', mentionOf(1)]], people);
+    for (const counted of [1, 2]) expect(renderTop(ctx, ctx.main, 0, { kind: 'topCount', mention: counted, direction: 'desc' })).toBeNull();
+  });
+});
