@@ -9,7 +9,7 @@ const AS_IT_WAS = { copyRowsMax: Number.POSITIVE_INFINITY, inplaceRowsMax: Numbe
 
 /**
  * What was done over a direct connection, told as the statements that lead from the published snapshot to what stands.
- * Null when only names of the API differ.
+ * Undefined when only names of the API differ.
  */
 export function describeDirect(database: WorkerDatabase, deployed: Snapshot, live: Snapshot, createdBy: string): DirectChange | undefined {
   const diff = diffSnapshots(deployed, live);

@@ -15,7 +15,7 @@ import { TransferFiles } from './transfer-files.js';
 export interface ExportWish {
   readonly kind: Extract<TransferKind, 'export' | 'share'>;
   readonly tables: readonly string[] | undefined;
-  /** Of the place in the body where `tables` stands. */
+  /** Values of the columns that the database hides stay behind: what leaves the project. */
   readonly leavesHiddenOut: boolean;
   readonly expiresAt?: Date | null;
 }
