@@ -23,7 +23,7 @@ export interface TenantPools {
   /** How many sessions of a server may be open from now on. */
   setLimit(serverId: string, connections: number): void;
   stats(): readonly (ServerPoolStats & { readonly serverId: string })[];
-  /** Refuses new work, waits for busy sessions up to `drainMs`, then destroys what is left. */
+  /** Refuses new work and waits for busy sessions up to `drainMs`; one that is busy still is closed when it comes back. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -82,8 +82,9 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     async close(drainMs) {
       isClosed = true;
       clearInterval(timer);
-      clearInterval(laneTimer);
       await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
+      // Up to then a lane whose statement does not stop is still ended.
+      clearInterval(laneTimer);
     },
   };
 }
