@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
-import { pause } from '../online-ddl/pause.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createActors } from './actors.js';
 import { examineDatabase } from './examine-database.js';
