@@ -3,7 +3,7 @@ import { parseRequest, planRequest, toStatements, type Plan, type Statement } fr
 import { beforeEach, describe, expect, it } from 'vitest';
 import { compileBlog, explainWith, tenantWith } from '../../../test/cost-stage.js';
 import type { Gateway } from '../gateway.js';
-import { admitList, admitListOn } from './admit-list.js';
+import { admitPlan, admitPlanOn, withAdmission } from './admit-plan.js';
 import type { CostedStatement } from './query-costs.js';
 
 const compiled = compileBlog();
@@ -25,17 +25,17 @@ const gateway = {
   },
 } as unknown as Gateway;
 
-function planOf(call: string): { readonly plan: Plan; readonly statements: readonly Statement[] } {
+function planOf(call: string, method = 'GET'): { readonly plan: Plan; readonly statements: readonly Statement[] } {
   const [rawPath = '', rawQuery = ''] = call.split('?');
-  const request = parseRequest({ method: 'GET', rawPath, rawQuery, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
+  const request = parseRequest({ method, rawPath, rawQuery, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
   const plan = planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText: (text) => text, makeUuid: () => '' });
   return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
 /** What is asked about of a call; null: it has nothing to wait for. */
-async function ask(call: string): Promise<CostedStatement[] | null> {
-  const { plan, statements } = planOf(call);
-  const admitting = admitListOn(gateway, tenant, plan, statements, run);
+async function ask(call: string, method = 'GET'): Promise<CostedStatement[] | null> {
+  const { plan, statements } = planOf(call, method);
+  const admitting = admitPlanOn(gateway, tenant, plan, statements, run);
   if (admitting === null) return null;
   await admitting;
   for (const { on } of asked) expect(on).toBe(run);
@@ -46,7 +46,7 @@ describe('a list', () => {
   it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('that an index leads to has nothing to wait for: %s', async (call) => {
     expect(await ask(call)).toBeNull();
     const { plan, statements } = planOf(call);
-    expect(admitList(gateway, tenant, plan, statements)).toBeNull();
+    expect(admitPlan(gateway, tenant, plan, statements)).toBeNull();
   });
 
   it('is asked about with all that counts its rows', async () => {
@@ -85,5 +85,23 @@ describe('a list', () => {
     asked = [];
     const [related] = (await ask('/posts?user.username=ann')) ?? [];
     expect(['t', 'anything'].map((alias) => related?.tableOf(alias)?.name ?? null)).toEqual(['posts', 'users']);
+  });
+});
+
+describe('a write by filter', () => {
+  it('is asked about for the records that it finds and locks', async () => {
+    const [found, ...more] = (await ask('/posts?title=x', 'DELETE')) ?? [];
+    expect([found?.sql, found?.isPlain(), more]).toEqual([expect.stringContaining('FOR UPDATE'), false, []]);
+    asked = [];
+    expect(await ask('/posts?id=5', 'DELETE')).toBeNull();
+  });
+
+  it('that is to happen once is asked about behind its record, and only where it happens', async () => {
+    const { plan, statements } = planOf('/posts?title=x', 'DELETE');
+    const steps: string[] = [];
+    const guard = withAdmission(gateway, tenant, plan, statements, { begin: async () => void steps.push(`begun, ${asked.length} asked`), end: async () => void steps.push(`ended, ${asked.length} asked`) });
+    await guard.begin(run);
+    await guard.end(run, {} as never);
+    expect(steps).toEqual(['begun, 0 asked', 'ended, 1 asked']);
   });
 });
