@@ -4,8 +4,10 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { closeServer, endIdleConnections } from './http/idle-connections.js';
+import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './http/listen-beside.js';
 import { LIMITS } from './limits.js';
-import { answerClientError } from './pipeline/client-error.js';
+import { answerClientError, HEAD_MS_MAX } from './pipeline/client-error.js';
 import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
@@ -44,7 +46,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Node would answer a missing Host on its own, without a word of why.
-    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: 10_000, requireHostHeader: false },
+    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: HEAD_MS_MAX, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
@@ -57,23 +59,24 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
   instance.server.on('checkExpectation', (req, res) => instance.server.emit('request', req, res));
   await instance.register(dataPlane(gateway, observe));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
+  const { server } = instance;
+  endIdleConnections(server);
+  let beside: Listeners | null = null;
   return {
-    async listen(port, host) {
-      await app.listen({ port, host, backlog: BACKLOG });
-      const address = instance.server.address();
-      return typeof address === 'object' && address !== null ? address.port : port;
+    async listen(wanted, host) {
+      await assertFree({ port: wanted, host });
+      await app.listen({ port: wanted, host, backlog: BACKLOG, ...SHARED_PORT });
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : wanted;
+      beside = await listenBeside(server, { port, host, backlog: BACKLOG });
+      return port;
     },
     async close({ noticeMs, inFlightMs }) {
-      const { server } = instance;
       server.prependListener('request', (_req, res) => {
         res.shouldKeepAlive = false;
       });
       await pause(noticeMs);
-      const sweeper = setInterval(() => server.closeIdleConnections(), 25);
-      const cut = setTimeout(() => server.closeAllConnections(), inFlightMs);
-      await app.close();
-      clearInterval(sweeper);
-      clearTimeout(cut);
+      await closeServer(server, () => Promise.all([beside?.close(), app.close()]), inFlightMs);
     },
   };
 }

@@ -1,20 +1,53 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
+import { answerUnderWay, whenSilent } from '../http/idle-connections.js';
 import { LIMITS } from '../limits.js';
 import { toErrorAnswer } from './error-answer.js';
 import { COMMON_HEADERS } from './response-headers.js';
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };
+/** Until the head of a request is there. */
+export const HEAD_MS_MAX = 10_000;
+const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };
 
-/** Bytes that are no HTTP: a clean answer on the socket, then the end of it. There is no request to tell of. */
+/**
+ * Bytes that are no HTTP, or that did not come in time: a clean answer on the socket, then the end of it. There is no
+ * request to tell of. An answer that is under way on the connection is neither mixed with another nor lost.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const answer = answerUnderWay(socket);
+  if (answer === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endLate(socket);
+  if (answer === null || !(answer.headersSent || answer.req.complete)) return writeRefusal(socket, toParseError(error.code ?? ''));
+  if (!answer.req.complete) socket.destroy();
+  else if (answer.shouldKeepAlive) answerAsLast(answer, socket);
+}
+
+/** What came behind a whole request is at fault: that one is answered yet. */
+function answerAsLast(answer: ServerResponse, socket: Socket): void {
+  answer.shouldKeepAlive = false;
+  answer.once('finish', () => socket.end());
+}
+
+/** The head of a request has not come in time, unless it lies there unread. Node tells of it once: what is begun by then has as long again. */
+function endLate(socket: Socket): void {
+  const { bytesWritten } = socket;
+  const end = (): void => {
+    if (socket.destroyed || socket.bytesWritten > bytesWritten || answerUnderWay(socket) !== null) return;
+    // Who opens a connection ahead and says nothing on it would take an answer for that to a later request.
+    if (socket.bytesRead === 0) socket.destroy();
+    else writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }));
+  };
+  whenSilent(socket, end, () => void setTimeout(end, HEAD_MS_MAX).unref());
+}
+
+function writeRefusal(socket: Socket, refusal: AppError): void {
   const requestId = createId('req');
-  const { answer } = toErrorAnswer(toParseError(error.code ?? ''), requestId, undefined);
+  const { answer } = toErrorAnswer(refusal, requestId, undefined);
   const body = String(answer.body);
   const headers: Record<string, string> = { ...COMMON_HEADERS, ...answer.headers, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -27,6 +60,8 @@ function toParseError(code: string): AppError {
       return new AppError('request.headers_too_large', { hint: `Headers may have ${LIMITS.headerBytesMax} bytes, the address ${LIMITS.urlBytesMax}.` });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('request.body_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request.timeout', { detail: 'The request did not arrive in time.' });
     default:
       return new AppError('request.malformed', { internal: code });
   }

@@ -36,9 +36,11 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
 /** What is still being sent is read for a while: a client that is cut off while it sends may never read its answer. */
 function lingerOver(req: IncomingMessage): void {
   req.resume();
-  setTimeout(() => {
+  const end = (): void => {
     if (!req.complete) req.socket.destroy();
-  }, LINGER_MS).unref();
+  };
+  // Sockets are read once more, should the process have been held up for all of that while.
+  setTimeout(() => setImmediate(end), LINGER_MS).unref();
 }
 
 const LINGER_MS = 2_000;

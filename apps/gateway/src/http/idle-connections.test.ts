@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerClientError } from '../pipeline/client-error.js';
+import { closeServer, endIdleConnections } from './idle-connections.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const PATIENCE_MS = 1_000;
+
+/** The process is held up, and nothing is read meanwhile. */
+function holdUp(durationMs: number): void {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs);
+}
+
+describe('connections of a process that was held up', () => {
+  let server: Server;
+  let socket: Socket;
+  let answer = '';
+
+  afterEach(() => {
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function serve(options: http.ServerOptions, onRequest: http.RequestListener = (_req, res) => void res.end('served')): Promise<void> {
+    // A second more by which newer versions of Node are patient is not what is looked at.
+    server = http.createServer({ ...options, ...{ keepAliveTimeoutBuffer: 0 } }, onRequest);
+    server.on('clientError', answerClientError);
+    endIdleConnections(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+  function open(): Socket {
+    answer = '';
+    socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('data', (bytes) => void (answer += bytes.toString('latin1')));
+    return socket;
+  }
+  /** How often something was answered. */
+  const countAnswers = (): number => answer.split('HTTP/1.1 200').length - 1;
+
+  it('answers a request that had come before its connection was kept for long enough', async () => {
+    await serve({ keepAliveTimeout: PATIENCE_MS }, (_req, res) => {
+      res.once('finish', () => {
+        if (countAsked++ > 0) return;
+        socket.write(REQUEST);
+        holdUp(PATIENCE_MS * 1.3);
+      });
+      res.end('served');
+    });
+    let countAsked = 0;
+    open().write(REQUEST);
+    await expect.poll(countAnswers, { timeout: 5_000 }).toBe(2);
+  });
+
+  it('ends a connection that nothing comes on', async () => {
+    await serve({ keepAliveTimeout: 100 });
+    open().write(REQUEST);
+    await once(socket, 'close');
+    expect(countAnswers()).toBe(1);
+  });
+
+  it('answers a request that had come before its head was too late', async () => {
+    await serve({ headersTimeout: PATIENCE_MS, requestTimeout: 60_000, connectionsCheckingInterval: 50 });
+    const taken = once(server, 'connection');
+    await Promise.all([taken, once(open(), 'connect')]);
+    socket.write(REQUEST);
+    holdUp(PATIENCE_MS * 1.3);
+    await expect.poll(() => answer, { timeout: 5_000 }).toContain('\r\n\r\nserved');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('tells half a head that it is late, and says nothing to who has said nothing', async () => {
+    await serve({ headersTimeout: 100, requestTimeout: 60_000, connectionsCheckingInterval: 50 });
+    open().write('GET / HTTP/1.1\r\nHo');
+    await once(socket, 'end');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request\.timeout"/s);
+    open();
+    await once(socket, 'end');
+    expect(answer).toBe('');
+  });
+
+  it('answers what had come when it stops', async () => {
+    await serve({});
+    open().write(REQUEST);
+    await expect.poll(countAnswers).toBe(1);
+    await new Promise<void>((resolve, reject) => {
+      setTimeout(() => {
+        socket.write(REQUEST);
+        holdUp(30);
+        closeServer(server, () => promisify(server.close.bind(server))(), 5_000).then(resolve, reject);
+      }, 0);
+    });
+    expect(countAnswers()).toBe(2);
+  });
+
+  it('gives the answer that is under way when what comes behind it is no HTTP, and ends then', async () => {
+    const waiting: (() => void)[] = [];
+    await serve({}, (_req, res) => void waiting.push(() => res.end('served')));
+    const refused = new Promise((resolve) => {
+      open();
+      server.once('clientError', resolve);
+    });
+    socket.write(`${REQUEST}GARBAGE\r\n\r\n`);
+    await refused;
+    waiting[0]?.();
+    await once(socket, 'end');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*Connection: close\r\n.*\r\n\r\nserved$/s);
+  });
+});

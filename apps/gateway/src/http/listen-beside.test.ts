@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './listen-beside.js';
+
+const CALLERS = 96;
+const HOST = '127.0.0.1';
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('listening sockets beside the first', () => {
+  let server: Server;
+  let beside: Listeners;
+  let port: number;
+  const sockets: Socket[] = [];
+
+  beforeEach(async () => {
+    server = http.createServer((req, res) => void res.end(`served ${req.url ?? ''}`));
+    server.listen({ port: 0, host: HOST, ...SHARED_PORT });
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+    beside = await listenBeside(server, { port, host: HOST, backlog: 1_024 });
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    await Promise.all([beside.close(), promisify(server.close.bind(server))()]);
+  });
+
+  it('take several new connections in each turn of the event loop', async ({ skip }) => {
+    if (beside.count === 0) skip('neither this system nor this Node shares a port');
+    let taken = 0;
+    let turns = 0;
+    server.on('connection', () => void (taken += 1));
+    sockets.push(...Array.from({ length: CALLERS }, () => connect(port, HOST)));
+    for (; taken < CALLERS; turns += 1) await nextTurn();
+    // One in each turn would take as many turns as there are callers.
+    expect(turns).toBeLessThan(CALLERS / 2);
+  });
+
+  it('serve their connections as the server serves its own', async () => {
+    const answers = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => fetch(`http://${HOST}:${port}/${caller}`).then((answer) => answer.text())));
+    expect(answers).toEqual(Array.from({ length: CALLERS }, (_, caller) => `served /${caller}`));
+  });
+
+  it('find out when somebody else listens there', async () => {
+    await expect(assertFree({ port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const other = createServer().listen(0, HOST);
+    await once(other, 'listening');
+    const free = (other.address() as AddressInfo).port;
+    await promisify(other.close.bind(other))();
+    await assertFree({ port: free, host: HOST });
+  });
+});
