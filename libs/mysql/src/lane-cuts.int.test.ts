@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { ConnectionLost } from './pool-fault.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
-import type { DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
+import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
 import { runKeyed, runStatements } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
 
 const READS = 24;
 /** What the answers to them come to, about. */
@@ -68,10 +69,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await root.close();
   });
 
-  const keepRows = (): RowSink<DbValue[][]> => {
-    const rows: DbValue[][] = [];
-    return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
-  };
   const ids = Array.from({ length: READS }, (_, index) => index + 1);
   const rowOf = (id: number): DbValue[][] => [[id, `the row of ${id}`]];
   /** Logged in and prepared, so that the next bytes are answers. */
@@ -115,6 +112,26 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       else expect([outcome, Number(stored[index]?.own) <= 1]).toEqual(['db.outcome_unknown', true]);
     });
     expect(new Set(told)).toEqual(new Set(['1', 'db.outcome_unknown']));
+  });
+
+  /** Its key is given, so that a second attempt would be told of the first. */
+  const create = (id: number): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'write', waitMs: 5_000 }, (run) =>
+    run(`INSERT INTO t (id, own) VALUES (?, 'made')${engine.engine === 'mariadb' ? ' RETURNING id, own' : ''}`, [id], keepRows())).then(({ kind, rows }) => (kind === 'rows' ? rows : [[id, 'made']]), (error: { code?: string }) => error.code);
+
+  it('makes a record no more than once, and tells of it or that it does not know', async () => {
+    const told: unknown[] = [];
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      await create(2_000 + 2 * cut);
+      cutter.cutAfter(1 + cut * 6);
+      const id = 2_001 + 2 * cut;
+      const outcome = await create(id);
+      cutter.cutAfter(Number.POSITIVE_INFINITY);
+      const stored = await root.rows<{ id: number }>(`SELECT id FROM \`${database.name}\`.t WHERE id = ?`, [id]);
+      if (Array.isArray(outcome)) expect([outcome, stored]).toEqual([[[id, 'made']], [{ id }]]);
+      else expect(outcome).toBe('db.outcome_unknown');
+      told.push(Array.isArray(outcome) ? 'made' : outcome);
+    }
+    expect(new Set(told)).toEqual(new Set(['made', 'db.outcome_unknown']));
   });
 
   it('makes reads again elsewhere, so that nobody hears of it', async () => {

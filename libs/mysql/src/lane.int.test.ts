@@ -9,20 +9,12 @@ import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from './poo
 import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';
 import { runKeyed, runStatements } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
+import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
 
 /** Beyond the packet that a socket brings, and beyond every step of a length's encoding. */
 const LENGTHS = [0, 1, 250, 251, 252, 65_535, 65_536, 70_000, 3_000_000];
 const ROWS = 400;
-
-const WIDE = `CREATE TABLE wide (id int PRIMARY KEY, t tinyint, tu tinyint unsigned, s smallint, su smallint unsigned, m mediumint, mu mediumint unsigned, i int, iu int unsigned,
-  b bigint, bu bigint unsigned, f float, d double, dec_ decimal(65,30), bit1 bit(1), bit64 bit(64), y year, da date, dt datetime, dt3 datetime(3), dt6 datetime(6), ts timestamp(6) NULL,
-  ti time, ti6 time(6), c char(10), v varchar(100), tx longtext, bi binary(4), vb varbinary(50), bl longblob, e enum('a','ä'), st set('x','y'), j json, l1 varchar(20) CHARACTER SET latin1)`;
-const EDGES = [
-  `(1, -128, 255, -32768, 65535, -8388608, 16777215, -2147483648, 4294967295, -9223372036854775808, 18446744073709551615, 1.1, 5e-324, 12345678901234567890123456789012345.123456789012345678901234567890, b'1', b'1000000000000000000000000000000000000000000000000000000000000001', 2155, '9999-12-31', '9999-12-31 23:59:59', '2026-01-02 03:04:05.678', '2026-01-02 03:04:05.000009', '2026-01-02 03:04:05.5', '-838:59:59', '838:59:58.000001', 'char', '😀 "\\\\ \\n', 'tëxt', 'ab', x'00ff', x'', 'ä', 'x,y', '{"a": [1, "ü"]}', 'é')`,
-  `(2, 0, 0, 0, 0, 0, 0, 0, 0, 9007199254740991, 9007199254740993, -0.0, -1.7976931348623157e308, -0.5, b'0', b'0', 1901, '1000-01-01', '1000-01-01 00:00:00', '2026-01-02 00:00:00', '2026-01-02 03:04:00', '1970-01-02 00:00:00', '00:00:00', '-00:00:00.5', '', '', '', '', '', 'x', 'a', '', 'null', '')`,
-  '(3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)',
-  '(4, 1, 1, 1, 1, 1, 1, 1, 1, 4294967296, 4294967295, 1, 1, 1, b\'1\', b\'1\', 2026, \'0000-00-00\', \'0000-00-00 00:00:00\', \'2026-05-00\', NULL, NULL, \'10:00:00\', \'100:00:00\', \'a\', \'b\', \'c\', \'d\', \'e\', \'f\', \'a\', \'x\', \'[]\', \'l\')',
-];
 
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_lane', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
@@ -39,7 +31,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
       await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
       await database.run([
-        "SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", WIDE, ...EDGES.map((row) => `INSERT INTO wide VALUES ${row}`), 'CREATE TABLE t (id int PRIMARY KEY, own varchar(20) NOT NULL, note varchar(20))',
+        "SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", WIDE_TABLE, ...WIDE_ROWS.map((row) => `INSERT INTO wide VALUES ${row}`), 'CREATE TABLE t (id int PRIMARY KEY, own varchar(20) NOT NULL, note varchar(20))',
         `INSERT INTO t (id, own) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i, CONCAT('own${index}-', i) FROM n`,
         'CREATE TABLE texts (id int PRIMARY KEY, body longtext)', ...LENGTHS.map((length) => `INSERT INTO texts VALUES (${length}, REPEAT('ä', ${length}))`),
       ]);
@@ -55,17 +47,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await root.close();
   });
 
-  const keepRows = (): RowSink<DbValue[][]> => {
-    const rows: DbValue[][] = [];
-    return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
-  };
   const at = (index: number): { server: PoolServer; account: PoolAccount } => ({ server, account: accounts[index] as PoolAccount });
   const laned = async (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> => (await pools.runKeyed(server, at(index).account, 2_000, { sql, params }, keepRows())).rows;
   const driven = (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> =>
     runStatements(pools, at(index), { mode: 'read', waitMs: 2_000 }, async (run) => (await run(sql, params, keepRows())).rows);
 
   it('reads every type as the driver does', async () => {
-    for (let id = 1; id <= EDGES.length; id += 1) {
+    for (let id = 1; id <= WIDE_ROWS.length; id += 1) {
       const rows = await laned(0, 'SELECT * FROM wide WHERE id = ?', [id]);
       expect(rows).toEqual(await driven(0, 'SELECT * FROM wide WHERE id = ?', [id]));
       expect(rows).toHaveLength(1);

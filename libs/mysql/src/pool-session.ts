@@ -13,10 +13,11 @@ import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, Statem
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
-import { statementIdOf, wireOf } from './wire/driver-wire.js';
+import { preparedTypesOf, statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { startExecutePair } from './wire/execute-pair.js';
 import { createLane, type Lane } from './wire/lane.js';
+import { isReadType } from './wire/row-layout.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -43,13 +44,14 @@ interface StatementJob {
   readonly reject: (error: unknown) => void;
   /** The answer is read straight from the packets. */
   readonly isOwn: boolean;
+  /** It changes nothing: when it turns out that only the driver can read its answer, it is sent a second time. */
+  readonly isRead: boolean;
   readonly mayRetry: boolean;
 }
 
-/** May be sent a second time, when it turns out that only the driver can read it; and nobody wants the columns described. */
-function isPlainRead(sql: string, sink: RowSink<unknown>): boolean {
-  return sink.columns === null && sql.startsWith('SELECT');
-}
+const READ = /^SELECT /;
+/** With one answer, rows or counts. */
+const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
 function executeByDriver(statement: PrepareStatementInfo, values: unknown[], feed: RowFeed<unknown>, finish: () => void, onError: (error: unknown) => void): void {
   let hasFailed = false;
@@ -174,7 +176,7 @@ export class PoolSession {
       const feed = createRowFeed(sink, stop);
       sink.onFlow?.(this.#makeFlow(stop));
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
-      this.#start({ sql, values, feed, finish, reject, isOwn: this.#limits.answersReadBy === 'wire' && isPlainRead(sql, sink), mayRetry: true });
+      this.#start({ sql, values, feed, finish, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true });
     });
   }
 
@@ -245,6 +247,11 @@ export class PoolSession {
     return known;
   }
 
+  /** Descriptions of columns are the driver's to give. */
+  #isOwn(sql: string, sink: RowSink<unknown>): boolean {
+    return this.#limits.answersReadBy === 'wire' && sink.columns === null && PLAIN.test(sql);
+  }
+
   #makeFlow(stop: () => void): StatementFlow {
     const statement = this.#rejectPending;
     const whileRunning = (work: () => void) => (): void => {
@@ -274,7 +281,9 @@ export class PoolSession {
   #start(job: StatementJob): void {
     const { sql, values, feed, finish, reject } = job;
     const onError = (error: unknown): void => {
-      if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
+      if (error instanceof UnreadableColumns && job.isRead) return this.#start({ ...job, isOwn: false });
+      // A write is not made again for what it gave back: whoever asked knows no more than after a lost connection.
+      if (error instanceof UnreadableColumns) return reject(new ConnectionLost('what a write gave back could not be read', false, error));
       const fault = this.#toFault(error);
       if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
       this.#statements.forget(sql);
@@ -283,7 +292,8 @@ export class PoolSession {
     const execute = (statement: PrepareStatementInfo): void => {
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
-        if (job.isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
+        const isOwn = job.isOwn && (job.isRead || preparedTypesOf(statement).every(isReadType));
+        if (isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
         executeByDriver(statement, toDriverValues(values), feed, finish, onError);
       } catch (error) {
         reject(error);

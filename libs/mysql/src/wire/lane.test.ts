@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionLost } from '../pool-fault.js';
-import type { DbValue, RowSink } from '../pool-types.js';
+import { keepRows } from '../testing/keep-rows.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
 import { createLane, NotForLane, type Lane } from './lane.js';
 
@@ -12,11 +12,6 @@ function answerOf(value: number): Buffer[] {
 
 /** `Server shutdown in progress`, as a server that stops says it to whoever is connected. */
 const STOPS = Buffer.from([0xff, 0x1d, 0x04, ...Buffer.from('#08S01Server shutdown in progress')]);
-
-const keepRows = (): RowSink<DbValue[][]> => {
-  const rows: DbValue[][] = [];
-  return { columns: null, row: (cells) => void rows.push([...cells]), end: () => rows };
-};
 
 interface Opened {
   readonly lane: Lane;

@@ -1,0 +1,136 @@
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { BindValue, DbValue, PoolAccount, PoolServer, StatementResult } from './pool-types.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { runStatements } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
+import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
+
+/** One set of tables for each way of reading answers: what the one does is compared with what the other did. */
+const ROADS = ['wire', 'driver'] as const;
+type Road = (typeof ROADS)[number];
+
+const TABLES = [
+  WIDE_TABLE, 'CREATE TABLE copied LIKE wide',
+  'CREATE TABLE t (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, own varchar(40) NOT NULL UNIQUE, size int CHECK (size > 0), parent bigint unsigned, FOREIGN KEY (parent) REFERENCES t (id))',
+  'CREATE TABLE values_ (id int AUTO_INCREMENT PRIMARY KEY, v longblob)',
+  'CREATE TABLE places (id int AUTO_INCREMENT PRIMARY KEY, p point NOT NULL)',
+];
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('writes whose answers are read from the packets on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_writes', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 8 };
+  const hasReturning = engine.engine === 'mariadb';
+  const databases: TestDatabase[] = [];
+  const accounts: PoolAccount[] = [];
+  const pools = {} as Record<Road, TenantPools>;
+  let root: AdminConnection;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    for (let index = 0; index < ROADS.length; index += 1) {
+      const database = await createTestDatabase(engine);
+      const user = makeUniqueName('u', 16);
+      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
+      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      await database.run(["SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", ...TABLES, ...WIDE_ROWS.map((row) => `INSERT INTO wide VALUES ${row}`)]);
+      databases.push(database);
+      accounts.push({ user, password: () => 'secret', schema: database.name, connectionsMax: 3 });
+    }
+    for (const road of ROADS) pools[road] = createTenantPools({ ...DEFAULT_POOL_OPTIONS, answersReadBy: road });
+  });
+  afterAll(async () => {
+    await Promise.all(ROADS.map((road) => pools[road].close(500)));
+    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
+    for (const database of databases) await database.drop();
+    await root.close();
+  });
+
+  type Outcome = Omit<StatementResult<DbValue[][]>, 'elapsedMs'> | { readonly errno: unknown; readonly sqlState: unknown; readonly code: unknown };
+
+  /** Commits by itself, on the tables of the tenant. */
+  async function write(road: Road, tenant: number, sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
+    const account = accounts[tenant] as PoolAccount;
+    try {
+      const { kind, rows, counts, isCut } = await runStatements(pools[road], { server, account }, { mode: 'write', waitMs: 5_000 }, (run) => run(sql, params, keepRows()));
+      return { kind, rows, counts, isCut };
+    } catch (error) {
+      const { errno, sqlState, code } = error as Record<string, unknown>;
+      return { errno, sqlState, code };
+    }
+  }
+  /** The same on both roads, each on its own tables; gives what both came to. */
+  async function writeBoth(sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
+    const [ours, theirs] = await Promise.all(ROADS.map((road, tenant) => write(road, tenant, sql, params)));
+    expect([sql, ours]).toEqual([sql, theirs]);
+    return ours as Outcome;
+  }
+
+  it('tell the counts and numbers that the driver tells', async () => {
+    expect(await writeBoth('INSERT INTO t (own) VALUES (?)', ['first'])).toMatchObject({ kind: 'counts', counts: { affectedRows: 1, insertId: '1' } });
+    expect(await writeBoth('INSERT INTO t (own) VALUES (?), (?), (?)', ['a', 'b', 'c'])).toMatchObject({ counts: { affectedRows: 3, insertId: '2' } });
+    expect(await writeBoth('INSERT INTO t (id, own) VALUES (?, ?)', [2n ** 63n + 1n, 'far'])).toMatchObject({ counts: { affectedRows: 1 } });
+    expect(await writeBoth('INSERT INTO t (own) VALUES (?)', ['behind'])).toMatchObject({ counts: { insertId: String(2n ** 63n + 2n) } });
+    // Rows that had the value already are found, too.
+    for (const size of [5, 5]) expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [size, 'a'])).toMatchObject({ counts: { affectedRows: 1, insertId: '0' } });
+    expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [5, 'nobody'])).toMatchObject({ counts: { affectedRows: 0 } });
+    expect(await writeBoth('DELETE FROM t WHERE own IN (?, ?)', ['b', 'c'])).toMatchObject({ counts: { affectedRows: 2 } });
+    expect(await writeBoth('UPDATE t SET own = ? WHERE own = ?', ['x'.repeat(40), 'first'])).toMatchObject({ counts: { affectedRows: 1 } });
+  });
+
+  it('tell the refusals that the driver tells, and leave the session as it was', async () => {
+    const refused: readonly (readonly [string, readonly BindValue[]])[] = [
+      ['INSERT INTO t (own) VALUES (?)', ['a']], ['INSERT INTO t (own) VALUES (?)', [null]], ['INSERT INTO t (own) VALUES (?)', ['y'.repeat(41)]],
+      ['UPDATE t SET size = ? WHERE own = ?', [-1, 'a']], ['UPDATE t SET parent = ? WHERE own = ?', [77, 'a']], ['INSERT INTO t (own, size) VALUES (?, ?)', ['z', 'no number']],
+      ['DELETE FROM nothing WHERE id = ?', [1]], ['UPDATE t SET nothing = ?', [1]],
+    ];
+    for (const [sql, params] of refused) expect(await writeBoth(sql, params)).toMatchObject({ errno: expect.any(Number), sqlState: expect.any(String) });
+    expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [7, 'a'])).toMatchObject({ counts: { affectedRows: 1 } });
+  });
+
+  it('bind every kind of value as the driver does', async () => {
+    const values: readonly BindValue[] = ['', 'ä😀', 'x'.repeat(300), 'y'.repeat(70_000), 'z'.repeat(1_100_000), 0, -1, 2 ** 53 - 1, 1.5, -0, 2n ** 64n - 1n, -(2n ** 63n), true, false, null, new Uint8Array([0, 255, 1]), new Uint8Array(300)];
+    for (const value of values) await writeBoth('INSERT INTO values_ (v) VALUES (?)', [value]);
+    const [ours, theirs] = await Promise.all(databases.map(({ name }) => root.rows(`SELECT id, HEX(v) AS v FROM \`${name}\`.values_ ORDER BY id`)));
+    expect(ours).toHaveLength(values.length);
+    expect(ours).toEqual(theirs);
+  });
+
+  it.runIf(hasReturning)('give the rows back that the driver gives, of every type, also when the table changes under them', async () => {
+    // The last row has days that strict mode does not store.
+    for (let id = 1; id < WIDE_ROWS.length; id += 1) expect(await writeBoth('INSERT INTO copied SELECT * FROM wide WHERE id = ? RETURNING *', [id])).toMatchObject({ kind: 'rows', rows: [expect.arrayContaining([id])] });
+    expect(await writeBoth('DELETE FROM copied WHERE id <= ? RETURNING id, t, tx, j', [2])).toMatchObject({ rows: [expect.arrayContaining([1]), expect.arrayContaining([2])] });
+    const back = 'INSERT INTO t (own) VALUES (?) RETURNING *';
+    await writeBoth(back, ['before']);
+    for (const database of databases) await database.run(['ALTER TABLE t ADD COLUMN born date NOT NULL DEFAULT "2026-01-02" AFTER id']);
+    expect(await writeBoth(back, ['between'])).toMatchObject({ rows: [expect.arrayContaining(['2026-01-02', 'between'])] });
+    for (const database of databases) await database.run(['ALTER TABLE t MODIFY born bigint NOT NULL DEFAULT 9007199254740993']);
+    expect(await writeBoth(back, ['after'])).toMatchObject({ rows: [expect.arrayContaining(['9007199254740993', 'after'])] });
+    expect(await writeBoth(back, ['after'])).toMatchObject({ errno: 1062 });
+  });
+
+  it.runIf(hasReturning)('are made once where only the driver can read what they give back', async () => {
+    for (let turn = 1; turn <= 3; turn += 1) {
+      expect(await writeBoth('INSERT INTO places (p) VALUES (POINT(?, 2)) RETURNING id, p', [turn])).toMatchObject({ kind: 'rows', rows: [[turn, { x: turn, y: 2 }]] });
+    }
+    expect(await root.rows(`SELECT COUNT(*) AS n FROM \`${databases[0]?.name ?? ''}\`.places`)).toEqual([{ n: 3 }]);
+  });
+
+  it('go to the tables of their own tenant, each once', async () => {
+    await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
+      const tenant = caller % 2;
+      for (let turn = 0; turn < 10; turn += 1) {
+        const own = `tenant${tenant}-${caller}-${turn}`;
+        expect(await write('wire', tenant, 'INSERT INTO t (own) VALUES (?)', [own])).toMatchObject({ kind: 'counts', counts: { affectedRows: 1 } });
+        expect(await write('wire', tenant, 'UPDATE t SET size = ? WHERE own = ?', [turn + 1, own])).toMatchObject({ counts: { affectedRows: 1 } });
+        expect(await write('wire', 1 - tenant, 'UPDATE t SET size = ? WHERE own = ?', [turn + 1, own])).toMatchObject({ counts: { affectedRows: 0 } });
+      }
+    }));
+    for (const [tenant, { name }] of databases.entries()) {
+      const found = await root.rows<{ own: string; size: number }>(`SELECT own, size FROM \`${name}\`.t WHERE own LIKE 'tenant%'`);
+      expect(found).toHaveLength(120);
+      for (const { own, size } of found) expect([own.startsWith(`tenant${tenant}-`), `${size - 1}`]).toEqual([true, own.split('-')[2]]);
+    }
+  });
+});
