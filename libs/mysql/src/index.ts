@@ -15,7 +15,7 @@ export { createTenantPools, type TenantPools } from './pool.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
 export { AccountShut, ConnectionLost, DatabaseFault } from './pool-fault.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
-export { JsonLines } from './json/json-lines.js';
+export { RowLines } from './json/row-lines.js';
 export { JsonRows } from './json/json-rows.js';
 export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';

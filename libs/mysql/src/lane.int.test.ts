@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FormatColumn, PointRead, RowFormat } from '@rowhouse/rest-engine';
+import { JSON_FRAME, type FormatColumn, type PointRead, type RowFormat } from '@rowhouse/rest-engine';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
@@ -122,7 +122,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('writes JSON by the columns that an answer has, not by those of the answer before', async () => {
     const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) });
-    const format: RowFormat = { columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
+    const format: RowFormat = { frame: JSON_FRAME, columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
     await databases[0]?.run(['CREATE TABLE moved (id int PRIMARY KEY, n int)', 'INSERT INTO moved VALUES (1, -5), (2, NULL)']);
     const sql = 'SELECT id, n FROM moved WHERE id IN (?, 2) ORDER BY id';
     const read = async (): Promise<string[]> => [

@@ -29,5 +29,6 @@ function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, inser
     membersText: (row) => rows.membersText(row),
     keyCell: (row, keyIndex) => rows.keyCell(row, keyIndex),
     arrayText: (count) => rows.arrayBytes(count),
+    arrayTextWith: (count, memberOf) => rows.arrayBytesWith(count, memberOf),
   };
 }

@@ -7,7 +7,7 @@ import { ByteBuffer } from './byte-buffer.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;
-const [OPEN, CLOSE, COMMA] = [0x5b, 0x5d, 0x2c];
+const [OPEN, CLOSE, COMMA, BRACE] = [0x5b, 0x5d, 0x2c, 0x7d];
 
 /** The rows of one result as the bytes of a JSON array, written while they come. */
 export class JsonRows {
@@ -60,7 +60,33 @@ export class JsonRows {
     // Over the comma behind the last row; without a row there is room behind the bracket.
     const end = shown <= 0 ? 1 : (this.#starts[shown] ?? 0) - 1;
     bytes[end] = CLOSE;
-    const array = bytes.subarray(0, end + 1);
-    return hasUnchecked && !isUtf8(array) ? Buffer.from(array.toString('utf8'), 'utf8') : array;
+    return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
+
+  /** The same, each row with a member more: `"name":value`, in ASCII. */
+  arrayBytesWith(rows: number, memberOf: (row: number) => string): Buffer {
+    const shown = Math.min(rows, this.rowCount);
+    const members = Array.from({ length: shown }, (_, row) => memberOf(row));
+    const { bytes, hasUnchecked } = this.#to;
+    const array = Buffer.allocUnsafe(2 + (this.#starts[shown] ?? 0) + members.reduce((sum, member) => sum + member.length + 1, 0));
+    array[0] = OPEN;
+    let at = 1;
+    members.forEach((member, row) => {
+      const start = this.#starts[row] ?? 0;
+      // Before the brace and the comma behind it.
+      const end = (this.#starts[row + 1] ?? 0) - 2;
+      at += bytes.copy(array, at, start, end);
+      if (end > start + 1) array[at++] = COMMA;
+      at += array.write(member, at, 'latin1');
+      array[at++] = BRACE;
+      array[at++] = row === shown - 1 ? CLOSE : COMMA;
+    });
+    if (shown === 0) array[at++] = CLOSE;
+    return toText(array.subarray(0, at), hasUnchecked);
+  }
+}
+
+/** What was copied as it came, and is no UTF-8, is replaced as a decoder replaces it. */
+function toText(bytes: Buffer, hasUnchecked: boolean): Buffer {
+  return hasUnchecked && !isUtf8(bytes) ? Buffer.from(bytes.toString('utf8'), 'utf8') : bytes;
 }

@@ -4,12 +4,13 @@ import { isBytesColumn, isTextColumn, type ReadCell, type RowLayout, type WireCo
 import { readLength, type Cursor } from '../wire/read-number.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
+import { dropQuotes, writePlainField } from './write-field.js';
 import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
 import { writeString } from './write-string.js';
 
 /** Writes rows of one layout in one format. Compiled once for both, used for every row. */
 export interface RowWriter {
-  /** `{…}` of the row whose bytes begin at `start`; the kept cells go behind `keys`, in the order of the columns. */
+  /** The row whose bytes begin at `start`, in its frame; the kept cells go behind `keys`, in the order of the columns. */
   write(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): void;
   /** The place of each of the format's keys among the cells that one row leaves. */
   readonly keyPlaces: readonly number[];
@@ -23,7 +24,7 @@ export interface RowWriter {
 type WriteValue = (from: Buffer, cursor: Cursor, to: ByteBuffer) => void;
 
 interface Step {
-  /** `{"name":` or `,"name":` and nothing for what is only a key. */
+  /** `"name":` or `,"name":` in JSON, nothing or a comma in CSV; null for what is only a key. */
   readonly head: Buffer | null;
   readonly read: ReadCell;
   readonly write: WriteValue;
@@ -31,8 +32,7 @@ interface Step {
 }
 
 const BYTES_EXPECTED_FIRST = 512;
-const NULL_TEXT = Buffer.from('null', 'latin1');
-const [OPEN, CLOSE, QUOTE] = [0x7b, 0x7d, 0x22];
+const QUOTE = 0x22;
 
 /** By format, then by what the server says of the columns: definitions that change get a writer of their own. */
 const known = new WeakMap<RowFormat, Map<string, RowWriter>>();
@@ -53,6 +53,7 @@ export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
 function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
   const keyColumns = [...new Set(format.keys)].sort((a, b) => a - b);
   const steps = makeSteps(layout, format, keyColumns);
+  const [open, close, ofNull] = [format.frame.open, format.frame.close, format.frame.ofNull].map((text) => Buffer.from(text, 'latin1')) as [Buffer, Buffer, Buffer];
   const bitmapBytes = (steps.length + 9) >> 3;
   const cursor: Cursor = { at: 0 };
   return {
@@ -61,8 +62,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
     keyPlaces: format.keys.map((column) => keyColumns.indexOf(column)),
     write(from, start, to, keys) {
       cursor.at = start + bitmapBytes;
-      to.reserve(2);
-      to.bytes[to.at++] = OPEN;
+      copyBytes(to, open);
       for (let index = 0; index < steps.length; index += 1) {
         const step = steps[index] as Step;
         // The first two bits are nobody's.
@@ -71,11 +71,10 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
         if (step.isKey) keys.push(isNull ? null : readAt(step.read, from, cursor, step.head !== null));
         if (step.head === null) continue;
         copyBytes(to, step.head);
-        if (isNull) copyBytes(to, NULL_TEXT);
+        if (isNull) copyBytes(to, ofNull);
         else step.write(from, cursor, to);
       }
-      to.reserve(1);
-      to.bytes[to.at++] = CLOSE;
+      copyBytes(to, close);
     },
   };
 }
@@ -83,14 +82,15 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
 function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumns: readonly number[]): Step[] {
   let isFirst = true;
   return columns.map((column, index) => {
-    const json = format.columns[index];
+    const { isNamed } = format.frame;
+    const shown = format.columns[index];
     const read = readers[index];
-    if (json === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
-    const head = json.isOutput ? Buffer.from(`${isFirst ? '' : ','}${JSON.stringify(json.name)}:`, 'utf8') : null;
-    if (json.isOutput) isFirst = false;
+    if (shown === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
+    const head = shown.isOutput ? Buffer.from(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(shown.name)}:` : ''}`, 'utf8') : null;
+    if (shown.isOutput) isFirst = false;
     // What is neither shown nor kept is read as a key, so that the cursor moves on.
-    const isKey = !json.isOutput || keyColumns.includes(index);
-    return { head, read, write: toWriteValue(json, column, read), isKey };
+    const isKey = !shown.isOutput || keyColumns.includes(index);
+    return { head, read, write: isNamed ? toWriteValue(shown, column, read) : toWriteField(shown, column, read), isKey };
   });
 }
 
@@ -122,8 +122,41 @@ function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): W
     case 'digits': return quoted(column.type === 0 || column.type === 246 ? writeAsItIs : null, isQuoted) ?? byCell(json, read);
     case 'json': return column.type === 245 ? writeAsItIs : byCell(json, read);
     case 'base64': return isBytesColumn(column) ? writeBase64 : byCell(json, read);
-    case 'cell': return byCell(json, read);
+    case 'field': case 'harmless_field': case 'cell': return byCell(json, read);
   }
+}
+
+/** A value without the quotes that JSON has around it. */
+function toWriteField(shown: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
+  const byWriter = byCell(shown, read);
+  switch (shown.way) {
+    case 'field': case 'harmless_field': return isTextColumn(column) ? toWriteText(shown, byWriter) : byWriter;
+    case 'day': return column.type === 10 ? bare(writeDayAt) : byWriter;
+    case 'moment': case 'moment_utc': return isMoment(column) ? bare(toWriteMoment(shown, column)) : byWriter;
+    case 'base64': return isBytesColumn(column) ? bare(writeBase64) : byWriter;
+    default: return toWriteValue(shown, column, read);
+  }
+}
+
+function bare(write: WriteValue): WriteValue {
+  return (from, cursor, to) => {
+    const start = to.at;
+    write(from, cursor, to);
+    dropQuotes(to, start);
+  };
+}
+
+function toWriteText({ way }: FormatColumn, byWriter: WriteValue): WriteValue {
+  const mayBeFormula = way === 'field';
+  return (from, cursor, to) => {
+    const { at } = cursor;
+    const length = readLength(from, cursor) ?? 0;
+    if (writePlainField(to, from, cursor.at, cursor.at + length, mayBeFormula)) cursor.at += length;
+    else {
+      cursor.at = at;
+      byWriter(from, cursor, to);
+    }
+  };
 }
 
 /** The long way: the value as the driver would give it, and what is made of that. */

@@ -33,7 +33,11 @@ export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], di
   return { status, body: `{${first.membersText(0)}}`, headers };
 }
 
-function joinRecords(results: readonly ResultSet[]): string {
-  const texts = results.filter((result) => result.rowCount > 0).map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
+/** The records of all of them as one array. */
+export function joinRecords(results: readonly ResultSet[]): string | Uint8Array {
+  const filled = results.filter((result) => result.rowCount > 0);
+  const [first] = filled;
+  if (first !== undefined && filled.length === 1) return first.arrayText(first.rowCount);
+  const texts = filled.map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
   return `[${texts.join(',')}]`;
 }

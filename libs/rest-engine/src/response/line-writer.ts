@@ -2,7 +2,7 @@ import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import type { AnswerFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { Cell } from './result-set.js';
-import { rowFormatOf, type RowFormat } from './row-format.js';
+import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type RowFormat, type RowFrame } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
 import { makeValueWriter, textOfCell, type ValueWriter } from './value-writer.js';
 
@@ -28,7 +28,7 @@ export interface LineWriter {
   readonly head: string;
   /** A record with its line end. */
   readonly line: (cells: readonly Cell[]) => string;
-  /** For lines that are records in JSON and nothing more: how an executor may write them itself, each with a `\n`. */
+  /** How an executor may write the lines itself; null where it cannot. */
   readonly format: RowFormat | null;
 }
 
@@ -45,12 +45,13 @@ export function createLineWriter(shape: ResultShape, format: StreamFormat, optio
 }
 
 const lineFormats = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+const LINE_FRAME: RowFrame = { ...JSON_FRAME, close: '}\n' };
 
 function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = lineFormats[numbers].get(shape);
   if (format === undefined) {
     const { columns, keys } = rowFormatOf(shape, numbers);
-    lineFormats[numbers].set(shape, (format = { keys, columns: columns.map((column) => ({ ...column, write: (cell) => toOneLine(column.write(cell)) })) }));
+    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, write: (cell) => toOneLine(column.write(cell)) })) }));
   }
   return format;
 }
@@ -65,7 +66,32 @@ function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
   if (hasTag(options)) names.push(ETAG);
   const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
-  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, format: null };
+  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, format: hasTag(options) ? null : csvFormatOf(shape, options.formulas) };
+}
+
+const csvFormats = { keep: new WeakMap<ResultShape, RowFormat>(), escape: new WeakMap<ResultShape, RowFormat>() };
+const CSV_FRAME: RowFrame = { open: '', close: '\r\n', ofNull: '', isNamed: false };
+
+function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): RowFormat {
+  let format = csvFormats[formulas].get(shape);
+  if (format === undefined) {
+    const columns = rowFormatOf(shape, 'json').columns.map((json, at) => {
+      const column = shape.columns[at] as ShapeColumn;
+      return { ...json, way: findCsvWay(column, formulas), write: makeCsvWriter(column, formulas) };
+    });
+    csvFormats[formulas].set(shape, (format = { frame: CSV_FRAME, keys: shape.keys, columns }));
+  }
+  return format;
+}
+
+/** Values that JSON has in quotes stand without them, texts by a way of their own. */
+function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): FormatWay {
+  switch (column.kind) {
+    case 'string': case 'enum': case 'set': return formulas === 'keep' ? 'field' : 'harmless_field';
+    case 'uuid': case 'inet': return 'field';
+    case 'json': return 'cell';
+    default: return findWay(column);
+  }
 }
 
 const ETAG = '_etag';

@@ -17,6 +17,8 @@ export interface ResultSet {
   keyCell(row: number, keyIndex: number): Cell;
   /** `[{…},{…}]` of the first `rows` records. */
   arrayText(rows: number): string | Uint8Array;
+  /** The same, each record with a member more (`"name":value`, in ASCII). */
+  arrayTextWith(rows: number, memberOf: (row: number) => string): string | Uint8Array;
 }
 
 /**

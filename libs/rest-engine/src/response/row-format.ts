@@ -2,13 +2,25 @@ import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import { isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**
- * How the rows of a shape become JSON, for an executor that turns the wire's bytes into text by itself: each column's
+ * How the rows of a shape become text, for an executor that turns the wire's bytes into it by itself: each column's
  * short way, for where the wire's type fits, and `write`, which is right for every value.
  */
 export interface RowFormat extends Pick<ResultShape, 'keys'> {
+  readonly frame: RowFrame;
   /** In the order of the result's columns. */
   readonly columns: readonly FormatColumn[];
 }
+
+/** What stands around the values of a row; between them are commas. */
+export interface RowFrame {
+  readonly open: string;
+  readonly close: string;
+  readonly ofNull: string;
+  /** Each value stands behind its column's name. */
+  readonly isNamed: boolean;
+}
+
+export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isNamed: true };
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: FormatWay;
@@ -24,16 +36,17 @@ export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
  * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: from the binary form.
  * - `text`: as a JSON string. `digits`: text that is a JSON number. `json`: text that the engine vouches for.
  * - `base64`: bytes.
+ * - `field`, `harmless_field`: text as a field of CSV, the latter never what a spreadsheet would run.
  * - `cell`: by `write` alone.
  */
-export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'cell';
+export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'field' | 'harmless_field' | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
 /** The format of a shape, made once: its identity is what compiled writers are kept by. */
 export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = known[numbers].get(shape);
-  if (format === undefined) known[numbers].set(shape, (format = { columns: shape.columns.map((column) => toFormatColumn(column, numbers)), keys: shape.keys }));
+  if (format === undefined) known[numbers].set(shape, (format = { frame: JSON_FRAME, columns: shape.columns.map((column) => toFormatColumn(column, numbers)), keys: shape.keys }));
   return format;
 }
 
@@ -48,7 +61,8 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
   };
 }
 
-function findWay(column: ShapeColumn): FormatWay {
+/** In JSON. */
+export function findWay(column: ShapeColumn): FormatWay {
   switch (column.kind) {
     case 'integer': case 'year': return 'integer';
     case 'decimal': return isZerofill(column) ? 'cell' : 'digits';

@@ -38,5 +38,6 @@ function makeResultSet(statement: Statement, texts: readonly string[], keyCells:
       if (rows <= 0 || texts.length === 0) return '[]';
       return `[{${(rows >= texts.length ? texts : texts.slice(0, rows)).join('},{')}}]`;
     },
+    arrayTextWith: (rows, memberOf) => `[${texts.slice(0, Math.max(0, rows)).map((text, row) => `{${text}${text === '' ? '' : ','}${memberOf(row)}}`).join(',')}]`,
   };
 }

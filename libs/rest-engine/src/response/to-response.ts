@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
 import { answerAggregate } from './answer-aggregate.js';
 import { answerExplain } from './answer-explain.js';
-import { answerMany, answerUpsert, type PlainAnswer } from './answer-many.js';
+import { answerMany, answerUpsert, joinRecords, type PlainAnswer } from './answer-many.js';
 import { answerNested } from './answer-nested.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
@@ -64,13 +64,13 @@ function answerList(plan: ListPlan, results: readonly ResultSet[], digest: Diges
   const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
   const cut: string[] = style === 'all' && hasMore ? ['true'] : [];
   const isBackward = plan.cursor?.direction === 'prev';
-  const at = (row: number): number => (isBackward ? rows - 1 - row : row);
-  const isPlain = records === undefined || (!isBackward && !plan.hasEtag && plan.include.length === 0);
-  let body: ApiResponse['body'] = isPlain ? (records?.arrayText(rows) ?? '[]') : null;
-  if (!isPlain) {
-    const from = neededColumns(plan.include).length + (plan.cursor === null ? 0 : plan.sort.length);
-    const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null);
-    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, at(row))).join(',')}]`;
+  let body: ApiResponse['body'];
+  if (records === undefined) body = '[]';
+  else if (!isBackward && plan.include.length === 0) {
+    body = plan.hasEtag ? records.arrayTextWith(rows, (row) => tagMember(plan.table, records, row, keysBeforeTag(plan), digest)) : records.arrayText(rows);
+  } else {
+    const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, keysBeforeTag(plan), digest) : null);
+    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, isBackward ? rows - 1 - row : row)).join(',')}]`;
     cut.push(...[...assembler.cutPaths].map(encodeURI));
   }
   if (cut.length > 0) headers['X-Truncated'] = cut.join(', ');
@@ -82,6 +82,11 @@ function answerList(plan: ListPlan, results: readonly ResultSet[], digest: Diges
   const count = results.find((result) => result.statement.role.kind === 'count');
   if (count !== undefined) headers['X-Total-Count'] = String(count.keyCell(0, 0));
   return answer(plan, 200, body, headers);
+}
+
+/** Where a record's version begins among its kept cells. */
+function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
+  return neededColumns(include).length + (cursor === null ? 0 : sort.length);
 }
 
 function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
@@ -106,8 +111,7 @@ function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: D
     if (hasTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
     return answer(plan, 201, `{${first.membersText(0)}}`, headers);
   }
-  const texts = records.map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
-  return answer(plan, 201, `[${texts.join(',')}]`);
+  return answer(plan, 201, joinRecords(records));
 }
 
 function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {

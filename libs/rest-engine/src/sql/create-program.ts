@@ -1,7 +1,8 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { CreatePlan } from '../plan/plan.js';
 import { insertPart } from './insert-part.js';
 import { isReturnedAsStored } from './insert-statements.js';
-import { selectList, type SelectList } from './select-list.js';
+import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import type { StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 
@@ -20,8 +21,27 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
 function answerList(plan: CreatePlan): SelectList | null {
   const key = plan.table.rowKey;
   if (key === null) return null;
-  const place = key.map((column) => ({ alias: '', column }));
-  return selectList(plan.answer ?? key, '', hasTag(plan) ? [...place, ...placedVersionColumns(plan.table)] : place);
+  const { plain, tagged } = keptCells(plan.table, key);
+  return selectList(plan.answer ?? key, '', hasTag(plan) ? tagged : plain);
+}
+
+interface KeptCells {
+  /** The key, which the address of the record is made of. */
+  readonly plain: readonly PlacedColumn[];
+  /** And the stored columns behind it. */
+  readonly tagged: readonly PlacedColumn[];
+}
+
+/** Made once for each table: a list is found by the identity of the cells that it keeps. */
+const kept = new WeakMap<CompiledTable, KeptCells>();
+
+function keptCells(table: CompiledTable, key: readonly CompiledColumn[]): KeptCells {
+  let cells = kept.get(table);
+  if (cells === undefined) {
+    const plain = key.map((column) => ({ alias: '', column }));
+    kept.set(table, (cells = { plain, tagged: [...plain, ...placedVersionColumns(table)] }));
+  }
+  return cells;
 }
 
 /** One record has a version, told to keys that may read it: they may also name it in `If-Match`. */

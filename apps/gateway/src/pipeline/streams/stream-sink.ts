@@ -1,4 +1,4 @@
-import { JsonLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
+import { RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
 import type { Cell, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 import { TURN_BYTES, type StreamTurns } from './stream-turns.js';
@@ -10,7 +10,7 @@ export interface StreamSinkOptions {
   /** The statement is stopped before the row behind these. */
   readonly rowsMax?: number;
   readonly line: (cells: readonly Cell[]) => string;
-  /** Of lines that are records in JSON: the same from the bytes of the wire. */
+  /** The same from the bytes of the wire, where that can be. */
   readonly format?: RowFormat | null;
   /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
   readonly holdMsMax: number | null;
@@ -39,7 +39,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let last: readonly Cell[] | null = null;
   let wasPaused = false;
   let isGivenBack = false;
-  let lines: JsonLines | null = null;
+  let lines: RowLines | null = null;
   let turnBytes = 0;
   let isHeld = false;
   let isStandingBack = false;
@@ -90,7 +90,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   }
 
   function openLines(layout: RowLayout, format: RowFormat): WireRows {
-    const opened = (lines = new JsonLines(layout, format));
+    const opened = (lines = new RowLines(layout, format));
     return {
       row(bytes, start) {
         if (rows >= rowsMax) return false;

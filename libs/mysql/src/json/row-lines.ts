@@ -6,10 +6,9 @@ import { ByteBuffer } from './byte-buffer.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;
-const LINE_END = 0x0a;
 
-/** Rows as lines of JSON, in one buffer that is used again and again. */
-export class JsonLines {
+/** Rows as lines, in one buffer that is used again and again. The format's frame ends each of them. */
+export class RowLines {
   readonly #layout: RowLayout;
   readonly #writer: RowWriter;
   readonly #to = new ByteBuffer(BYTES_FIRST);
@@ -22,10 +21,7 @@ export class JsonLines {
 
   /** The row whose bytes begin at `start`. */
   row(from: Buffer, start: number): void {
-    const to = this.#to;
-    this.#writer.write(from, start, to, []);
-    to.reserve(1);
-    to.bytes[to.at++] = LINE_END;
+    this.#writer.write(from, start, this.#to, []);
     this.#last = { bytes: from, start };
   }
 
