@@ -38,10 +38,12 @@ async function expectStatus(bench: TypeBench, status: number, method: string, pa
   return reply;
 }
 
-/** The same bytes from a gateway that has the driver read what the database answers. */
-async function expectSameByDriver(bench: RoadsBench, reply: Reply, path: string, options: CallOptions = {}): Promise<void> {
-  const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, options);
+/** Reads it, and the same bytes from a gateway that has the driver read what the database answers. */
+async function readByBoth(bench: RoadsBench, path: string, headers: Record<string, string> = {}): Promise<Reply> {
+  const reply = await expectStatus(bench, 200, 'GET', path, { headers });
+  const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, { headers });
   expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([reply.status, reply.text, reply.headers.get('etag')]);
+  return reply;
 }
 
 /** Rows of the independent connection: texts alone. */
@@ -98,21 +100,20 @@ async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Wri
 }
 
 async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
-  const list = await expectStatus(bench, 200, 'GET', `/v${entry.name}`);
-  await expectSameByDriver(bench, list, `/v${entry.name}`);
+  const list = await readByBoth(bench, `/v${entry.name}`);
+  await readByBoth(bench, `/v${entry.name}?_select=*,_etag`);
+  await readByBoth(bench, `/v${entry.name}`, { accept: 'text/csv' });
+  await readByBoth(bench, `/v${entry.name}`, { accept: 'text/csv', prefer: 'csv-formulas=escape' });
   const texts = memberTexts(list.text, 'v');
   expect(texts).toHaveLength(rows.length + 1);
   rows.forEach((row, at) => expectSame(entry, texts[at] ?? '', row.written.read, 'list'));
-  const stream = await expectStatus(bench, 200, 'GET', `/v${entry.name}`, { headers: { accept: 'application/x-ndjson' } });
+  const stream = await readByBoth(bench, `/v${entry.name}`, { accept: 'application/x-ndjson' });
   expect(stream.text.trimEnd().split('\n').map((line) => toComparable(line, entry.compare)), `${entry.name} stream`).toEqual(toComparable(list.text, entry.compare));
-  await expectSameByDriver(bench, stream, `/v${entry.name}`, { headers: { accept: 'application/x-ndjson' } });
   const first = rows[0];
   if (first === undefined) return;
-  const one = await expectStatus(bench, 200, 'GET', `/v${entry.name}/${first.id}`);
-  await expectSameByDriver(bench, one, `/v${entry.name}/${first.id}`);
+  const one = await readByBoth(bench, `/v${entry.name}/${first.id}`);
   expectSame(entry, memberText(one.text, 'v'), first.written.read, 'record');
-  const strings = await expectStatus(bench, 200, 'GET', `/v${entry.name}/${first.id}`, { headers: { prefer: 'numbers=string' } });
-  await expectSameByDriver(bench, strings, `/v${entry.name}/${first.id}`, { headers: { prefer: 'numbers=string' } });
+  const strings = await readByBoth(bench, `/v${entry.name}/${first.id}`, { prefer: 'numbers=string' });
   const asString = memberText(strings.text, 'v');
   if (/^-?\d/.test(first.written.read) && entry.name !== 'year') expect(toComparable(JSON.parse(asString) as string, entry.compare)).toEqual(toComparable(first.written.read, entry.compare));
 }
