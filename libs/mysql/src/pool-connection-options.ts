@@ -12,7 +12,7 @@ export function toConnectionOptions(server: PoolServer, account: PoolAccount, co
     user: account.user,
     password: account.password(),
     database: account.schema,
-    ...(server.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const } } : {}),
+    ...(server.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(server.ca === undefined ? {} : { ca: server.ca }) } } : {}),
     connectTimeout: connectTimeoutMs,
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',

@@ -43,7 +43,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   function poolOf(server: PoolServer): ServerPool {
     const found = known.get(server);
     if (found !== undefined) return found;
-    const key = [server.id, ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]), server.tls, server.isGalera === true ? 'galera' : ''].join('\0');
+    const key = [server.id, ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]), server.tls, server.ca ?? '', server.isGalera === true ? 'galera' : ''].join('\0');
     let pool = pools.get(key);
     if (pool === undefined) {
       pool = createServerPool(server, options);

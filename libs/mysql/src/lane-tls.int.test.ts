@@ -1,0 +1,75 @@
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { runKeyed, runStatements } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
+
+const ROWS = 40;
+/** Beyond a record of TLS, beyond what one read brings, and none of either. */
+const LENGTHS = [0, 20, 20_000, 400_000];
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('sessions by TLS on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_tls', host: engine.host, port: engine.port, tls: 'required', ca: engine.caPem, engine: engine.engine, connectionsMax: 6 };
+  const databases: TestDatabase[] = [];
+  const accounts: PoolAccount[] = [];
+  let root: AdminConnection;
+  let pools: TenantPools;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    for (let tenant = 0; tenant < 2; tenant += 1) {
+      const database = await createTestDatabase(engine);
+      const user = makeUniqueName('u', 16);
+      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret' REQUIRE SSL`);
+      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      await database.run([
+        'CREATE TABLE t (id int PRIMARY KEY, own varchar(40) NOT NULL, body longtext NOT NULL)',
+        `INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i, CONCAT('tenant${tenant}-', i), REPEAT('ä', ELT(1 + i % 4, ${LENGTHS.join(', ')})) FROM n`,
+      ]);
+      databases.push(database);
+      accounts.push({ user, password: () => 'secret', schema: database.name, connectionsMax: 3 });
+    }
+    pools = createTenantPools(DEFAULT_POOL_OPTIONS);
+  });
+  afterAll(async () => {
+    await pools.close(500);
+    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
+    for (const database of databases) await database.drop();
+    await root.close();
+  });
+
+  const at = (tenant: number, place = server): { server: PoolServer; account: PoolAccount } => ({ server: place, account: accounts[tenant] as PoolAccount });
+  const readOne = async (tenant: number, id: number): Promise<DbValue[][]> => (await runKeyed(pools, at(tenant), 5_000, { sql: 'SELECT id, own, CHAR_LENGTH(body) AS n, body FROM t WHERE id = ?', params: [id] }, keepRows)).rows;
+
+  it('give each caller of a lane its own row, short or long, of its own tenant', async () => {
+    await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        const [tenant, id] = [caller % 2, 1 + ((caller * 7 + turn * 11) % ROWS)];
+        const [[foundId, own, length, body] = []] = await readOne(tenant, id);
+        expect([foundId, own, Number(length), String(body).length]).toEqual([id, `tenant${tenant}-${id}`, LENGTHS[id % 4], LENGTHS[id % 4]]);
+      }
+    }));
+  });
+
+  it('carry a change and its reading back, and values of any length', async () => {
+    for (const [turn, length] of LENGTHS.entries()) {
+      const text = 'ü'.repeat(length);
+      const [, { rows }] = await runStatements(pools, at(1), { mode: 'write', waitMs: 5_000 }, (_run, runPair) => runPair(
+        { sql: 'UPDATE t SET body = ? WHERE id = ?', values: [text, turn + 1], makeSink: keepRows },
+        { sql: 'SELECT own, body FROM t WHERE id = ?', values: [turn + 1], makeSink: keepRows },
+      ));
+      expect(rows).toEqual([[`tenant1-${turn + 1}`, text]]);
+      expect(await readOne(0, turn + 1)).toMatchObject([[turn + 1, `tenant0-${turn + 1}`]]);
+    }
+  });
+
+  it('are encrypted, and not opened to a server whose authority nobody knows', async () => {
+    const [[name, cipher] = []] = (await runStatements(pools, at(0), { mode: 'read', waitMs: 5_000 }, (run) => run("SHOW STATUS LIKE 'Ssl_cipher'", [], keepRows()))).rows;
+    expect([name, String(cipher).length > 3]).toEqual(['Ssl_cipher', true]);
+    const { ca: _ca, ...stranger } = server;
+    await expect(runStatements(pools, at(0, stranger), { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], keepRows()))).rejects.toMatchObject({ code: 'db.unavailable' });
+  });
+});
