@@ -37,6 +37,7 @@ const CASES = [oneById, list20, listIncludeUser, listIncludeComments, filterIncl
 
 const { values } = parseArgs({
   options: {
+    tls: { type: 'boolean', default: false },
     case: { type: 'string', multiple: true },
     peer: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '7' },
@@ -63,21 +64,24 @@ function parsePeer(text) {
   return { name, base, key, pids: [] };
 }
 
-await withProduct({ gateways: 1 }, async (product) => {
+await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const person = await signUp(product.control);
   const gateway = product.gateways[0] ?? '';
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
   const { host, port, user, password } = product.mysql.admin;
   const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  // The same certificate is checked by all.
+  const driven = values.tls ? `${databaseUrl}?ssl=${encodeURIComponent(JSON.stringify({ rejectUnauthorized: true }))}` : databaseUrl;
+  const env = product.databaseCaFile === null ? {} : { NODE_EXTRA_CA_CERTS: product.databaseCaFile };
   console.log(`Seeding ${size.users} users, ${size.posts} posts, ${size.comments} comments`);
   await seedBlog(databaseUrl, size, load.seed);
   const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
-  const started = [await startTarget('baseline', databaseUrl)];
-  if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, NEST_CASES));
+  const started = [await startTarget('baseline', driven, { env })];
+  if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
   const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     for (const entry of cases) {
-      await runCase(entry, targets, findPid('mysql'), product.mysql);
+      await runCase(entry, targets, product.databasePid() ?? 0, product.mysql);
       if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
     }
   } finally {
@@ -104,9 +108,9 @@ async function runCase(entry, all, databasePid, engine) {
   const ours = rows.find((row) => row.target === 'rowhouse');
   if (!values.report || ours === undefined) return;
   writeReport({
-    suite: `bench-${benchCase.name}`,
-    title: `Speed: ${benchCase.says}`,
-    command: `pnpm bench --case ${benchCase.name} --report`,
+    suite: `bench-${benchCase.name}${values.tls ? '-tls' : ''}`,
+    title: `Speed: ${benchCase.says}${values.tls ? ', by TLS to the database' : ''}`,
+    command: `pnpm bench --case ${benchCase.name}${values.tls ? ' --tls' : ''} --report`,
     seed: load.seed,
     engines: { [engine.engine]: engine.version },
     skips: [],

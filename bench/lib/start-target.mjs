@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
  * A server of `targets/`, as a process of its own.
  * @param {string} name of its file
  * @param {string} databaseUrl
- * @param {readonly string[]} [cases] those that it can serve
+ * @param {{ cases?: readonly string[], env?: Record<string, string> }} [options] `cases`: those that it can serve
  * @returns {Promise<{ target: import('./bench-case.mjs').BenchTarget, stop: () => Promise<void> }>}
  */
-export async function startTarget(name, databaseUrl, cases) {
+export async function startTarget(name, databaseUrl, { cases, env = {} } = {}) {
   const script = fileURLToPath(new URL(`../targets/${name}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [script], { env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script], { env: { ...process.env, ...env, NODE_ENV: 'production', DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(() => { throw new Error(`the server ${name} did not start`); }),

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `node bench/rows/run.mjs [--turns 1000]`: CPU of this process for statements whose rows become JSON, read by the driver
- * and straight from the wire, in turns over one database server and without HTTP. CPU time does not mind a busy machine.
+ * and straight from the wire, in turns over one database server and without HTTP; of a create also on a lane, where each commits
+ * before the next begins. CPU time does not mind a busy machine; what is done in a second does.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runKeyed, runStateme
 import { createRowSink, rowFormatOf } from '@rowhouse/rest-engine';
 import mysql from 'mysql2/promise';
 import { seedBlog } from '../lib/seed-blog.mjs';
-import { planStatement } from '../stages/stages.mjs';
+import { planStatement, planWrite } from '../stages/stages.mjs';
 
 /** @typedef {import('@rowhouse/mysql').TenantPools} TenantPools */
 /** @typedef {import('@rowhouse/rest-engine').Statement} Statement */
@@ -24,14 +25,19 @@ const { values } = parseArgs({ options: { turns: { type: 'string', default: '100
 const TURNS = Number(values.turns);
 const SIZE = { users: 1_000, posts: 10_000, comments: 1_000, tags: 10 };
 const ROUNDS = 5;
-const AT_ONCE = 8;
+const CALLERS = 32;
+/** As a gateway has for one database. */
+const SESSIONS = 4;
 const BYTES_MAX = 64 * 2 ** 20;
 
-/** @type {readonly { name: string, turns: number, isKeyed: boolean, statement: (turn: number) => Statement }[]} */
+/** @typedef {'driver' | 'wire' | 'lane'} Road */
+
+/** @type {readonly { name: string, turns: number, kind: 'keyed' | 'read' | 'write', statement: (turn: number) => Statement }[]} */
 const CASES = [
-  { name: 'one by id', turns: TURNS * 2, isKeyed: true, statement: (turn) => planStatement(`/posts/${1 + ((turn * 37) % SIZE.posts)}`, '') },
-  { name: 'list of 20', turns: TURNS, isKeyed: false, statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=20`) },
-  { name: 'list of 1,000', turns: Math.ceil(TURNS / 20), isKeyed: false, statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=1000`) },
+  { name: 'one by id', turns: TURNS * 2, kind: 'keyed', statement: (turn) => planStatement(`/posts/${1 + ((turn * 37) % SIZE.posts)}`, '') },
+  { name: 'list of 20', turns: TURNS, kind: 'read', statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=20`) },
+  { name: 'list of 1,000', turns: Math.ceil(TURNS / 20), kind: 'read', statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=1000`) },
+  { name: 'create', turns: TURNS, kind: 'write', statement: (turn) => planWrite('POST', '/comments', JSON.stringify({ content: `comment ${turn}`, user_id: 1 + (turn % SIZE.users), post_id: 1 + (turn % SIZE.posts) })) },
 ];
 
 const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-rows-'));
@@ -41,24 +47,13 @@ try {
   await layBlog(url);
   await seedBlog(`${url}/blog`, SIZE, 1);
   const target = {
-    server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: AT_ONCE },
-    account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: AT_ONCE },
+    server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SESSIONS },
+    account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: SESSIONS },
   };
-  const roads = [/** @type {const} */ ('driver'), /** @type {const} */ ('wire')].map((road) => ({ road, target, pools: createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectTimeoutMs: 30_000, answersReadBy: road }) }));
-  for (const one of CASES) {
-    /** @type {Record<string, number[]>} */
-    const figures = { driver: [], wire: [] };
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const { road, pools } of roads) {
-        const cpuUs = await measure(pools, target, one);
-        // The first round compiles.
-        if (round > 0) figures[road]?.push(cpuUs);
-      }
-    }
-    const [driver = Number.NaN, wire = Number.NaN] = [figures['driver'], figures['wire']].map((list) => (list ?? []).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]);
-    console.log(`${one.name}: ${driver.toFixed(1)} us by the driver, ${wire.toFixed(1)} us from the wire (${(wire / driver).toFixed(2)})`);
-  }
-  await Promise.all(roads.map(({ pools }) => pools.close(500)));
+  /** @type {Record<Road, TenantPools>} */
+  const pools = { driver: openPools('driver'), wire: openPools('wire'), lane: openPools('wire') };
+  for (const one of CASES) await compareRoads(pools, target, one);
+  await Promise.all(Object.values(pools).map((one) => one.close(500)));
 } finally {
   await server.stop(5_000);
   rmSync(homeDir, { recursive: true, force: true });
@@ -72,29 +67,66 @@ async function layBlog(url) {
   await connection.end();
 }
 
+/** @param {'driver' | 'wire'} answersReadBy */
+function openPools(answersReadBy) {
+  return createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectTimeoutMs: 30_000, answersReadBy });
+}
+
+/** @typedef {{ server: import('@rowhouse/mysql').PoolServer, account: import('@rowhouse/mysql').PoolAccount }} Target */
+
 /**
- * CPU of this process for one statement and its text, in us; the server's is not in it.
- * @param {TenantPools} pools
- * @param {{ server: import('@rowhouse/mysql').PoolServer, account: import('@rowhouse/mysql').PoolAccount }} target
+ * The roads by turns; prints the middle of the rounds.
+ * @param {Record<Road, TenantPools>} pools
+ * @param {Target} target
  * @param {(typeof CASES)[number]} one
  */
-async function measure(pools, target, { turns, isKeyed, statement }) {
+async function compareRoads(pools, target, one) {
+  /** @type {readonly Road[]} */
+  const roads = one.kind === 'write' ? ['driver', 'wire', 'lane'] : ['driver', 'wire'];
+  /** @type {Partial<Record<Road, Figures[]>>} */
+  const figures = {};
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const road of roads) {
+      const found = await measure(pools[road], target, one, road === 'lane');
+      // The first round compiles.
+      if (round > 0) (figures[road] ??= []).push(found);
+    }
+  }
+  const middle = (/** @type {Road} */ road, /** @type {keyof Figures} */ name) => (figures[road] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+  const told = roads.map((road) => `${road} ${middle(road, 'cpuUs').toFixed(1)} us (${(middle(road, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(road, 'perSecond').toFixed(0)}/s`);
+  console.log(`${one.name}: ${told.join('; ')}`);
+}
+
+/** @typedef {{ cpuUs: number, perSecond: number }} Figures */
+
+/**
+ * CPU of this process for one statement and its text; the server's is not in it.
+ * @param {TenantPools} pools
+ * @param {Target} target
+ * @param {(typeof CASES)[number]} one
+ * @param {boolean} onLane
+ * @returns {Promise<Figures>}
+ */
+async function measure(pools, target, { turns, kind, statement }, onLane) {
   const statements = Array.from({ length: turns }, (_, turn) => statement(turn));
+  const isKeyed = kind === 'keyed' || onLane;
+  const mode = kind === 'write' ? 'write' : 'read';
   let next = 0;
   let length = 0;
   const before = process.cpuUsage();
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: CALLERS }, async () => {
     for (let asked = statements[next++]; asked !== undefined; asked = statements[next++]) {
       const wanted = asked;
       const result = isKeyed
         ? (await runKeyed(pools, target, 60_000, wanted, () => makeSink(wanted))).rows
-        : await runStatements(pools, target, { mode: 'read', waitMs: 60_000 }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
+        : await runStatements(pools, target, { mode, waitMs: 60_000 }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
       length += result;
     }
   }));
   const { user, system } = process.cpuUsage(before);
   if (length < turns * 50) throw new Error('the statements gave no rows');
-  return (user + system) / turns;
+  return { cpuUs: (user + system) / turns, perSecond: (turns * 1_000) / (performance.now() - startMs) };
 }
 
 /** As the gateway has it. @param {Statement} statement @returns {import('@rowhouse/mysql').RowSink<number>} bytes */

@@ -35,6 +35,13 @@ function planAgain(rawPath, rawQuery) {
   return toStatements(planned, { insertReturning: true }, digest);
 }
 
+/** The first statement of a write. @param {string} method @param {string} rawPath @param {string} body */
+export function planWrite(method, rawPath, body) {
+  const [statement] = plan(method, rawPath, '', body).program.first.statements;
+  if (statement === undefined) throw new Error('a write has a statement');
+  return statement;
+}
+
 /** The first statement of a read. @param {string} rawPath @param {string} rawQuery */
 export function planStatement(rawPath, rawQuery) {
   const [statement] = plan('GET', rawPath, rawQuery).program.first.statements;

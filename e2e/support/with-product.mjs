@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideCertificate } from '@rowhouse/local/certificates';
 import { startProduct } from '@rowhouse/local/start-product';
-import { findMysql, findRedis } from '@rowhouse/local/find-servers';
+import { findMariadb, findMysql, findRedis } from '@rowhouse/local/find-servers';
 import { findFreePort } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
@@ -13,35 +14,36 @@ import { findLastingPorts } from './processes.mjs';
 
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, redis: RedisApart | null }} RunningProduct
- * `killDatabase`: SIGKILL; it is started again, which is not waited for
+ * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }} RunningProduct
+ * `killDatabase`: SIGKILL; it is started again, which is not waited for. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
  */
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, redisUrl?: string, directBind?: string }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts; `redisUrl`: of the suite's own; `directBind`: where direct connections come in by TLS
+ * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, redisUrl?: string, directBind?: string, databaseTls?: boolean }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts; `redisUrl`: of the suite's own; `directBind`: where direct connections come in by TLS; `databaseTls`: all processes reach the database by TLS
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind }, use) {
+export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind, databaseTls = false }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   // Not the usual ones: another product may want them on this machine.
   const [controlPort, gatewayPort, secondGatewayPort] = await findLastingPorts(3);
-  const mysql = engine === 'mysql' ? await startMysql(dataDir) : null;
+  const mysql = engine === 'mysql' || databaseTls ? await startMysql(dataDir, engine, databaseTls) : null;
   const redis = isRedisApart ? await startRedisApart(dataDir) : null;
-  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : { MYSQL_URL: mysql.url }), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
+  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : mysql.env), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
   const stopServers = () => Promise.all([mysql?.stop(), redis?.stop()]);
   const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
     await stopServers();
     throw err;
   });
+  const databasePid = () => mysql?.pid() ?? product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
   try {
     const killDatabase = async () => {
       if (mysql !== null) return mysql.killAndStart();
-      const pid = product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
+      const pid = databasePid();
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     };
-    const result = await use({ ...product, dataDir, killDatabase, redis, control: product.run.control_url, gateways: product.gatewayUrls });
+    const result = await use({ ...product, dataDir, killDatabase, databasePid, databaseCaFile: mysql?.caFile ?? null, redis, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();
     await stopServers();
     if (process.env['E2E_KEEP']) console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
@@ -61,13 +63,20 @@ function withoutServers(env) {
   return rest;
 }
 
-/** @param {string} dataDir */
-async function startMysql(dataDir) {
+/** @param {string} dataDir @param {'mariadb' | 'mysql'} engine @param {boolean} hasTls */
+async function startMysql(dataDir, engine, hasTls) {
   const report = createTerminalReport();
-  const options = { engine: /** @type {const} */ ('mysql'), program: await findMysql(report), homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword() };
+  const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
+  const certificate = hasTls ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1']) : null;
+  const options = {
+    engine, program, homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword(),
+    ...(certificate === null ? {} : { direct: { bind: '127.0.0.1', certificate } }),
+  };
   let server = await startMysqlServer(options);
   return {
-    url: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`,
+    env: { MYSQL_URL: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`, ...(certificate === null ? {} : { MYSQL_TLS: 'required', NODE_EXTRA_CA_CERTS: certificate.caFile }) },
+    caFile: certificate?.caFile ?? null,
+    pid: () => server.child.pid,
     stop: () => server.stop(5_000),
     async killAndStart() {
       process.kill(server.child.pid, 'SIGKILL');

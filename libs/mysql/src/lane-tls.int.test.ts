@@ -11,8 +11,11 @@ const ROWS = 40;
 /** Beyond a record of TLS, beyond what one read brings, and none of either. */
 const LENGTHS = [0, 20, 20_000, 400_000];
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('sessions by TLS on %s', (_name, engine: TestMysql) => {
-  const server: PoolServer = { id: 'srv_tls', host: engine.host, port: engine.port, tls: 'required', ca: engine.caPem, engine: engine.engine, connectionsMax: 6 };
+const { engines } = getTestServers();
+
+/** Of servers that were given, nobody here knows the authority. */
+describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((engine) => [engine.engine, engine] as const))('sessions by TLS on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_tls', host: engine.host, port: engine.port, tls: 'required', ca: engine.caPem ?? '', engine: engine.engine, connectionsMax: 6 };
   const databases: TestDatabase[] = [];
   const accounts: PoolAccount[] = [];
   let root: AdminConnection;
