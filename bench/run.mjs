@@ -51,6 +51,7 @@ const { values } = parseArgs({
 });
 const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
+if (values.nest && values.tls) throw new Error('TypeORM reads no certificate from its address: leave --nest or --tls out');
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
 

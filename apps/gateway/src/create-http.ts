@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
 import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './http/listen-beside.js';
 import { LIMITS } from './limits.js';
@@ -55,12 +56,12 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
     },
   });
   acceptAllMethods(instance);
-  // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
-  instance.server.on('checkExpectation', (req, res) => instance.server.emit('request', req, res));
-  await instance.register(dataPlane(gateway, observe));
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
   const { server } = instance;
+  // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   endIdleConnections(server);
+  await instance.register(dataPlane(gateway, observe, boundConnections(server)));
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
   let beside: Listeners | null = null;
   return {
     async listen(wanted, host) {

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MANY_ROWS_HINT } from '@rowhouse/rest-engine';
+import type { ConnectionBound } from '../http/bound-connections.js';
 import { LIMITS } from '../limits.js';
 import type { Gateway } from './gateway.js';
 import { isImport, ROWS_TYPES } from './imports/rows-type.js';
@@ -15,7 +16,7 @@ const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
  * The data plane as a plain Fastify plugin. Fastify finds the route; everything else is the
  * pipeline's.
  */
-export function dataPlane(gateway: Gateway, observe: Observe) {
+export function dataPlane(gateway: Gateway, observe: Observe, connections: ConnectionBound) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
     const receiver = createBodyReceiver();
@@ -33,7 +34,7 @@ export function dataPlane(gateway: Gateway, observe: Observe) {
     });
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
-      const refusal = gateway.load.refuse();
+      const refusal = gateway.load.refuse() ?? connections.refuse(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
       const served = refusal === null
         ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { boundConnections } from './bound-connections.js';
+
+const CONNECTIONS_MAX = 5;
+
+describe('more clients than have a place', () => {
+  let server: Server;
+  const sockets = new Set<Socket>();
+
+  beforeEach(async () => {
+    server = http.createServer({ keepAliveTimeout: 60_000 });
+    const bound = boundConnections(server, CONNECTIONS_MAX);
+    server.on('request', (req, res) => {
+      const refusal = bound.refuse(req, res);
+      res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { 'Retry-After': String(refusal.retryAfterSeconds) });
+      res.end(refusal === null ? 'served' : refusal.code);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function open(): Promise<Socket> {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const taken = once(server, 'connection');
+    sockets.add(socket);
+    await Promise.all([once(socket, 'connect'), taken]);
+    return socket;
+  }
+  async function ask(socket: Socket): Promise<string> {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    return bytes.toString('latin1');
+  }
+  const fill = async (count: number): Promise<Socket[]> => {
+    const opened: Socket[] = [];
+    while (opened.length < count) opened.push(await open());
+    return opened;
+  };
+
+  it('are told so on their first request, while those who are in are served', async () => {
+    const [first] = await fill(CONNECTIONS_MAX);
+    const guest = await open();
+    const ended = once(guest, 'end');
+    expect(await ask(guest)).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 2\r\n.*Connection: close\r\n.*limit\.busy/s);
+    await ended;
+    expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 .*served/s);
+  });
+
+  it('come in when somebody has left', async () => {
+    const [first] = await fill(CONNECTIONS_MAX);
+    first?.destroy();
+    await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
+  });
+
+  it('shorten the time for which connections are kept, before there are too many', async () => {
+    const [first, second] = await fill(CONNECTIONS_MAX - 1);
+    expect(await ask(first as Socket)).toContain('Keep-Alive: timeout=60');
+    const last = await open();
+    expect(await ask(first as Socket)).toContain('Keep-Alive: timeout=5');
+    last.destroy();
+    await expect.poll(() => ask(second as Socket)).toContain('Keep-Alive: timeout=60');
+  });
+});
