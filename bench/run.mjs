@@ -25,8 +25,10 @@ import { update } from './cases/update.mjs';
 import { checkAnswers } from './lib/check-answers.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
+import { layBlog } from './lib/lay-blog.mjs';
 import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
+import { PEERS, startPeer } from './peers/start-peer.mjs';
 
 /** The file and the name of its export, which are the case's in two spellings. */
 const CASES = [oneById, list20, listIncludeUser, listIncludeComments, filterInclude, like, cursorPage, list1000, stream, create, update, createDelete, bulkCreate].map((benchCase) => ({
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '32' },
     seed: { type: 'string', default: '1' },
+    'npm-peer': { type: 'string', multiple: true },
     nest: { type: 'boolean', default: false },
     small: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
@@ -52,6 +55,7 @@ const { values } = parseArgs({
 const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
 if (values.nest && values.tls) throw new Error('TypeORM reads no certificate from its address: leave --nest or --tls out');
+const npmPeers = (values['npm-peer'] ?? []).map(findPeer);
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
 
@@ -65,12 +69,20 @@ function parsePeer(text) {
   return { name, base, key, pids: [] };
 }
 
+/** @param {string} name */
+function findPeer(name) {
+  const peer = PEERS.get(name);
+  if (peer === undefined) throw new Error(`no such peer; there are: ${[...PEERS.keys()].join(', ')}`);
+  return peer;
+}
+
 await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const person = await signUp(product.control);
   const gateway = product.gateways[0] ?? '';
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
   const { host, port, user, password } = product.mysql.admin;
-  const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  const serverUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}`;
+  const databaseUrl = `${serverUrl}/${database}`;
   // The same certificate is checked by all.
   const driven = values.tls ? `${databaseUrl}?ssl=${encodeURIComponent(JSON.stringify({ rejectUnauthorized: true }))}` : databaseUrl;
   const env = product.databaseCaFile === null ? {} : { NODE_EXTRA_CA_CERTS: product.databaseCaFile };
@@ -79,11 +91,22 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
   const started = [await startTarget('baseline', driven, { env })];
   if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
+  const written = [databaseUrl];
+  for (const peer of npmPeers) {
+    const name = peer.isApart ? `bench_${peer.name}` : database;
+    if (peer.isApart) {
+      await layBlog(serverUrl, name);
+      await seedBlog(`${serverUrl}/${name}`, size, load.seed);
+      written.push(`${serverUrl}/${name}`);
+    }
+    const one = await startPeer(peer, { host, port, user, password, name });
+    if (one !== null) started.push(one);
+  }
   const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     for (const entry of cases) {
       await runCase(entry, targets, product.databasePid() ?? 0, product.mysql);
-      if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
+      if (entry.benchCase.isWrite === true) for (const url of written) await forgetComments(url, size);
     }
   } finally {
     for (const { stop } of started) await stop();

@@ -35,5 +35,6 @@
  * @property {string | null} key
  * @property {number[]} pids whose CPU time is charged to it, its database aside
  * @property {readonly string[]} [cases] those that it can serve; all of them without it
+ * @property {import('../peers/peer.mjs').Peer} [peer] whose dialect it speaks
  */
 export {};

@@ -15,6 +15,7 @@ import { makeRandom } from './make-random.mjs';
  * @property {string} caseFile absolute path of the module
  * @property {string} caseName its export
  * @property {import('./bench-case.mjs').DataSize} size
+ * @property {string} [peer] whose dialect is spoken: a module of `peers/` and its export
  * @property {number} connections
  * @property {number} durationMs
  * @property {number} seed
@@ -28,6 +29,7 @@ import { makeRandom } from './make-random.mjs';
 
 const job = /** @type {DriveJob} */ (JSON.parse(process.argv[2] ?? '{}'));
 const benchCase = /** @type {import('./bench-case.mjs').BenchCase} */ ((await import(pathToFileURL(job.caseFile).href))[job.caseName]);
+const peer = job.peer === undefined ? null : /** @type {import('../peers/peer.mjs').Peer} */ ((await import(`../peers/${job.peer}.mjs`))[job.peer]);
 const base = new URL(job.base);
 const random = makeRandom(job.seed);
 const auth = job.key === null ? '' : `Authorization: Bearer ${job.key}\r\n`;
@@ -52,7 +54,8 @@ async function gather() {
 
 /** @param {string | null} lastBody */
 function formatRequest(lastBody) {
-  const { method, path, body, headers = {} } = benchCase.makeRequest({ random, size: job.size, gathered, lastBody });
+  const made = benchCase.makeRequest({ random, size: job.size, gathered, lastBody });
+  const { method, path, body, headers = {} } = peer === null ? made : peer.toRequest(made);
   const payload = body === undefined ? '' : JSON.stringify(body);
   const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`;
   const others = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');

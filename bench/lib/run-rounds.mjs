@@ -57,7 +57,7 @@ export async function runRounds({ targets, benchCase, size, databasePid, rounds,
  * @returns {Promise<RoundFigures>}
  */
 export async function runOne(target, benchCase, size, databasePid, load) {
-  const job = { base: target.base, key: target.key, caseFile: benchCase.file, caseName: benchCase.name, size, ...load };
+  const job = { base: target.base, key: target.key, caseFile: benchCase.file, caseName: benchCase.name, size, ...(target.peer === undefined ? {} : { peer: target.peer.name }), ...load };
   const before = [sumCpuMs(target.pids), sumCpuMs([databasePid])];
   const { stdout } = await run(process.execPath, [driver, JSON.stringify(job)], { maxBuffer: 16 * 2 ** 20 });
   const after = [sumCpuMs(target.pids), sumCpuMs([databasePid])];

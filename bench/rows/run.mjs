@@ -4,7 +4,7 @@
  * and straight from the wire, in turns over one database server and without HTTP; of a create also on a lane, where each commits
  * before the next begins. CPU time does not mind a busy machine; what is done in a second does.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
 import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runKeyed, runStatements } from '@rowhouse/mysql';
 import { createRowSink, rowFormatOf } from '@rowhouse/rest-engine';
-import mysql from 'mysql2/promise';
+import { layBlog } from '../lib/lay-blog.mjs';
 import { seedBlog } from '../lib/seed-blog.mjs';
 import { planStatement, planWrite } from '../stages/stages.mjs';
 
@@ -44,7 +44,7 @@ const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-rows-'));
 const server = await startMysqlServer({ engine: 'mariadb', program: await findMariadb(createTerminalReport()), homeDir: join(homeDir, 'mysql'), logFile: join(homeDir, 'mysql.log'), port: await findFreePort(), password: makePassword() });
 try {
   const url = `mysql://${server.user}:${server.password}@${server.host}:${server.port}`;
-  await layBlog(url);
+  await layBlog(url, 'blog');
   await seedBlog(`${url}/blog`, SIZE, 1);
   const target = {
     server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SESSIONS },
@@ -57,14 +57,6 @@ try {
 } finally {
   await server.stop(5_000);
   rmSync(homeDir, { recursive: true, force: true });
-}
-
-/** @param {string} url */
-async function layBlog(url) {
-  const ddl = readFileSync(new URL('../../apps/control-plane/src/starters/blog.sql', import.meta.url), 'utf8');
-  const connection = await mysql.createConnection({ uri: url, multipleStatements: true });
-  await connection.query(`CREATE DATABASE blog; USE blog; ${ddl}`);
-  await connection.end();
 }
 
 /** @param {'driver' | 'wire'} answersReadBy */

@@ -1,0 +1,16 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import mysql from 'mysql2/promise';
+
+const DDL = new URL('../../apps/control-plane/src/starters/blog.sql', import.meta.url);
+
+/**
+ * A database with the tables of the example schema, and nothing in them.
+ * @param {string} serverUrl `mysql://…` without a database
+ * @param {string} name
+ */
+export async function layBlog(serverUrl, name) {
+  const connection = await mysql.createConnection({ uri: serverUrl, multipleStatements: true });
+  await connection.query(`CREATE DATABASE ${name}; USE ${name}; ${readFileSync(DDL, 'utf8')}`);
+  await connection.end();
+}

@@ -1,0 +1,26 @@
+// @ts-check
+import { join } from 'node:path';
+
+/** @typedef {import('./peer.mjs').Peer} Peer */
+
+/** Pages have 100 records at most. @type {Peer} */
+export const xmysql = {
+  name: 'xmysql',
+  packages: ['xmysql@0.4.9'],
+  cases: ['one-by-id', 'list-20', 'create', 'update'],
+  isApart: false,
+  path: '/api',
+  key: null,
+  toRequest(request) {
+    const [path = '', query = ''] = request.path.split('?');
+    if (query === '') return request;
+    const asked = new URLSearchParams(query);
+    return { ...request, path: `${path}?_where=(id,lt,${asked.get('id__lt')})&_sort=${asked.get('sort')}&_size=${asked.get('limit')}` };
+  },
+  countRows: (text) => JSON.parse(text).length,
+  start: ({ folder, port, database }) => ({
+    before: [],
+    args: [join(folder, 'node_modules/xmysql/bin/index.js'), '-h', database.host, '-o', String(database.port), '-u', database.user, '-p', database.password, '-d', database.name, '-n', String(port), '-r', '127.0.0.1'],
+    env: {},
+  }),
+};
