@@ -54,8 +54,8 @@ const { values } = parseArgs({
 });
 const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
-if (values.nest && values.tls) throw new Error('TypeORM reads no certificate from its address: leave --nest or --tls out');
 const npmPeers = (values['npm-peer'] ?? []).map(findPeer);
+if (values.tls && (values.nest || npmPeers.length > 0)) throw new Error('by TLS the hand-written server alone is driven: leave --nest and --npm-peer out');
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
 
@@ -93,12 +93,8 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
   const written = [databaseUrl];
   for (const peer of npmPeers) {
-    const name = peer.isApart ? `bench_${peer.name}` : database;
-    if (peer.isApart) {
-      await layBlog(serverUrl, name);
-      await seedBlog(`${serverUrl}/${name}`, size, load.seed);
-      written.push(`${serverUrl}/${name}`);
-    }
+    const name = peer.isApart ? await fillApart(peer, serverUrl) : database;
+    if (peer.isApart) written.push(`${serverUrl}/${name}`);
     const one = await startPeer(peer, { host, port, user, password, name });
     if (one !== null) started.push(one);
   }
@@ -113,6 +109,14 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   }
 });
 closeHttp();
+
+/** A database of the same rows for it alone. @param {import('./peers/peer.mjs').Peer} peer @param {string} serverUrl */
+async function fillApart(peer, serverUrl) {
+  const name = `bench_${peer.name}`;
+  await layBlog(serverUrl, name);
+  await seedBlog(`${serverUrl}/${name}`, size, load.seed);
+  return name;
+}
 
 /**
  * @param {(typeof CASES)[number]} entry

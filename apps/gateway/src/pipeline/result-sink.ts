@@ -8,15 +8,18 @@ import { LIMITS } from '../limits.js';
  */
 export function createResultSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
   const { shape } = statement;
-  const cells = createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax });
   let rows: JsonRows | null = null;
+  let cells: ReturnType<typeof createRowSink> | null = null;
+  /** Not needed where rows come as bytes. */
+  const cellSink = (): ReturnType<typeof createRowSink> => (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
+| null = null;
   return {
     columns: null,
     wire: (layout) => (shape === null || layout.columns.length !== shape.columns.length ? null : (rows = new JsonRows(layout, rowFormatOf(shape, numbers), LIMITS.answerBytesMax))),
-    row: (row) => cells.row(row),
+    row: (row) => cellSink().row(row),
     end({ affectedRows, insertId }) {
       const outcome: StatementOutcome = { affectedRows, insertId: insertId === '0' ? null : insertId };
-      return rows === null ? cells.end(outcome) : toResultSet(statement, rows, outcome);
+      return rows === null ? cellSink().end(outcome) : toResultSet(statement, rows, outcome);
     },
   };
 }
