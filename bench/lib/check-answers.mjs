@@ -64,10 +64,6 @@ function isSame({ isWrite }, peer, found, wanted) {
   if (peer !== undefined) return isWrite === true || peer.countRows(found.text) === countRows(wanted.text);
   return isWrite === true ? found.status === wanted.status : isDeepStrictEqual(toValues(found.text), toValues(wanted.text));
 }
-| undefined} target */
-function peerOf(target) {
-  return PEERS.get(target?.peer?.name ?? '') ?? null;
-}
 
 /** @param {string} text */
 function countRows(text) {

@@ -1,5 +1,5 @@
 import { JsonRows, type RowSink } from '@rowhouse/mysql';
-import { createRowSink, rowFormatOf, type ResultSet, type Statement, type StatementOutcome } from '@rowhouse/rest-engine';
+import { createRowSink, rowFormatOf, type ResultSet, type RowSink as CellSink, type Statement, type StatementOutcome } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 
 /**
@@ -9,10 +9,9 @@ import { LIMITS } from '../limits.js';
 export function createResultSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
   const { shape } = statement;
   let rows: JsonRows | null = null;
-  let cells: ReturnType<typeof createRowSink> | null = null;
+  let cells: CellSink | null = null;
   /** Not needed where rows come as bytes. */
-  const cellSink = (): ReturnType<typeof createRowSink> => (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
-| null = null;
+  const cellSink = (): CellSink => (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
   return {
     columns: null,
     wire: (layout) => (shape === null || layout.columns.length !== shape.columns.length ? null : (rows = new JsonRows(layout, rowFormatOf(shape, numbers), LIMITS.answerBytesMax))),
