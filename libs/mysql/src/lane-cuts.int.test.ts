@@ -122,7 +122,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const told: unknown[] = [];
     for (let cut = 0; cut < CUTS; cut += 1) {
       await create(2_000 + 2 * cut);
-      cutter.cutAfter(1 + cut * 6);
+      cutter.cutAfter(1 + cut * 12);
       const id = 2_001 + 2 * cut;
       const outcome = await create(id);
       cutter.cutAfter(Number.POSITIVE_INFINITY);

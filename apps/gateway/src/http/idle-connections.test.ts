@@ -96,7 +96,7 @@ describe('connections of a process that was held up', () => {
         closeServer(server, () => promisify(server.close.bind(server))(), 5_000).then(resolve, reject);
       }, 0);
     });
-    expect(countAnswers()).toBe(2);
+    await expect.poll(countAnswers).toBe(2);
   });
 
   it('gives the answer that is under way when what comes behind it is no HTTP, and ends then', async () => {
