@@ -12,6 +12,7 @@ import { readMemory, watchMemory } from '../support/watch-memory.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { forSeconds, readSteadily } from './lib/neighbour.mjs';
+import { readListenDrops } from './lib/listen-drops.mjs';
 import { keepPace } from './lib/pace.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
@@ -33,7 +34,7 @@ const KIND = readWords('kind')?.[0] === 'list' ? 'list' : 'search';
 const PATH = { search: '/v1/-/posts?content__like=%25zz%25&limit=1', list: '/v1/-/posts?limit=200&include=user' }[KIND];
 
 /** @typedef {{ base: string, keys: string[] }} Target */
-/** @typedef {{ offered: number, good: number, goodPerSecond: number, refused: Record<string, number>, bare: number, failed: number, accepted: ReturnType<typeof summarize>, refusedMs: ReturnType<typeof summarize>, peakMib: number }} Step */
+/** @typedef {{ offered: number, good: number, goodPerSecond: number, refused: Record<string, number>, lost: Record<string, number>, handshakesDropped: number | null, bare: number, failed: number, accepted: ReturnType<typeof summarize>, refusedMs: ReturnType<typeof summarize>, peakMib: number }} Step */
 
 await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } }, async (product) => {
   const [base = ''] = product.gateways;
@@ -72,7 +73,7 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
     claims: [
       { claim: `beyond what it can, it still answers at least ${GOODPUT_SHARE_MIN} of its best`, holds: over.every((one) => one.goodPerSecond >= peak * GOODPUT_SHARE_MIN), found: `${FACTORS.map((factor) => `${factor} x: ${steps[factor]?.goodPerSecond}/s`).join(', ')}` },
       { claim: `what is accepted is answered within ${ACCEPTED_P99_MS_MAX} ms at p99`, holds: all.every((one) => !(one.accepted.p99 > ACCEPTED_P99_MS_MAX)), found: FACTORS.map((factor) => `${factor} x: ${steps[factor]?.accepted.p99} ms`).join(', ') },
-      { claim: 'what is not is told 429 or 503 with Retry-After, and nothing else happens', holds: all.every((one) => one.failed === 0 && one.bare === 0), found: JSON.stringify(Object.fromEntries(FACTORS.map((factor) => [factor, { ...steps[factor]?.refused, failed: steps[factor]?.failed, without_time: steps[factor]?.bare }]))) },
+      { claim: 'what is not is told 429 or 503 with Retry-After, and nothing else happens', holds: all.every((one) => one.failed === 0 && one.bare === 0), found: JSON.stringify(Object.fromEntries(FACTORS.map((factor) => [factor, { ...steps[factor]?.refused, failed: steps[factor]?.failed, ...steps[factor]?.lost, handshakes_dropped: steps[factor]?.handshakesDropped, without_time: steps[factor]?.bare }]))) },
       { claim: `it takes no more than ${GROWTH_MIB_MAX} MiB above rest`, holds: growth <= GROWTH_MIB_MAX, found: `${Math.round(growth)} MiB` },
       { claim: 'afterwards everything is answered as before', holds: afterwards.failed === 0 && Object.keys(afterwards.refused).length === 0, found: `${afterwards.good} of ${afterwards.offered}, p99 ${afterwards.accepted.p99} ms` },
       { claim: `beside ${STREAMS} big streams a neighbour's p99 is within 25 ms or 4 times what it is alone`, holds: streams.beside.p99 <= Math.max(25, 4 * streams.alone.p99) && streams.failed === 0, found: `${streams.beside.p99} ms beside ${streams.rows} records streamed, ${streams.alone.p99} ms alone` },
@@ -111,6 +112,9 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const watch = watchMemory(metricsUrl);
   const counts = { good: 0, failed: 0, bare: 0 };
+  const dropsBefore = readListenDrops();
+  /** Those that got no answer, by what the client was told. @type {Record<string, number>} */
+  const lost = {};
   /** @type {Record<string, number>} */
   const refused = {};
   /** @type {number[]} */
@@ -139,7 +143,11 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
           const what = `${status} ${json?.code}`;
           refused[what] = (refused[what] ?? 0) + 1;
         },
-        () => void (counts.failed += 1),
+        (/** @type {NodeJS.ErrnoException} */ err) => {
+          counts.failed += 1;
+          const what = err.code ?? err.message;
+          lost[what] = (lost[what] ?? 0) + 1;
+        },
       ));
     },
   });
@@ -147,7 +155,8 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
   const seconds = (performance.now() - startMs) / 1_000;
   const { peak } = await watch.stop();
   agent.destroy();
-  return { offered: fired, ...counts, goodPerSecond: Math.round(counts.good / seconds), refused, accepted: summarize(acceptedMs), refusedMs: summarize(refusedMs), peakMib: peak.rss };
+  const drops = readListenDrops();
+  return { offered: fired, ...counts, lost, handshakesDropped: drops === null || dropsBefore === null ? null : drops - dropsBefore, goodPerSecond: Math.round(counts.good / seconds), refused, accepted: summarize(acceptedMs), refusedMs: summarize(refusedMs), peakMib: peak.rss };
 }
 
 /** What a tenant that reads one record at a time feels of another's streams. @param {string} base @param {import('../support/control.mjs').Person} person */
