@@ -85,6 +85,7 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const databaseUrl = `${serverUrl}/${database}`;
   // The same certificate is checked by all.
   const driven = values.tls ? `${databaseUrl}?ssl=${encodeURIComponent(JSON.stringify({ rejectUnauthorized: true }))}` : databaseUrl;
+  /** @type {Record<string, string>} */
   const env = product.databaseCaFile === null ? {} : { NODE_EXTRA_CA_CERTS: product.databaseCaFile };
   console.log(`Seeding ${size.users} users, ${size.posts} posts, ${size.comments} comments`);
   await seedBlog(databaseUrl, size, load.seed);

@@ -65,7 +65,7 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
         { sql: 'SELECT own, body FROM t WHERE id = ?', values: [turn + 1], makeSink: keepRows },
       ));
       expect(rows).toEqual([[`tenant1-${turn + 1}`, text]]);
-      expect(await readOne(0, turn + 1)).toMatchObject([[turn + 1, `tenant0-${turn + 1}`]]);
+      expect((await readOne(0, turn + 1))[0]?.slice(0, 2)).toEqual([turn + 1, `tenant0-${turn + 1}`]);
     }
   });
 

@@ -13,11 +13,10 @@ import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, Statem
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
-import { preparedTypesOf, statementIdOf, wireOf } from './wire/driver-wire.js';
+import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { startExecutePair } from './wire/execute-pair.js';
 import { createLane, type Lane } from './wire/lane.js';
-import { isReadType } from './wire/row-layout.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -44,7 +43,7 @@ interface StatementJob {
   readonly reject: (error: unknown) => void;
   /** The answer is read straight from the packets. */
   readonly isOwn: boolean;
-  /** It changes nothing: when it turns out that only the driver can read its answer, it is sent a second time. */
+  /** It changes nothing: when it turns out that only the driver can read its answer, it is sent a second time. A write's is taken as it is. */
   readonly isRead: boolean;
   readonly mayRetry: boolean;
 }
@@ -281,9 +280,7 @@ export class PoolSession {
   #start(job: StatementJob): void {
     const { sql, values, feed, finish, reject } = job;
     const onError = (error: unknown): void => {
-      if (error instanceof UnreadableColumns && job.isRead) return this.#start({ ...job, isOwn: false });
-      // A write is not made again for what it gave back: whoever asked knows no more than after a lost connection.
-      if (error instanceof UnreadableColumns) return reject(new ConnectionLost('what a write gave back could not be read', false, error));
+      if (error instanceof UnreadableColumns) return this.#start({ ...job, isOwn: false });
       const fault = this.#toFault(error);
       if (!job.mayRetry || !isStaleHandle(fault)) return reject(fault);
       this.#statements.forget(sql);
@@ -292,8 +289,8 @@ export class PoolSession {
     const execute = (statement: PrepareStatementInfo): void => {
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
-        const isOwn = job.isOwn && (job.isRead || preparedTypesOf(statement).every(isReadType));
-        if (isOwn && startExecute(wireOf(this.#connection), this.#toWireStatement(statement), values, feed, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
+        const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead };
+        if (job.isOwn && startExecute(wireOf(this.#connection), part, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
         executeByDriver(statement, toDriverValues(values), feed, finish, onError);
       } catch (error) {
         reject(error);

@@ -20,7 +20,6 @@ export interface PoolServer {
   readonly tls: 'off' | 'required';
   /** PEM of the authority that its certificate is from; without it, those that Node knows. */
   readonly ca?: string;
-  readonly engine: EngineKind;| 'required';
   readonly engine: EngineKind;
   /** Of this process on this server, over all tenants. */
   readonly connectionsMax: number;

@@ -17,6 +17,13 @@ export interface WireStatement {
 /** The answer has columns that only the driver can read. None of its rows was handed over. */
 export class UnreadableColumns extends Error {}
 
+export interface AnswerOptions {
+  /** See `readWireColumn`. */
+  readonly hasMore: boolean;
+  /** Of a write, which is not sent a second time for what it gives back: see `compileLayout`. */
+  readonly takesAll: boolean;
+}
+
 const OK = 0x00;
 const END = 0xfe;
 const ERROR = 0xff;
@@ -31,18 +38,17 @@ export class Answer {
   fault: Error | null = null;
   readonly #statement: WireStatement;
   readonly #feed: RowFeed<unknown>;
-  readonly #hasMore: boolean;
+  readonly #options: AnswerOptions;
   #part: Part = 'header';
   #columns = 0;
   #seen = 0;
   /** Filled from the first definition on that is not the known one. */
   #changed: Buffer[] | null = null;
 
-  /** `hasMore`: see `readWireColumn`. */
-  constructor(statement: WireStatement, feed: RowFeed<unknown>, hasMore: boolean) {
+  constructor(statement: WireStatement, feed: RowFeed<unknown>, options: AnswerOptions) {
     this.#statement = statement;
     this.#feed = feed;
-    this.#hasMore = hasMore;
+    this.#options = options;
   }
 
   /** Whether nothing of it has come yet. */
@@ -99,10 +105,11 @@ export class Answer {
   #beginRows(): void {
     this.#part = 'rows';
     const statement = this.#statement;
+    const { hasMore, takesAll } = this.#options;
     if (this.#changed !== null) {
       statement.definitions = this.#changed;
       statement.layout = null;
-      statement.layout = compileLayout(this.#changed.map((bytes) => readWireColumn(bytes, 0, this.#hasMore)));
+      statement.layout = compileLayout(this.#changed.map((bytes) => readWireColumn(bytes, 0, hasMore)), takesAll);
     }
     if (statement.layout === null) this.fault = new UnreadableColumns();
     else this.#feed.layout(statement.layout);

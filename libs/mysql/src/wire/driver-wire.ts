@@ -46,8 +46,3 @@ export function wireOf(connection: Connection): DriverWire {
 export function statementIdOf(statement: PrepareStatementInfo): number {
   return (statement as unknown as { readonly id: number }).id;
 }
-
-/** The protocol's types of the columns that the statement will give, as far as the server tells them ahead. */
-export function preparedTypesOf(statement: PrepareStatementInfo): readonly number[] {
-  return (statement as unknown as { readonly columns: readonly { readonly columnType: number }[] }).columns.map(({ columnType }) => columnType);
-}

@@ -1,8 +1,12 @@
-import type { RowFeed } from '../pool-row-feed.js';
-import type { BindValue } from '../pool-types.js';
-import { Answer, isReadable, type WireStatement } from './answer.js';
+import { Answer, isReadable } from './answer.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
+import type { PairPart } from './execute-pair.js';
+
+export interface ExecutePart extends PairPart {
+  /** See `AnswerOptions`. */
+  readonly takesAll: boolean;
+}
 
 export interface ExecuteOutcome {
   onEnd(): void;
@@ -13,10 +17,10 @@ export interface ExecuteOutcome {
 }
 
 /** Sends one EXECUTE and reads its answer straight from the packets. False when it is too large or not readable so: nothing was sent. */
-export function startExecute(wire: DriverWire, statement: WireStatement, values: readonly BindValue[], feed: RowFeed<unknown>, outcome: ExecuteOutcome): boolean {
+export function startExecute(wire: DriverWire, { statement, values, feed, takesAll }: ExecutePart, outcome: ExecuteOutcome): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values) : null;
   if (bytes === null) return false;
-  const answer = new Answer(statement, feed, wire._mariadbExtendedMetadata);
+  const answer = new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {

@@ -29,7 +29,7 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
   const parts = [first, second].map(({ statement, values }) => (isReadable(statement) ? encodeExecute(statement.id, values) : null));
   const bytes = parts.filter((part) => part !== null);
   if (bytes.length < parts.length) return false;
-  const answers = [first, second].map(({ statement, feed }) => new Answer(statement, feed, wire._mariadbExtendedMetadata));
+  const answers = [first, second].map(({ statement, feed }) => new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll: false }));
   let at = 0;
   wire.addCommand({
     execute(packet) {

@@ -63,6 +63,7 @@ export function createLane(host: LaneHost): Lane {
   const { wire } = host;
   /** Whose own statement is being prepared. The driver says nothing any more of a PREPARE that its connection took with it. */
   const unprepared = new Set<Job>();
+  const answerOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   let waiting: Job[] = [];
   let owed: Sent[] = [];
   let preparing = 0;
@@ -154,7 +155,7 @@ export function createLane(host: LaneHost): Lane {
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
     if (statement === null || bytes === null) return job.reject(new NotForLane('too large, or columns that only the driver can read'));
     buffers.push(bytes);
-    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, wire._mariadbExtendedMetadata), sentMs });
+    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, answerOptions), sentMs });
   }
 
   /** False when the statement for so many is not there yet; the next ones will find it. */
@@ -167,7 +168,7 @@ export function createLane(host: LaneHost): Lane {
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
     if (statement === null || bytes === null) return false;
     buffers.push(bytes);
-    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), wire._mariadbExtendedMetadata), sentMs });
+    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), answerOptions), sentMs });
     return true;
   }
 

@@ -46,9 +46,12 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
   return { type, isUnsigned: (flags & UNSIGNED_FLAG) !== 0, isBinary: charset === BINARY_CHARSET && !isJson && type !== JSON_TYPE, decimals: bytes[cursor.at + 10] ?? 0 };
 }
 
-/** Null when there is a column whose values only the driver can read. */
-export function compileLayout(columns: readonly WireColumn[]): RowLayout | null {
-  const readers = columns.map(toReadCell).filter((reader) => reader !== null);
+/**
+ * Null when there is a column whose values only the driver can read; with `takesAll` such values come as the bytes that
+ * they are.
+ */
+export function compileLayout(columns: readonly WireColumn[], takesAll: boolean): RowLayout | null {
+  const readers = columns.map((column) => toReadCell(column) ?? (takesAll ? readBytes : null)).filter((reader) => reader !== null);
   if (readers.length < columns.length) return null;
   const signature = columns.map(({ type, isUnsigned, isBinary, decimals }) => `${type}${isUnsigned ? 'u' : ''}${isBinary ? 'b' : ''}.${decimals}`).join(' ');
   return { columns, readers, signature, readCells: compileReadCells(readers) };
@@ -99,17 +102,8 @@ export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
   return isBinary && !OWN_FORM_TYPES.has(type);
 }
 
-/** Geometry, vector: the driver has a form of its own for them. */
-const DRIVER_TYPES: readonly number[] = [255, 242];
-
-/** Whether values of the type are read here at all. */
-export function isReadType(type: number): boolean {
-  return !DRIVER_TYPES.includes(type);
-}
-
 function toReadCell(column: WireColumn): ReadCell | null {
   const { isUnsigned } = column;
-  if (!isReadType(column.type)) return null;
   switch (column.type) {
     case 1: return sized(1, isUnsigned ? (bytes, at) => bytes[at] ?? 0 : (bytes, at) => bytes.readInt8(at));
     case 2: return sized(2, isUnsigned ? (bytes, at) => bytes.readUInt16LE(at) : (bytes, at) => bytes.readInt16LE(at));
@@ -122,6 +116,8 @@ function toReadCell(column: WireColumn): ReadCell | null {
     case TYPE_DATE: case TYPE_DATETIME: case TYPE_TIMESTAMP: return (bytes, cursor) => readDateText(bytes, cursor, column);
     case 11: return readTimeText;
     case 6: return () => null;
+    // Geometry, vector: the driver has a form of its own for them.
+    case 255: case 242: return null;
     default: return column.isBinary ? readBytes : (bytes, cursor) => readText(bytes, cursor, 'utf8');
   }
 }
