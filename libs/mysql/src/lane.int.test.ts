@@ -158,7 +158,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       const found = await Promise.all(ids.map((id) => pools.runKeyed(server, at(1).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point }, keepRows())));
       expect(found.map(({ rows }) => rows)).toEqual(ids.map((id) => (id > ROWS ? [] : [[id, `own1-${id}`]])));
     }
-    expect((await countStatements()) - before).toBeLessThan(asked / 2);
+    const sent = (await countStatements()) - before;
+    expect([sent > 11, sent < asked / 2]).toEqual([true, true]);
     // What is not one spelling of an integer goes alone, and finds what the engine finds.
     expect((await pools.runKeyed(server, at(1).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: ['007'], point }, keepRows())).rows).toEqual([[7, 'own1-7']]);
   });
