@@ -8,6 +8,8 @@ import { closeServer, endIdleConnections } from './idle-connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const PATIENCE_MS = 1_000;
+/** A second more by which newer versions of Node are patient is not what is looked at. */
+const NO_BUFFER = { keepAliveTimeoutBuffer: 0 };
 
 /** The process is held up, and nothing is read meanwhile. */
 function holdUp(durationMs: number): void {
@@ -27,8 +29,7 @@ describe('connections of a process that was held up', () => {
   });
 
   async function serve(options: http.ServerOptions, onRequest: http.RequestListener = (_req, res) => void res.end('served')): Promise<void> {
-    // A second more by which newer versions of Node are patient is not what is looked at.
-    server = http.createServer({ ...options, ...{ keepAliveTimeoutBuffer: 0 } }, onRequest);
+    server = http.createServer({ ...options, ...NO_BUFFER }, onRequest);
     server.on('clientError', answerClientError);
     endIdleConnections(server);
     server.listen(0, '127.0.0.1');
