@@ -90,27 +90,27 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('refuses writes by filter that no index leads to, on every road, and changes nothing', async () => {
     const send = (method: 'PATCH' | 'PUT' | 'DELETE', path: string, extra: { readonly key?: string; readonly headers?: Record<string, string> } = {}): Promise<Reply> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, ...(method === 'DELETE' ? {} : { body: { note: 'changed' } }), ...extra });
+      stage.call(method, path, method === 'DELETE' ? undefined : { note: 'changed' }, extra.headers, extra.key);
     expect((await send('PATCH', '/items?kind=999')).json).toMatchObject({ code: 'limit.query_cost', rows_examined_max: BUDGET, index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)', plan: [{ table: 'items' }] });
     for (const headers of [{}, { prefer: 'tx=rollback' }, { 'idempotency-key': 'dear' }]) {
       expect(await told(send('PATCH', '/items?note__contains=note', { headers }))).toBe(TOO_DEAR);
       expect(await told(send('DELETE', '/items?kind=999', { headers }))).toBe(TOO_DEAR);
     }
     expect(await told(send('DELETE', '/vault?item_id=5'))).toBe(TOO_DEAR);
-    const batch = await callGateway(gateway.url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations: [{ method: 'PATCH', path: '/items/1', body: { note: 'changed' } }, { method: 'DELETE', path: '/items?kind=7' }] } });
+    const batch = await stage.call('POST', '/_batch', { operations: [{ method: 'PATCH', path: '/items/1', body: { note: 'changed' } }, { method: 'DELETE', path: '/items?kind=7' }] });
     expect(batch.json).toMatchObject({ code: 'limit.query_cost', operation: 1 });
-    const mcp = await openMcp(gateway.url, tenant.key, 'modern');
+    const mcp = await openMcp(stage.gateway.url, stage.tenant.key, 'modern');
     const deleted = await mcp.call('delete_records', { table: 'items', filter: { kind: 7 } });
     await mcp.close();
     expect([deleted.isError, deleted.text.includes('limit.query_cost')]).toEqual([true, true]);
     expect((await get('/items/1')).json).toMatchObject({ note: 'note 1' });
     // What was refused under a key has not used it up.
     expect((await send('PATCH', '/items?maker_id=3&kind=999', { headers: { 'idempotency-key': 'dear too' } })).status).toBe(200);
-    const before = await gateway.metric('gateway_statements_explained_total');
+    const before = await stage.gateway.metric('gateway_statements_explained_total');
     expect((await send('PATCH', '/items?maker_id=3&kind=999')).status).toBe(200);
     expect((await send('DELETE', '/items?id__in=99998,99999')).status).toBe(200);
-    expect(await gateway.metric('gateway_statements_explained_total')).toBe(before);
-    expect((await send('PATCH', '/items?kind=5', { key: other.key })).status).toBe(200);
+    expect(await stage.gateway.metric('gateway_statements_explained_total')).toBe(before);
+    expect((await send('PATCH', '/items?kind=5', { key: stage.other.key })).status).toBe(200);
   });
 
   it('asks once for a shape that is cheap, and each time for one that is not', async () => {
