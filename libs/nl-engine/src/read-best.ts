@@ -27,6 +27,13 @@ function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
   return q.tokens.some((token, at) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[at + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);
 }
 
+/** What an `each` costs that nothing is counted or summed up for. */
+const LOST_EACH_COST = 0.3;
+
+function losesEach(q: LinkedQuestion, { sql }: Statement): boolean {
+  return q.tokens.some(({ lower }) => lower === 'each' || lower === 'every' || lower === 'per') && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
+}
+
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
 
 /** Numbers and quoted pieces of the question that a statement has nowhere. */
@@ -55,7 +62,7 @@ export function rankCandidates(q: LinkedQuestion): Candidate[] {
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
       const known = best.get(key);
-      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0);
+      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement) ? LOST_EACH_COST : 0);
       if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
     }
   }

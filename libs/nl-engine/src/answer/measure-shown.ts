@@ -54,7 +54,7 @@ function isLabel(bound: Bound, mention: number, table: Table | undefined): boole
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
   const span = (q.columns[ref.at] ?? []).find((one) => one.links.some((link) => link.column === bound?.column));
-  if (bound === undefined || span === undefined || wordAt(q, span.to) !== 'of') return false;
+  if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
   const next = skipWords(q, span.to + 1, OF_EACH);
   const named = (q.tables[next] ?? []).slice(0, 1).flatMap((one) => one.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
   return named.length > 0 && !named.includes(bound.table) && !named.some((table) => table === tables[bound.mention]);

@@ -1,6 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
 import { listRanked } from '../resolve/list-ranked.js';
+import { showsKeyOf } from '../resolve/shows-key-of.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition, Literal, OrderKey, Target } from '../types.js';
@@ -39,9 +40,9 @@ class Meaning {
         restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
       }
     }
-    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? this.#sayRows(group.mention) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
+    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? (showsKeyOf(this.#assignment, group.mention) ? '' : this.#sayRows(group.mention)) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
     const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
-    return [[...new Set(shown)].sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
+    return [[...new Set(shown)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
   }
 
   /** Rows that must not be there, or a number of which must be, are no rows of the statement. */

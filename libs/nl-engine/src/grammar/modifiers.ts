@@ -22,6 +22,8 @@ const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where
 const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there', 'those']);
 /** What stands between two things that are wanted, rather than tied. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
+/** Behind these, `name` or `order` is a thing, and nothing that is done. */
+const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
 const HAVE = new Set(['can', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
@@ -180,7 +182,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
     if (word === 'or') isOr = true;
     if (NO.has(word)) negated = !negated;
     else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
-    else if ((isTie(q, at) || isUnknownVerb(q, reading.at, at)) && !(isLinked && step > 0 && tie.length > 0)) {
+    else if ((isTie(q, at) || isUnknownVerb(q, reading.at, at)) && !(isLinked && ((step > 0 && tie.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
       tie.push(word);
     } else break;
     at += 1;

@@ -135,7 +135,8 @@ function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   if (counted > 0 && reading.draft.targets.length > 0 && reading.draft.limit === null) return readTarget(q, { ...reading, at: reading.at + 1 }).filter((one) => one.draft.targets.at(-1)?.kind === 'count').map((one) => ({ ...one, cost: one.cost + 0.25 }));
   const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
   if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
-  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + ((isRestricted(reading) || isOwned(reading)) && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) }));
+  const isBoth = q.tokens.slice(0, reading.at).some(({ lower }) => lower === 'both');
+  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + (isBoth && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) + ((isRestricted(reading) || isOwned(reading)) && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) }));
 }
 
 /** What rows cost as a thing to show, where those before were told apart already: rather said of them as well. */

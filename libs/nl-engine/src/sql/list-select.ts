@@ -1,6 +1,7 @@
 import { findLabel } from '../resolve/find-label.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
+import { showsKeyOf } from '../resolve/shows-key-of.js';
 import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
@@ -51,7 +52,7 @@ function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
 
 function listShownGroups(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
-    if (group.kind === 'rows') return showsColumnOf(ctx, group.mention) ? [] : listLabel(ctx, group.mention);
+    if (group.kind === 'rows') return showsColumnOf(ctx, group.mention) || showsKeyOf(ctx.assignment, group.mention) ? [] : listLabel(ctx, group.mention);
     const bound = ctx.assignment.columns.get(group.column);
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);
@@ -85,7 +86,7 @@ function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'c
   const bound = ctx.assignment.columns.get(target.column);
   if (bound === undefined) return null;
   const column = ctx.column(ctx.main, bound);
-  if ((target.fn === 'sum' || target.fn === 'avg') && isKey(bound.table, bound.column)) return null;
+  if ((target.fn === 'sum' || target.fn === 'avg') && (isKey(bound.table, bound.column) || /(?:^|_)id$/i.test(bound.column.name))) return null;
   if (target.fn !== null && target.fn !== 'count' && !isNumeric(bound.column) && !(isCalendar(bound.column) && (target.fn === 'min' || target.fn === 'max'))) return null;
   const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
   if (label.length === 2 && label[0] === bound.column) {
