@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findColumnSpan, findRowSpan, HEADER_HEIGHT, isInView, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths } from './grid-geometry.js';
+import { findColumnSpan, findRowSpan, HEADER_HEIGHT, isInView, listDrawnRows, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths } from './grid-geometry.js';
 
 const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
 
@@ -12,8 +12,26 @@ describe('the geometry of the grid', () => {
   });
 
   it('draws the same rows while the scrolling stays within a few', () => {
-    const spans = new Set(Array.from({ length: 6 * ROW_HEIGHT }, (_, at) => JSON.stringify(findRowSpan(3_300 + at, VIEW_HEIGHT))));
-    expect(spans.size).toBeLessThanOrEqual(3);
+    const spans = new Set(Array.from({ length: 3 * ROW_HEIGHT }, (_, at) => JSON.stringify(findRowSpan(3_300 + at, VIEW_HEIGHT))));
+    expect(spans.size).toBeLessThanOrEqual(2);
+  });
+
+  it('draws as many rows at every place: each element that draws one has another to draw', () => {
+    const sizes = new Set(Array.from({ length: 400 }, (_, at) => findRowSpan(at * 17, VIEW_HEIGHT)).map(({ from, to }) => to - from));
+    expect(sizes.size).toBe(1);
+  });
+
+  it('has each row drawn by one element, which stays where it is in the document while rows are scrolled', () => {
+    const before = listDrawnRows({ from: 0, to: 6 }, 0, 100);
+    expect(before.map(({ slot, at }) => [slot, at])).toEqual([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]);
+    const scrolled = listDrawnRows({ from: 3, to: 9 }, 0, 100);
+    expect(scrolled.map(({ slot, at }) => [slot, at])).toEqual([[0, 6], [1, 7], [2, 8], [3, 3], [4, 4], [5, 5]]);
+    const atRest = listDrawnRows({ from: 3, to: 9 }, 3, 100);
+    expect(atRest.map(({ slot, at }) => [slot, at])).toEqual([[3, 3], [4, 4], [5, 5], [0, 6], [1, 7], [2, 8]]);
+  });
+
+  it.each([[{ from: 0, to: 6 }, 0, 2, [0, 1]], [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]], [{ from: 3, to: 9 }, 0, 0, []]])('draws no row of %j beyond the last', (span, first, count, rows) => {
+    expect(listDrawnRows(span, first, count).map(({ at }) => at)).toEqual(rows);
   });
 
   it('draws every column in view, wide and narrow ones', () => {

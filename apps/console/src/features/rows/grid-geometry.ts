@@ -10,8 +10,8 @@ export const WIDTH_MIN = 60;
 /** Drawn beyond what is in view, so that scrolling meets rows that are there already. */
 const ROWS_BEYOND = 6;
 const COLUMNS_BEYOND = 1;
-/** A span begins and ends at multiples of these: it changes once for several rows scrolled, and not with each frame. */
-const ROWS_STEP = 6;
+/** A span begins at multiples of these: it changes once for several rows scrolled, and not with each frame. */
+const ROWS_STEP = 3;
 const COLUMNS_STEP = 2;
 
 /** A part of a list: from the first index up to, and without, the last. */
@@ -20,11 +20,36 @@ export interface Span {
   readonly to: number;
 }
 
-/** Rows to be drawn. They may reach beyond the last row: the span does not know how many there are. */
+/**
+ * Rows to be drawn: as many at every place, so that what draws a row that goes out at one end can draw the one that comes in at
+ * the other. They may reach beyond the last row: the span does not know how many there are.
+ */
 export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   const first = Math.floor(scrollTop / ROW_HEIGHT);
-  const end = Math.ceil((scrollTop + viewHeight - HEADER_HEIGHT) / ROW_HEIGHT);
-  return widen({ from: first, to: end }, ROWS_BEYOND, ROWS_STEP);
+  const from = Math.max(0, Math.floor((first - ROWS_BEYOND) / ROWS_STEP) * ROWS_STEP);
+  const seen = Math.ceil(Math.max(0, viewHeight - HEADER_HEIGHT) / ROW_HEIGHT) + 1;
+  return { from, to: from + seen + 2 * ROWS_BEYOND + ROWS_STEP };
+}
+
+/** A row that is drawn, and by which of the elements. */
+export interface DrawnRow {
+  readonly slot: number;
+  readonly at: number;
+}
+
+/**
+ * Rows of a span, of `count` in all, in the order of the document: that of their elements, beginning with the one of the row
+ * `first`. While this stays the same, scrolling moves no element; where it is the first of the span, rows stand in their order.
+ */
+export function listDrawnRows({ from, to }: Span, first: number, count: number): readonly DrawnRow[] {
+  const size = to - from;
+  const drawn: DrawnRow[] = [];
+  for (let nth = 0; nth < size; nth += 1) {
+    const slot = (first + nth) % size;
+    const at = from + ((slot - (from % size) + size) % size);
+    if (at < count) drawn.push({ slot, at });
+  }
+  return drawn;
 }
 
 /** Columns to be drawn, of those that `starts` tells of. */
@@ -32,7 +57,8 @@ export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: re
   const count = starts.length - 1;
   const first = findAt(starts, scrollLeft);
   const last = findAt(starts, scrollLeft + Math.max(0, viewWidth - PICK_WIDTH - 1));
-  const { from, to } = widen({ from: first, to: last + 1 }, COLUMNS_BEYOND, COLUMNS_STEP);
+  const from = Math.max(0, Math.floor((first - COLUMNS_BEYOND) / COLUMNS_STEP) * COLUMNS_STEP);
+  const to = Math.ceil((last + 1 + COLUMNS_BEYOND) / COLUMNS_STEP) * COLUMNS_STEP;
   return { from: Math.min(from, count), to: Math.min(to, count) };
 }
 
@@ -61,10 +87,6 @@ export interface Scrolled {
 export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPlace): boolean {
   const [top, left, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
   return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && left < scrollLeft + clientWidth - PICK_WIDTH;
-}
-
-function widen({ from, to }: Span, beyond: number, step: number): Span {
-  return { from: Math.max(0, Math.floor((from - beyond) / step) * step), to: Math.ceil((to + beyond) / step) * step };
 }
 
 /** The last column that begins at or before this place. */

@@ -21,7 +21,7 @@ interface GridHeaderProps {
 export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
   return (
     <div className={classes.header} role="row" aria-rowindex={1}>
-      <div className={classes.pick} role="columnheader" aria-colindex={1}>
+      <div className={classes.corner} role="columnheader" aria-colindex={1}>
         <label>
           <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all rows that were read" />
         </label>

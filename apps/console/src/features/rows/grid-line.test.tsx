@@ -10,24 +10,24 @@ const columns = readTables([{ name: 'posts', primary_key: ['id'], columns: [
 ] }])[0]?.columns ?? [];
 const row = { id: '7', path: '7', values: { id: '7', title: 'Hello', note: null, user_id: '3' }, etag: null, isNew: false };
 const shown = listShownColumns(columns, [100, 100, 100, 100], [0, 100, 200, 300, 400], { from: 1, to: 4 });
-const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} onPick={() => undefined} {...change} />);
+const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
 
 it('is a row of the grid with the columns in view, each where assistive technology looks for it', () => {
   const html = draw();
   expect(html).toContain('role="row" aria-rowindex="6" aria-selected="false"');
-  expect([...html.matchAll(/id="(cell-[\d-]+)" role="gridcell" aria-colindex="(\d+)"/g)].map(([, id, at]) => [id, at])).toEqual([['cell-4-1', '3'], ['cell-4-2', '4'], ['cell-4-3', '5']]);
+  expect([...html.matchAll(/role="gridcell" aria-colindex="(\d+)"/g)].map(([, at]) => at)).toEqual(['3', '4', '5']);
   expect(html).toContain('margin-left:100px;width:300px');
 });
 
 it('draws a plain value as one element: there are hundreds of them', () => {
-  expect(draw()).toMatch(/<div id="cell-4-1"[^>]*>Hello<\/div>/);
-  expect(draw()).toMatch(/<div id="cell-4-2"[^>]*>NULL<\/div>/);
+  expect(draw()).toMatch(/<div role="gridcell" aria-colindex="3"[^>]*>Hello<\/div>/);
+  expect(draw()).toMatch(/<div role="gridcell" aria-colindex="4"[^>]*>NULL<\/div>/);
   expect(draw()).toContain('title="Go to users.id"');
 });
 
 it('tells what is changed, wrong and active', () => {
   const html = draw({ activeColumn: 2, isSelected: true, change: { kind: 'update', id: '7', path: '7', before: {}, etag: null, values: { title: 'Hi' } }, fault: { columns: { note: 'too long' } } });
-  expect(html).toMatch(/<div id="cell-4-1"[^>]* data-changed="true"/);
-  expect(html).toMatch(/<div id="cell-4-2"[^>]* aria-invalid="true" title="too long"[^>]* data-active="true"/);
+  expect(html).toMatch(/<div role="gridcell" aria-colindex="3"[^>]* data-changed="true"/);
+  expect(html).toMatch(/<div id="cell-4-2" role="gridcell" aria-colindex="4" aria-invalid="true" title="too long"[^>]* data-active="true"/);
   expect(html).toContain('aria-selected="true"');
 });

@@ -1,5 +1,5 @@
 import { IconArrowUpRight } from '@tabler/icons-react';
-import { memo, type ChangeEvent } from 'react';
+import { memo } from 'react';
 import type { RowFault } from '../../data/rows/apply-changes.js';
 import { kindOf } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
@@ -13,6 +13,8 @@ import type { StagedChange } from './staged-changes.js';
 
 /** The editing of one cell. */
 export interface CellEdit {
+  /** Whose cell it is: what was typed belongs to this row, wherever it stands. */
+  readonly rowId: string;
   /** What was typed to begin with; null: the value is edited. */
   readonly typed: string | null;
   readonly onCommit: (value: unknown, end: EditEnd) => void;
@@ -31,26 +33,20 @@ interface GridLineProps {
   readonly change: StagedChange | undefined;
   readonly fault: RowFault | undefined;
   readonly readCell: (row: GridRow, column: ColumnView) => unknown;
-  readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
 export const cellId = (at: number, column: number): string => `cell-${at}-${column}`;
 
-/** One row of the grid, of which only the cells in view are drawn. The pointer is listened to by the grid, not here. */
-export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, edit, isSelected, change, fault, readCell, onPick }: GridLineProps) {
+/** One row of the grid, of which only the cells in view are drawn. The pointer is listened to by the grid, not here; the box before it is a {@link PickLine}. */
+export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, edit, isSelected, change, fault, readCell }: GridLineProps) {
   const changed = change?.kind === 'update' ? change.values : null;
   return (
-    <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={change?.kind === 'update' ? undefined : change?.kind} data-fault={fault !== undefined || undefined} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + at * ROW_HEIGHT }}>
-      <div className={classes.pick} role="gridcell" aria-colindex={1}>
-        <label>
-          <input type="checkbox" tabIndex={-1} checked={isSelected} onChange={onPick} aria-label={`Select row ${at + 1}`} />
-        </label>
-      </div>
+    <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={nameChange(change)} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + at * ROW_HEIGHT }}>
       <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>
         {shown.list.map(({ column, at: index, width }) => (
           <GridCell
-            key={column.name} column={column} row={at} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
-            isActive={index === activeColumn} edit={index === activeColumn ? edit : null}
+            key={column.name} column={column} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
+            activeId={index === activeColumn ? cellId(at, index) : undefined} edit={index === activeColumn ? edit : null}
           />
         ))}
       </div>
@@ -58,30 +54,35 @@ export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, e
   );
 });
 
+/** What a row as a whole is marked as; a changed cell is marked itself. */
+export function nameChange(change: StagedChange | undefined): 'insert' | 'delete' | undefined {
+  return change === undefined || change.kind === 'update' ? undefined : change.kind;
+}
+
 interface GridCellProps {
   readonly column: ColumnView;
-  readonly row: number;
   readonly index: number;
   readonly width: number;
   readonly value: unknown;
-  readonly isActive: boolean;
+  /** Of the active cell: by this name the grid says which it is. */
+  readonly activeId: string | undefined;
   readonly isChanged: boolean;
   readonly fault: string | undefined;
   readonly edit: CellEdit | null;
 }
 
 /** Kept as it is while its value is: a row that gets another column draws that one alone. */
-const GridCell = memo(function GridCell({ column, row, index, width, value, isActive, isChanged, fault, edit }: GridCellProps) {
+const GridCell = memo(function GridCell({ column, index, width, value, activeId, isChanged, fault, edit }: GridCellProps) {
   const { tone, text, size } = describeCell(column, value);
   const isLink = column.references !== null && value !== null && value !== undefined;
   const isRich = size !== null || isLink || tone === 'unread' || edit !== null;
   return (
     <div
-      id={cellId(row, index)} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
+      id={activeId} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
       className={nameClasses(tone, isRich, kindOf(column) === 'number')}
-      data-active={isActive || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
+      data-active={activeId !== undefined || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
     >
-      {edit !== null ? <CellInput column={column} value={value} typed={edit.typed} onCommit={edit.onCommit} onCancel={edit.onCancel} /> : !isRich ? text : (
+      {edit !== null ? <CellInput key={edit.rowId} column={column} value={value} typed={edit.typed} onCommit={edit.onCommit} onCancel={edit.onCancel} /> : !isRich ? text : (
         <>
           <span className={tone === 'unread' ? classes.shimmer : classes.text} aria-hidden={tone === 'unread' || undefined}>{text}</span>
           {size === null ? null : <span className={classes.size}>{size}</span>}

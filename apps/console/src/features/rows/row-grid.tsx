@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, type ChangeEvent, type ReactNode } from 'react';
 import type { ColumnView } from '../../data/schema/read-tables.js';
-import { HEADER_HEIGHT, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
+import { HEADER_HEIGHT, listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
-import { cellId, GridLine } from './grid-line.js';
+import { cellId, GridLine, nameChange } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
 import type { CellPlace } from './move-active.js';
+import { PickLine } from './pick-line.js';
 import { readRowPlace } from './read-cell-place.js';
 import classes from './rows.module.css';
 import { listShownColumns } from './shown-columns.js';
@@ -12,8 +13,6 @@ import type { Staged } from './staged-changes.js';
 import { useGridActions } from './use-grid-actions.js';
 import { useGridWindow } from './use-grid-window.js';
 
-/** Room below the last row. */
-const FOOT_HEIGHT = 56;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD_ROWS = 40;
 
@@ -43,7 +42,10 @@ export interface RowGridProps {
   readonly onNearEnd: () => void;
 }
 
-/** A grid of any size, of which only what is in view is drawn. All of it can be done by keyboard. */
+/**
+ * A grid of any size, of which only what is in view is drawn. All of it can be done by keyboard. Three things stand still while
+ * the browser scrolls the rest: the names, the boxes before the rows, and the corner of the two.
+ */
 export function RowGrid(props: RowGridProps) {
   const { columns, rows, staged, widths, selected, onSelect, onNearEnd } = props;
   const view = useGridWindow(widths);
@@ -53,6 +55,10 @@ export function RowGrid(props: RowGridProps) {
   const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
   const { from } = view.rows;
   const to = Math.min(view.rows.to, rows.length);
+  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, at }) => {
+    const row = rows[at];
+    return row === undefined ? [] : [{ slot, at, row }];
+  });
   useEffect(() => {
     if (to >= rows.length - AHEAD_ROWS) onNearEnd();
   }, [to, rows.length, onNearEnd]);
@@ -78,21 +84,27 @@ export function RowGrid(props: RowGridProps) {
         onKeyDown={actions.onKeyDown}
         onPaste={actions.onPaste}
       >
-        <div className={classes.sheet} role="presentation" style={{ height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + FOOT_HEIGHT, width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }}>
-          <div ref={view.pane} className={classes.pane} role="presentation" style={{ width: view.width === 0 ? '100%' : view.width }} {...actions.pointer}>
-            <GridHeader shown={shown} keys={props.keys} sort={props.sort} isAllSelected={rows.length > 0 && selected.size === rows.length} onSelectAll={selectAll} onSort={props.onSort} onResize={props.onResize} />
-            {rows.slice(from, to).map((row, nth) => {
-              const at = from + nth;
-              const isActive = at === active.row;
-              return (
-                <GridLine
-                  key={row.id} row={row} at={at} shown={shown} activeColumn={isActive ? active.column : -1} edit={isActive ? actions.edit : null}
-                  isSelected={selected.has(row.id)} change={changes.get(row.id)} fault={staged.faults[row.id]} readCell={props.readCell} onPick={onPick}
-                />
-              );
-            })}
-            {rows.length > 0 ? <div className={classes.foot} role="presentation" style={{ top: HEADER_HEIGHT + rows.length * ROW_HEIGHT }}>{props.foot}</div> : null}
-          </div>
+        <div className={classes.sheet} role="presentation" style={{ width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }} {...actions.pointer}>
+          <GridHeader shown={shown} keys={props.keys} sort={props.sort} isAllSelected={rows.length > 0 && selected.size === rows.length} onSelectAll={selectAll} onSort={props.onSort} onResize={props.onResize} />
+          {rows.length === 0 ? null : (
+            <>
+              <div role="rowgroup">
+                {drawn.map(({ slot, at, row }) => {
+                  const isActive = at === active.row;
+                  return (
+                    <GridLine
+                      key={slot} row={row} at={at} shown={shown} activeColumn={isActive ? active.column : -1} edit={isActive ? actions.edit : null}
+                      isSelected={selected.has(row.id)} change={changes.get(row.id)} fault={staged.faults[row.id]} readCell={props.readCell}
+                    />
+                  );
+                })}
+              </div>
+              <div role="rowgroup" className={classes.gutter} style={{ height: rows.length * ROW_HEIGHT }}>
+                {drawn.map(({ slot, at, row }) => <PickLine key={slot} at={at} isSelected={selected.has(row.id)} change={nameChange(changes.get(row.id))} hasFault={staged.faults[row.id] !== undefined} onPick={onPick} />)}
+              </div>
+              <div className={classes.foot} role="presentation">{props.foot}</div>
+            </>
+          )}
         </div>
       </div>
       {rows.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}

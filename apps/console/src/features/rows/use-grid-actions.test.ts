@@ -13,7 +13,7 @@ const rows = ['1', '2'].map((id) => ({ id, path: id, values: { id, name: 'ada' }
 const asked = vi.fn();
 const note = (name: string) => (...given: unknown[]) => asked(name, ...given);
 const element = { focus: vi.fn() };
-const view = { scroller: { current: element }, pane: { current: null }, starts: [0, 100, 200], rows: { from: 0, to: 2 }, columns: { from: 0, to: 2 }, width: 800, height: 700, reveal: note('reveal') } as unknown as GridWindow;
+const view = { scroller: { current: element }, starts: [0, 100, 200], rows: { from: 0, to: 2 }, columns: { from: 0, to: 2 }, height: 700, first: 0, reveal: note('reveal') } as unknown as GridWindow;
 const grid: RowGridProps = {
   label: 'Rows of t', columns, keys: ['id'], widths: [100, 100], rows, staged: NOTHING_STAGED, sort: undefined, selected: new Set(), isReadOnly: false, foot: null, empty: null, readCell: (row, column) => row.values[column.name],
   onSelect: note('select'), onSort: note('sort'), onResize: (column, width) => asked('resize', column.name, width), onCommit: (row, column, value) => asked('commit', row.id, column.name, value), onPaste: note('paste'),

@@ -45,6 +45,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     focusGrid();
   };
   const edit: CellEdit | null = typed === null ? null : {
+    rowId: rows[active.row]?.id ?? '',
     typed: typed.text,
     onCancel: endEdit,
     onCommit: (value, end) => {
@@ -100,7 +101,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     if (isEditing.current) focusGrid();
     if (!isEditing.current) return setActive(place);
     event.preventDefault();
-    view.pane.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
+    view.scroller.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
   };
   const onDoubleClick = (event: MouseEvent): void => {
     const place = readCellPlace(event.target);

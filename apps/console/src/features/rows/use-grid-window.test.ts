@@ -5,7 +5,7 @@ import { useGridWindow } from './use-grid-window.js';
 
 it('has something to draw before anything is measured', () => {
   const view = callHook(() => useGridWindow([100, 200]));
-  expect(view).toMatchObject({ starts: [0, 100, 300], rows: { from: 0 }, columns: { from: 0 }, width: 0 });
+  expect(view).toMatchObject({ starts: [0, 100, 300], rows: { from: 0 }, columns: { from: 0 }, first: 0 });
   expect(view.rows.to).toBeGreaterThan(20);
 });
 

@@ -1,49 +1,46 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { findColumnSpan, findRowSpan, HEADER_HEIGHT, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths, type Span } from './grid-geometry.js';
 import type { CellPlace } from './move-active.js';
-import classes from './rows.module.css';
+
+/** So long without a scroll, and the grid is at rest. */
+const REST_MS = 200;
 
 interface GridView {
   readonly rows: Span;
   readonly columns: Span;
-  readonly width: number;
   readonly height: number;
+  /** The row that stands first in the document: the first of `rows` once the grid is at rest. */
+  readonly first: number;
 }
 
 export interface GridWindow extends GridView {
   /** What scrolls. */
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** What is drawn upon: it moves up and down with the rows, and stays where it is sideways. */
-  readonly pane: RefObject<HTMLDivElement | null>;
   /** Where each column begins, and at the end how wide all are. */
   readonly starts: readonly number[];
   readonly reveal: (place: CellPlace) => void;
 }
 
-const UNMEASURED: GridView = { rows: findRowSpan(0, 800), columns: { from: 0, to: 8 }, width: 0, height: 0 };
+const UNMEASURED: GridView = { rows: findRowSpan(0, 800), columns: { from: 0, to: 8 }, height: 0, first: 0 };
 
 /**
- * What of the grid is in view. Scrolling draws anew only when another row or column comes in; sideways the cells of all rows
- * are moved by a transform, so that the boxes before them need no layer of their own to stand still.
+ * What of the grid is in view. The browser alone scrolls, both ways; something is drawn anew only when another row or column
+ * comes in, by the elements of those that went out. These are put into the order of the rows again when scrolling has ended.
  */
 export function useGridWindow(widths: readonly number[]): GridWindow {
   const scroller = useRef<HTMLDivElement>(null);
-  const pane = useRef<HTMLDivElement>(null);
   const starts = useMemo(() => sumWidths(widths), [widths]);
   const [view, setView] = useState(UNMEASURED);
   const latest = useRef(view);
-  const left = useRef(0);
+  /** Asked of the element when it changes: asking while it scrolls would lay the page out. */
+  const size = useRef({ width: 0, height: 0 });
 
   const measure = useCallback((show: (next: GridView) => void) => {
     const element = scroller.current;
     if (element === null) return;
-    const { scrollTop, scrollLeft, clientWidth: width, clientHeight: height } = element;
-    if (left.current !== scrollLeft) {
-      left.current = scrollLeft;
-      shiftCells(pane.current, scrollLeft);
-    }
-    const next = { rows: findRowSpan(scrollTop, height), columns: findColumnSpan(scrollLeft, width, starts), width, height };
+    const { width, height } = size.current;
+    const next = { rows: findRowSpan(element.scrollTop, height), columns: findColumnSpan(element.scrollLeft, width, starts), height, first: latest.current.first };
     if (isSameView(latest.current, next)) return;
     latest.current = next;
     show(next);
@@ -51,10 +48,14 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    measure(setView);
+    const resize = (): void => {
+      size.current = { width: element.clientWidth, height: element.clientHeight };
+      measure(setView);
+    };
+    resize();
     // Within the frame that has scrolled: a frame later, an empty strip would have been seen.
     const onScroll = (): void => measure((next) => flushSync(() => setView(next)));
-    const sizes = new ResizeObserver(() => measure(setView));
+    const sizes = new ResizeObserver(resize);
     element.addEventListener('scroll', onScroll, { passive: true });
     sizes.observe(element);
     return () => {
@@ -62,8 +63,17 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
       sizes.disconnect();
     };
   }, [measure]);
-  // Rows that came in stand where the others do.
-  useLayoutEffect(() => shiftCells(pane.current, left.current));
+  const { from } = view.rows;
+  useEffect(() => {
+    if (latest.current.first === from) return undefined;
+    const timer = setTimeout(() => {
+      // What is moved within the document loses the focus: a cell that is edited stays where it is.
+      if (hasFocusWithin(scroller.current)) return;
+      latest.current = { ...latest.current, first: from };
+      setView(latest.current);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [from]);
 
   const reveal = useCallback(({ row, column }: CellPlace) => {
     const element = scroller.current;
@@ -71,15 +81,16 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
     element.scrollTop = revealPart(element.scrollTop, element.clientHeight - HEADER_HEIGHT, row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT);
     element.scrollLeft = revealPart(element.scrollLeft, element.clientWidth - PICK_WIDTH, starts[column] ?? 0, starts[column + 1] ?? 0);
   }, [starts]);
-  return { ...view, scroller, pane, starts, reveal };
+  return { ...view, scroller, starts, reveal };
 }
 
-function shiftCells(pane: HTMLDivElement | null, left: number): void {
-  for (const cells of pane?.getElementsByClassName(classes.cells ?? '') ?? []) (cells as HTMLElement).style.transform = left === 0 ? '' : `translateX(${-left}px)`;
+function hasFocusWithin(element: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  return element !== null && activeElement !== element && element.contains(activeElement);
 }
 
 function isSameView(one: GridView, other: GridView): boolean {
-  return one.width === other.width && one.height === other.height && isSameSpan(one.rows, other.rows) && isSameSpan(one.columns, other.columns);
+  return one.height === other.height && isSameSpan(one.rows, other.rows) && isSameSpan(one.columns, other.columns);
 }
 
 function isSameSpan(one: Span, other: Span): boolean {
