@@ -10,7 +10,7 @@ const columns = readTables([{ name: 'posts', primary_key: ['id'], columns: [
 ] }])[0]?.columns ?? [];
 const row = { id: '7', path: '7', values: { id: '7', title: 'Hello', note: null, user_id: '3' }, etag: null, isNew: false };
 const shown = listShownColumns(columns, [100, 100, 100, 100], [0, 100, 200, 300, 400], { from: 1, to: 4 });
-const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
+const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} blockFrom={-1} blockTo={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
 
 it('is a row of the grid with the columns in view, each where assistive technology looks for it', () => {
   const html = draw();
@@ -30,4 +30,9 @@ it('tells what is changed, wrong and active', () => {
   expect(html).toMatch(/<div role="gridcell" aria-colindex="3"[^>]* data-changed="true"/);
   expect(html).toMatch(/<div id="cell-4-2" role="gridcell" aria-colindex="4" aria-invalid="true" title="too long"[^>]* data-active="true"/);
   expect(html).toContain('aria-selected="true"');
+});
+
+it('marks the cells of a block', () => {
+  const html = draw({ blockFrom: 1, blockTo: 3 });
+  expect([...html.matchAll(/role="gridcell" aria-colindex="(\d)"([^>]*)>/g)].map(([, at, rest]) => [at, rest?.includes('aria-selected="true"')])).toEqual([['3', true], ['4', true], ['5', false]]);
 });

@@ -27,6 +27,9 @@ interface GridLineProps {
   readonly shown: ShownColumns;
   /** Of the active cell where it is in this row, else -1. */
   readonly activeColumn: number;
+  /** Columns of the block of cells that is marked, where the row is in it: from the first up to, and without, the last. */
+  readonly blockFrom: number;
+  readonly blockTo: number;
   /** Of the active cell. */
   readonly edit: CellEdit | null;
   readonly isSelected: boolean;
@@ -38,7 +41,7 @@ interface GridLineProps {
 export const cellId = (at: number, column: number): string => `cell-${at}-${column}`;
 
 /** One row of the grid, of which only the cells in view are drawn. The pointer is listened to by the grid, not here; the box before it is a {@link PickLine}. */
-export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, edit, isSelected, change, fault, readCell }: GridLineProps) {
+export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, blockFrom, blockTo, edit, isSelected, change, fault, readCell }: GridLineProps) {
   const changed = change?.kind === 'update' ? change.values : null;
   return (
     <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={nameChange(change)} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + at * ROW_HEIGHT }}>
@@ -46,7 +49,7 @@ export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, e
         {shown.list.map(({ column, at: index, width }) => (
           <GridCell
             key={column.name} column={column} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
-            activeId={index === activeColumn ? cellId(at, index) : undefined} edit={index === activeColumn ? edit : null}
+            activeId={index === activeColumn ? cellId(at, index) : undefined} isInBlock={index >= blockFrom && index < blockTo} edit={index === activeColumn ? edit : null}
           />
         ))}
       </div>
@@ -66,13 +69,14 @@ interface GridCellProps {
   readonly value: unknown;
   /** Of the active cell: by this name the grid says which it is. */
   readonly activeId: string | undefined;
+  readonly isInBlock: boolean;
   readonly isChanged: boolean;
   readonly fault: string | undefined;
   readonly edit: CellEdit | null;
 }
 
 /** Kept as it is while its value is: a row that gets another column draws that one alone. */
-const GridCell = memo(function GridCell({ column, index, width, value, activeId, isChanged, fault, edit }: GridCellProps) {
+const GridCell = memo(function GridCell({ column, index, width, value, activeId, isInBlock, isChanged, fault, edit }: GridCellProps) {
   const { tone, text, size } = describeCell(column, value);
   const isLink = column.references !== null && value !== null && value !== undefined;
   const isRich = size !== null || isLink || tone === 'unread' || edit !== null;
@@ -80,7 +84,7 @@ const GridCell = memo(function GridCell({ column, index, width, value, activeId,
     <div
       id={activeId} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
       className={nameClasses(tone, isRich, kindOf(column) === 'number')}
-      data-active={activeId !== undefined || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
+      data-active={activeId !== undefined || undefined} aria-selected={isInBlock || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
     >
       {edit !== null ? <CellInput key={edit.rowId} column={column} value={value} typed={edit.typed} onCommit={edit.onCommit} onCancel={edit.onCancel} /> : !isRich ? text : (
         <>

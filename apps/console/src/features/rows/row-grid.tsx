@@ -38,7 +38,7 @@ export interface RowGridProps {
   readonly onOpen: (row: GridRow) => void;
   readonly onDelete: (rows: readonly GridRow[]) => void;
   readonly onFollow: (column: ColumnView, value: unknown) => void;
-  readonly onCopy: (row: GridRow, column: ColumnView) => void;
+  readonly onCopy: (rows: readonly GridRow[], columns: readonly ColumnView[]) => void;
   readonly onNearEnd: () => void;
 }
 
@@ -50,7 +50,7 @@ export function RowGrid(props: RowGridProps) {
   const { columns, rows, staged, widths, selected, onSelect, onNearEnd } = props;
   const view = useGridWindow(widths);
   const actions = useGridActions(props, view);
-  const { active } = actions;
+  const { active, block } = actions;
   const shown = useMemo(() => listShownColumns(columns, widths, view.starts, view.columns), [columns, widths, view.starts, view.columns]);
   const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
   const { from } = view.rows;
@@ -91,9 +91,10 @@ export function RowGrid(props: RowGridProps) {
               <div role="rowgroup">
                 {drawn.map(({ slot, at, row }) => {
                   const isActive = at === active.row;
+                  const isInBlock = block !== null && at >= block.rows.from && at < block.rows.to;
                   return (
                     <GridLine
-                      key={slot} row={row} at={at} shown={shown} activeColumn={isActive ? active.column : -1} edit={isActive ? actions.edit : null}
+                      key={slot} row={row} at={at} shown={shown} activeColumn={isActive ? active.column : -1} blockFrom={isInBlock ? block.columns.from : -1} blockTo={isInBlock ? block.columns.to : -1} edit={isActive ? actions.edit : null}
                       isSelected={selected.has(row.id)} change={changes.get(row.id)} fault={staged.faults[row.id]} readCell={props.readCell}
                     />
                   );

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
+import { writeCells } from './cell-block.js';
 import { ConflictList } from './conflict-list.js';
 import type { DataSearch } from './data-search.js';
 import { FilterBar } from './filter-bar.js';
@@ -121,7 +122,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
             label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
             foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}, all read`}
             onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
-            onCopy={(row, column) => void copyText(toCellText(edits.readCell(row, column)))} onPaste={(at, text) => edits.paste(at, text, columns)}
+            onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
           />
         )}
         <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={history.clear} onUndo={history.undo} />

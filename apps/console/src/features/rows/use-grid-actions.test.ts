@@ -17,7 +17,7 @@ const view = { scroller: { current: element }, starts: [0, 100, 200], rows: { fr
 const grid: RowGridProps = {
   label: 'Rows of t', columns, keys: ['id'], widths: [100, 100], rows, staged: NOTHING_STAGED, sort: undefined, selected: new Set(), isReadOnly: false, foot: null, empty: null, readCell: (row, column) => row.values[column.name],
   onSelect: note('select'), onSort: note('sort'), onResize: (column, width) => asked('resize', column.name, width), onCommit: (row, column, value) => asked('commit', row.id, column.name, value), onPaste: note('paste'),
-  onOpen: (row) => asked('open', row.id), onDelete: (deleted) => asked('delete', deleted.map(({ id }) => id)), onFollow: note('follow'), onCopy: (row, column) => asked('copy', row.id, column.name), onNearEnd: note('more'),
+  onOpen: (row) => asked('open', row.id), onDelete: (deleted) => asked('delete', deleted.map(({ id }) => id)), onFollow: note('follow'), onCopy: (copied, of) => asked('copy', copied.map(({ id }) => id), of.map(({ name }) => name)), onNearEnd: note('more'),
 };
 beforeEach(() => asked.mockClear());
 
@@ -36,7 +36,7 @@ it.each([
   ['Enter', { ctrlKey: true }, ['open', '1']],
   [' ', {}, ['select', new Set(['1'])]],
   ['a', { ctrlKey: true }, ['select', new Set(['1', '2'])]],
-  ['c', { metaKey: true }, ['copy', '1', 'name']],
+  ['c', { metaKey: true }, ['copy', ['1'], ['name']]],
   ['Delete', {}, ['commit', '1', 'name', null]],
   ['Delete', { ctrlKey: true }, ['delete', ['1']]],
 ])('does what %s with %j means', (key, held, call) => {

@@ -10,6 +10,7 @@ import { moveActive, type CellPlace } from './move-active.js';
 import { readCellPlace } from './read-cell-place.js';
 import type { RowGridProps } from './row-grid.js';
 import { findChange } from './staged-changes.js';
+import { useActiveCell } from './use-active-cell.js';
 import type { GridWindow } from './use-grid-window.js';
 
 /** Pixels by which Alt and an arrow make a column wider. */
@@ -19,7 +20,7 @@ const KEY_MOVES: Readonly<Record<Exclude<EditEnd, 'stay'>, string>> = { down: 'A
 /** Which cell is active, whether it is edited, and what keys, pointer and clipboard do in the grid. */
 export function useGridActions(props: RowGridProps, view: GridWindow) {
   const { columns, rows, widths, selected, onCommit, onSelect } = props;
-  const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
+  const { active, block, marked, activate, leaveBlock } = useActiveCell();
   const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
   /** Known at once, where the state is known with the next drawing. */
   const isEditing = useRef(false);
@@ -27,15 +28,15 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const cellAt = ({ row, column }: CellPlace): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
   const focusGrid = (): void => view.scroller.current?.focus({ preventScroll: true });
 
-  const goTo = (place: CellPlace): void => {
-    setActive(place);
+  const goTo = (place: CellPlace, isWider = false): void => {
+    activate(place, isWider);
     view.reveal(place);
   };
   const beginEdit = (place: CellPlace, text: string | null): void => {
     const [row, column] = cellAt(place);
     if (!row || !column) return;
     if (!canEditInPlace(props, row, column)) return props.onOpen(row);
-    setActive(place);
+    activate(place);
     setTyped({ text });
     isEditing.current = true;
   };
@@ -70,7 +71,8 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     else if (event.key === 'Enter' || event.key === 'F2') beginEdit(active, null);
     else if (event.key === ' ') pick(row, !selected.has(row.id));
     else if (isControl && event.key === 'a') onSelect(new Set(rows.map(({ id }) => id)));
-    else if (isControl && event.key === 'c') props.onCopy(row, column);
+    else if (isControl && event.key === 'c') props.onCopy(rows.slice(marked.rows.from, marked.rows.to), columns.slice(marked.columns.from, marked.columns.to));
+    else if (event.key === 'Escape' && block !== null) leaveBlock();
     else if (isControl && isDelete) props.onDelete(selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : [row]);
     else if (isDelete) {
       if (isWritable && column.nullable) onCommit(row, column, null);
@@ -85,21 +87,28 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const wider = event.altKey ? { ArrowLeft: -WIDTH_STEP, ArrowRight: WIDTH_STEP }[event.key] : undefined;
     const to = wider === undefined ? moveActive(active, event.key, isControl, size) : null;
     if (wider !== undefined) props.onResize(column, Math.max(WIDTH_MIN, (widths[active.column] ?? 0) + wider));
-    else if (to !== null) goTo(to);
+    else if (to !== null) goTo(to, event.shiftKey);
     else if (!actOnCell(event, isControl, row, column)) return;
     event.preventDefault();
   };
   const onPaste = (event: ClipboardEvent): void => {
     if (isEditing.current || props.isReadOnly) return;
     event.preventDefault();
-    props.onPaste(active, event.clipboardData.getData('text/plain'));
+    props.onPaste({ row: marked.rows.from, column: marked.columns.from }, event.clipboardData.getData('text/plain'));
+  };
+  const pointAt = (event: MouseEvent, place: CellPlace): void => {
+    activate(place, event.shiftKey);
+    if (!event.shiftKey) return;
+    // Else the browser would select the text between.
+    event.preventDefault();
+    focusGrid();
   };
   const onMouseDown = (event: MouseEvent): void => {
     const place = readCellPlace(event.target);
     if (place === null || (isEditing.current && isSamePlace(place, active))) return;
     // Leaving a cell keeps what was typed, unless it is none of its values: then the cell is not left.
     if (isEditing.current) focusGrid();
-    if (!isEditing.current) return setActive(place);
+    if (!isEditing.current) return pointAt(event, place);
     event.preventDefault();
     view.scroller.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
   };
@@ -112,7 +121,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const [row, column] = place === null ? [] : cellAt(place);
     if (row && column) props.onFollow(column, props.readCell(row, column));
   };
-  return { active, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
+  return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
 }
 
 /** A cell that is edited is left when it is scrolled out of view, before its row is drawn no more: what was typed is kept. */

@@ -1,0 +1,32 @@
+import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
+import type { ColumnView } from '../../data/schema/read-tables.js';
+import type { Span } from './grid-geometry.js';
+import type { GridRow } from './grid-row.js';
+import type { CellPlace } from './move-active.js';
+
+/** Cells between two corners, both of them included. */
+export interface CellBlock {
+  readonly rows: Span;
+  readonly columns: Span;
+}
+
+export function spanBlock(one: CellPlace, other: CellPlace): CellBlock {
+  return { rows: spanBetween(one.row, other.row), columns: spanBetween(one.column, other.column) };
+}
+
+function spanBetween(one: number, other: number): Span {
+  return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
+}
+
+/** Cells as the clipboard takes them. One cell is its value as it stands; of several, each stays in its place: tabs and ends of lines within one become blanks. */
+export function writeCells(rows: readonly GridRow[], columns: readonly ColumnView[], readCell: (row: GridRow, column: ColumnView) => unknown): string {
+  const [row, column] = [rows[0], columns[0]];
+  if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
+  return rows.map((one) => columns.map((each) => toText(readCell(one, each)).replaceAll(/[\t\n\r]+/g, ' ')).join('\t')).join('\n');
+}
+
+/** Of a long value there is what was read of it; of one that was not read, nothing. */
+function toText(value: unknown): string {
+  if (value === UNREAD) return '';
+  return value instanceof CutValue ? value.start : toCellText(value);
+}
