@@ -79,6 +79,46 @@ describe('the data grid', () => {
     await cell('Post 250').first().waitFor();
   });
 
+  it('keeps the columns that were chosen, and has an address say so', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/posts');
+    await cell('Post 1').first().waitFor();
+    await waitFor('the address tells the columns', async () => new URL(page.url()).searchParams.has('columns'));
+    expect(await page.getByRole('columnheader', { name: /^content/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Columns \d of \d/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('columnheader', { name: /^content/ }).waitFor();
+    await waitFor('the address tells none', async () => !new URL(page.url()).searchParams.has('columns'));
+  });
+
+  it('copies a block of cells and lays it elsewhere', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/data/users');
+    await cell('ada').first().click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Control+c');
+    const copied = await waitFor('the block is copied', async () => {
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      return text.startsWith('ada\t') ? text : undefined;
+    });
+    expect(copied.split('\n').map((line) => line.split('\t')[0])).toEqual(['ada', 'grace']);
+    await noteAccess('a block of cells');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+v');
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await button('Discard').click();
+    await saved();
+    await page.getByRole('status').getByText('2 changes were dropped.').waitFor();
+    await button('Undo').click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
+    await button('Discard').click();
+    await saved();
+  });
+
   it('edits, adds and deletes rows, and saves all of it as one', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds');

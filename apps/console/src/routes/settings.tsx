@@ -4,31 +4,45 @@ import { useState } from 'react';
 import { DeleteProjectDialog } from '../features/projects/delete-project-dialog.js';
 import { RenameProjectDialog } from '../features/projects/rename-project-dialog.js';
 import { DatabaseSettingsForm } from '../features/settings/database-settings-form.js';
+import { EnvironmentsPanel } from '../features/settings/environments-panel.js';
+import { ModelPanel } from '../features/settings/model-panel.js';
 import classes from '../features/settings/settings.module.css';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { useMay } from '../features/shell/use-role.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 
 export function SettingsScreen() {
   const { project, database } = useCurrentDatabase();
   const navigate = useNavigate();
+  const mayChange = useMay(project, 'developer');
+  const mayRule = useMay(project, 'admin');
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   return (
     <Page title="Settings" lead={`Of the project ${project.name} and its ${database.environment} database.`}>
+      <RoleNote project={project} least="developer" toDo="change settings" />
       <Panel title="Project">
         <div className={classes.danger}>
           <div><strong>{project.name}</strong><p className="rh-mono">{project.id}</p></div>
-          <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button>
+          {mayRule ? <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button> : null}
         </div>
       </Panel>
-      <DatabaseSettingsForm key={database.id} database={database} />
-      <Panel title="Delete project" tone="brick">
-        <div className={classes.danger}>
-          <p>Every database of it goes, with all keys and connection strings.</p>
-          <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>Delete project</Button>
-        </div>
-      </Panel>
+      <EnvironmentsPanel
+        project={project} mayCreate={mayChange} mayDelete={mayRule}
+        onDeleted={(gone) => { if (gone.id === database.id) void navigate({ to: '/projects' }); }}
+      />
+      <DatabaseSettingsForm key={database.id} database={database} mayChange={mayChange} />
+      <ModelPanel projectId={project.id} mayChange={mayRule} />
+      {mayRule ? (
+        <Panel title="Delete project" tone="brick">
+          <div className={classes.danger}>
+            <p>Every database of it goes, with all keys and connection strings.</p>
+            <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>Delete project</Button>
+          </div>
+        </Panel>
+      ) : null}
       <RenameProjectDialog project={isRenaming ? project : null} onClose={() => setRenaming(false)} />
       <DeleteProjectDialog project={isDeleting ? project : null} onClose={() => setDeleting(false)} onDeleted={() => void navigate({ to: '/projects' })} />
     </Page>

@@ -16,18 +16,23 @@ let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Tells of something done, in the corner of the page; with `undo` it can be taken back from there. */
-export function showToast(wish: ToastWish): void {
+/** Tells of something done, in the corner of the page; with `undo` it can be taken back from there. Answers the id by which it can be put away. */
+export function showToast(wish: ToastWish): number {
   lastId += 1;
   set([...toasts, { ...wish, id: lastId }].slice(-SHOWN_MAX));
+  return lastId;
 }
 
 export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
 }
 
+export function readToasts(): readonly Toast[] {
+  return toasts;
+}
+
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(subscribe, () => toasts);
+  return useSyncExternalStore(subscribe, readToasts);
 }
 
 function set(next: readonly Toast[]): void {

@@ -10,3 +10,21 @@ export function useUpdateDatabase(database: DatabaseAnswer) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.one(database.project_id) }),
   });
 }
+
+/** One more environment of a project. */
+export function useCreateDatabase(projectId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (environment: string) => sendRequest<DatabaseAnswer>('POST', `/api/projects/${projectId}/databases`, { environment }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
+  });
+}
+
+/** `environment`, typed, says that this one is meant. */
+export function useDeleteDatabase(database: Pick<DatabaseAnswer, 'id'>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (environment: string) => sendRequest<undefined>('DELETE', `/api/databases/${database.id}`, { confirm: environment }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
+  });
+}

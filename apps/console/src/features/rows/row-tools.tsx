@@ -67,7 +67,7 @@ export function RowTools(props: RowToolsProps) {
       ) : (
         <div className={classes.tools}>
           <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconFilter size={15} />} onClick={props.onAddFilter}>Filter</Button>
-          <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />} onClick={() => setOpen('columns')}>Columns</Button>
+          <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />} onClick={() => setOpen('columns')}>Columns{columns.length === table.columns.length ? '' : ` ${columns.length} of ${table.columns.length}`}</Button>
           {edits.isReadOnly ? null : <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconUpload size={15} />} onClick={() => setOpen('import')}>Import</Button>}
           <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconDownload size={15} />} onClick={() => setOpen('export')}>Export</Button>
           <ActionIcon aria-label="Read the rows again" title="Read the rows again" onClick={props.onRefresh} loading={props.isFetching}><IconRefresh size={16} /></ActionIcon>

@@ -26,6 +26,8 @@ import { SeedButton } from './seed-button.js';
 import { keepMine, unstage } from './staged-changes.js';
 import { StagedBar } from './staged-bar.js';
 import { useColumnWidths } from './use-column-widths.js';
+import { useDiscard } from './use-discard.js';
+import { useKeptColumns } from './use-kept-columns.js';
 import { useRowEdits } from './use-row-edits.js';
 import { useTableRows } from './use-table-rows.js';
 
@@ -45,15 +47,19 @@ let createdCount = 0;
 /** The rows of one table: read, filtered, edited. What is changed waits until it is saved as one. */
 export function TableRoom({ database, place, schema, table, search, onSearch }: TableRoomProps) {
   const navigate = useNavigate();
-  const columns = useMemo(() => pickColumns(table, search.columns), [table, search.columns]);
+  const [chosen, chooseColumns] = useKeptColumns(database.id, table, search.columns, (wanted, replaces) => onSearch({ columns: wanted ?? undefined }, replaces));
+  // By what they say: what was kept is another list each time.
+  const asked = JSON.stringify(chosen ?? []);
+  const columns = useMemo(() => pickColumns(table, JSON.parse(asked) as string[]), [table, asked]);
   const names = useMemo(() => columns.map((column) => column.name), [columns]);
   const filters = search.filters ?? [];
-  const request = { filters, sort: search.sort, select: search.columns === undefined ? null : names };
+  const request = { filters, sort: search.sort, select: chosen === undefined ? null : names };
   const read = useTableRows(database, table, request, names);
   const { list, long } = read;
   const edits = useRowEdits(database, schema, table, read);
   const { history, rows, save, isReadOnly } = edits;
   const { staged } = history;
+  const discard = useDiscard(history);
   const [widths, resize] = useColumnWidths(database.id, table.name, columns);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [openFilter, setOpenFilter] = useState<number | null>(null);
@@ -97,7 +103,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
     <div className={classes.main} onKeyDown={onKeyDown}>
       <RowTools
         database={database} table={table} columns={columns} request={request} rows={rows} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
-        onAddFilter={() => setOpenFilter(filters.length)} onColumns={(shown) => onSearch({ columns: shown ?? undefined }, true)} onRefresh={() => void list.refetch()} onDelete={deleteRows}
+        onAddFilter={() => setOpenFilter(filters.length)} onColumns={chooseColumns} onRefresh={() => void list.refetch()} onDelete={deleteRows}
       />
       <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />
       <div className={classes.notices}>
@@ -125,7 +131,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
             onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
           />
         )}
-        <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={history.clear} onUndo={history.undo} />
+        <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={discard} onUndo={history.undo} />
       </div>
       <OpenRecord database={database} place={place} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />
       <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Leave and drop them" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
@@ -135,7 +141,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   );
 }
 
-function pickColumns(table: TableView, wanted: readonly string[] | undefined): readonly ColumnView[] {
-  const found = (wanted ?? []).map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
+function pickColumns(table: TableView, wanted: readonly string[]): readonly ColumnView[] {
+  const found = wanted.map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
   return found.length === 0 ? table.columns : found;
 }

@@ -7,15 +7,16 @@ import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
 import { ColumnsField } from './columns-field.js';
+import { CountField } from './count-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { listChanges } from './list-changes.js';
+import { QuestionLines } from './question-lines.js';
 import { RateField } from './rate-field.js';
-import { RowsExaminedField } from './rows-examined-field.js';
 import { SettingLine } from './setting-line.js';
 import classes from './settings.module.css';
 
-/** The settings of one database. Changes are gathered and saved together. */
-export function DatabaseSettingsForm({ database }: { database: DatabaseAnswer }) {
+/** The settings of one database. Changes are gathered and saved together; who may not change them sees how they stand. */
+export function DatabaseSettingsForm({ database, mayChange }: { database: DatabaseAnswer; mayChange: boolean }) {
   const update = useUpdateDatabase(database);
   const [draft, setDraft] = useState<DatabaseSettings>(database.settings);
   const changes = listChanges(database.settings, draft);
@@ -29,9 +30,14 @@ export function DatabaseSettingsForm({ database }: { database: DatabaseAnswer })
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <Panel title={`Settings of ${database.environment}`} note="They hold for every key of this database.">
-        <SettingLines database={database} draft={draft} set={set} />
-      </Panel>
+      <fieldset disabled={!mayChange} className={classes.lines}>
+        <Panel title={`Settings of ${database.environment}`} note="They hold for every key of this database.">
+          <SettingLines database={database} draft={draft} set={set} />
+        </Panel>
+        <Panel title="Questions in words" note={`Asked of ${database.environment}, here, by the API and by agents.`}>
+          <QuestionLines draft={draft} set={set} />
+        </Panel>
+      </fieldset>
       {update.isError ? <ErrorNotice title="The settings were not saved" error={update.error} /> : null}
       <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings of ${database.environment} saved.` : ''}</p>
       {count > 0 ? (
@@ -79,7 +85,11 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
       <SettingLine
         title="Rows looked at" text="How many rows one statement of /query or one list without an index may be expected to look at; beyond it callers get 422, with the index that is missing. Empty: the default of this installation."
-        control={<RowsExaminedField rows={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
+        control={<CountField label="Rows a statement may look at" min={1_000} max={1_000_000_000_000} placeholder="default" value={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
+      />
+      <SettingLine
+        title="Idle transactions" text="A schema change ends sessions that hold its table in a transaction and do nothing for so many seconds. Empty: it waits for them."
+        control={<CountField label="Seconds a transaction may idle" min={1} max={3_600} placeholder="waits" value={draft.end_idle_transactions_after_seconds} onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })} />}
       />
       <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />

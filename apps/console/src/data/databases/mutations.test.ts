@@ -1,0 +1,21 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, it, vi } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { projectKeys } from '../projects/keys.js';
+import { useCreateDatabase, useDeleteDatabase } from './mutations.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it.each([
+  ['makes', () => useCreateDatabase('prj_1'), ['/api/projects/prj_1/databases', 'POST', '{"environment":"staging"}']],
+  ['deletes', () => useDeleteDatabase({ id: 'db_1' }), ['/api/databases/db_1', 'DELETE', '{"confirm":"staging"}']],
+] as const)('%s an environment, after which the projects are read anew', async (_does, use, call) => {
+  const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response('{}'));
+  vi.stubGlobal('fetch', fetched);
+  const client = new QueryClient();
+  client.setQueryData(projectKeys.one('prj_1'), {});
+  await callHook<{ mutateAsync: (environment: string) => Promise<unknown> }>(use, client).mutateAsync('staging');
+  const [path, init] = fetched.mock.calls[0] ?? [];
+  expect([path, init?.method, init?.body]).toEqual(call);
+  expect(client.getQueryState(projectKeys.one('prj_1'))?.isInvalidated).toBe(true);
+});

@@ -1,0 +1,3 @@
+export const modelKeys = {
+  of: (projectId: string) => ['language-model', projectId] as const,
+};

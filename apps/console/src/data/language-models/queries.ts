@@ -1,0 +1,10 @@
+import type { LanguageModelAnswer } from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { sendRequest } from '../client/send-request.js';
+import { modelKeys } from './keys.js';
+
+export const toModelPath = (projectId: string): string => `/api/projects/${projectId}/language-model`;
+
+/** Which language model the questions of a project go to. */
+export const languageModelQuery = (projectId: string) =>
+  queryOptions({ queryKey: modelKeys.of(projectId), queryFn: () => sendRequest<LanguageModelAnswer>('GET', toModelPath(projectId)) });

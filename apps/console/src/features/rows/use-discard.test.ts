@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { readToasts } from '../../ui/toasts.js';
+import { NOTHING_STAGED, stageInsert, type Staged } from './staged-changes.js';
+import { useDiscard } from './use-discard.js';
+
+it('drops what waits, and brings it back from the notice', async () => {
+  let staged: Staged = stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' });
+  const before = staged;
+  callHook(() => useDiscard({ staged, change: (next) => { staged = next(staged); } }))();
+  expect(staged).toEqual(NOTHING_STAGED);
+  const notice = readToasts().at(-1);
+  expect(notice?.text).toBe('1 change was dropped.');
+  await notice?.undo?.();
+  expect(staged).toBe(before);
+});

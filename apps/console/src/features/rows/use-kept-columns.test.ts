@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readTables, type TableView } from '../../data/schema/read-tables.js';
+import { callHook } from '../../testing/call-hook.js';
+import { pickKnown, useKeptColumns } from './use-kept-columns.js';
+
+const table = readTables([{ name: 'posts', primary_key: ['id'], columns: [{ name: 'id', type: 'int', value_kind: 'integer' }, { name: 'title', type: 'text', value_kind: 'string' }] }])[0] as TableView;
+
+it('passes over columns that are gone, and all of it when none is left', () => {
+  expect(pickKnown(['title', 'gone', 'id'], table)).toEqual(['title', 'id']);
+  expect([pickKnown(['gone'], table), pickKnown(null, table), pickKnown('title' as unknown as string[], table)]).toEqual([undefined, undefined, undefined]);
+});
+
+it('shows what the address says, and all columns where nothing was said or kept', () => {
+  expect(callHook(() => useKeptColumns('db_1', table, ['title'], () => undefined))[0]).toEqual(['title']);
+  expect(callHook(() => useKeptColumns('db_1', table, undefined, () => undefined))[0]).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { useCreateDatabase, useDeleteDatabase } from '../../data/databases/mutations.js';
+import { sortDatabases } from '../../data/projects/queries.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { HouseGlyph } from '../../ui/house-glyph.js';
+import { Panel } from '../../ui/panel.js';
+import { Tag } from '../../ui/tag.js';
+import { showToast } from '../../ui/toasts.js';
+import classes from './settings.module.css';
+
+/** As the control API takes them. */
+const NAME_FORM = '[a-z][a-z0-9-]{0,30}';
+
+interface EnvironmentsPanelProps {
+  readonly project: ProjectAnswer;
+  readonly mayCreate: boolean;
+  readonly mayDelete: boolean;
+  /** A database was deleted: whoever is in one of its rooms has to go. */
+  readonly onDeleted: (database: DatabaseAnswer) => void;
+}
+
+/** The databases of a project: one more, or one less. */
+export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: EnvironmentsPanelProps) {
+  const [leaving, setLeaving] = useState<DatabaseAnswer | null>(null);
+  return (
+    <Panel title="Environments" note="Each is a database of its own, with its own rows, keys and address. The draft of the schema is one for all.">
+      <ul className={classes.houses} aria-label="Environments of the project">
+        {sortDatabases(project.databases).map((database) => (
+          <li key={database.id}>
+            <HouseGlyph environment={database.environment} />
+            <Link to="/projects/$projectId/$environment" params={{ projectId: project.id, environment: database.environment }}>{database.environment}</Link>
+            {database.state === 'ready' ? null : <Tag dot tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
+            {mayDelete ? <Button size="compact-sm" variant="default" aria-label={`Delete ${database.environment}`} onClick={() => setLeaving(database)}>Delete</Button> : <span />}
+          </li>
+        ))}
+      </ul>
+      {mayCreate ? <NewEnvironment project={project} /> : null}
+      {leaving === null ? null : <DeleteEnvironment database={leaving} onClose={() => setLeaving(null)} onDeleted={onDeleted} />}
+    </Panel>
+  );
+}
+
+function NewEnvironment({ project }: { project: ProjectAnswer }) {
+  const create = useCreateDatabase(project.id);
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate(name.trim(), {
+      onSuccess: ({ environment }) => {
+        setName('');
+        showToast({ text: `${environment} is there. Deploy the draft to it, and its API answers.` });
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} className={classes.add}>
+      <TextInput size="xs" label="New environment" placeholder="staging" pattern={NAME_FORM} title="Small letters, digits and hyphens, beginning with a letter" maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
+      <Button size="xs" variant="default" type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create environment</Button>
+      {create.isError ? <ErrorNotice title="The environment was not made" error={create.error} /> : null}
+    </form>
+  );
+}
+
+function DeleteEnvironment({ database, onClose, onDeleted }: { database: DatabaseAnswer; onClose: () => void; onDeleted: (database: DatabaseAnswer) => void }) {
+  const remove = useDeleteDatabase(database);
+  const confirm = (): void =>
+    remove.mutate(database.environment, {
+      onSuccess: () => {
+        onClose();
+        onDeleted(database);
+        showToast({ text: `${database.environment} was deleted.` });
+      },
+    });
+  return (
+    <ConfirmDialog opened title={`Delete ${database.environment}?`} actionLabel="Delete environment" typedWord={database.environment} isPending={remove.isPending} error={remove.error} errorTitle="The environment was not deleted" onClose={onClose} onConfirm={confirm}>
+      Its rows, keys and connection strings go; this cannot be taken back from here. Make a backup first if any of it is needed.
+    </ConfirmDialog>
+  );
+}
