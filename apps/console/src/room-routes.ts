@@ -28,7 +28,7 @@ const api = createRoute({ getParentRoute: () => room, path: '/api', validateSear
 const apiTable = createRoute({ getParentRoute: () => room, path: '/api/$table', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
 const data = createRoute({ getParentRoute: () => room, path: '/data', component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
 const dataTable = createRoute({ getParentRoute: () => room, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
-const query = createRoute({ getParentRoute: () => room, path: '/query', component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen') });
+const query = createRoute({ getParentRoute: () => room, path: '/query', validateSearch: (search): { saved?: string } => (typeof search['saved'] === 'string' ? { saved: search['saved'] } : {}), component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen') });
 const backups = createRoute({ getParentRoute: () => room, path: '/backups', component: lazyRouteComponent(() => import('./routes/backups.js'), 'BackupsScreen') });
 const words = createRoute({ getParentRoute: () => room, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'WordsScreen') });
 const settings = createRoute({ getParentRoute: () => room, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { liveSchemaQuery } from '../data/rows/queries.js';
 import { QueryRoom } from '../features/query/query-room.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
@@ -7,15 +8,19 @@ import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 import { Tag } from '../ui/tag.js';
 
-/** Questions and statements to one database. */
+const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
+
+/** Questions and statements to one database. A saved query has an address of its own. */
 export function QueryScreen() {
   const { database } = useCurrentDatabase();
+  const { saved } = route.useSearch();
+  const navigate = route.useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
   return (
     <Page title="Query" lead={`Ask ${database.environment} in plain words or in SQL.`} wide actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
       {schema.isLoading ? <SkeletonRows rows={5} height={44} /> : null}
       {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {schema.data ? <QueryRoom key={database.id} database={database} schema={schema.data} /> : null}
+      {schema.data ? <QueryRoom key={database.id} database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /> : null}
     </Page>
   );
 }

@@ -12,9 +12,9 @@ export interface PastRun {
 
 const RUNS_MAX = 100;
 
-/** What was run here, newest first; the same text stands once. */
-export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, () => void] {
+/** What was run here, newest first; the same text stands once. The last puts other runs in the place of all. */
+export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
   const [runs, setRuns] = useLocalStorage<readonly PastRun[]>({ key: `rowhouse-runs-${databaseId}`, defaultValue: [], getInitialValueInEffect: false });
   const add = (run: PastRun): void => setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
-  return [runs, add, () => setRuns([])];
+  return [runs, add, setRuns];
 }

@@ -8,9 +8,11 @@ import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js'
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
 import type { TextPlace } from '../schema/editor-mark.js';
 import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
+import { formatSql } from './format-sql.js';
 import { isWrite } from './is-write.js';
 import { fillParams, QueryAnswerView } from './query-answer.js';
 import { useQueryHistory } from './query-history.js';
@@ -22,16 +24,35 @@ import { SampleQuestions } from './sample-questions.js';
 import { SaveQueryDialog } from './save-query-dialog.js';
 import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
+import { useSavedInAddress } from './use-saved-in-address.js';
 
 const LIMITS = ['100', '1000', '10000'];
 
+interface QueryRoomProps {
+  readonly database: DatabaseAnswer;
+  readonly schema: LiveSchema;
+  /** The saved query that the address names. */
+  readonly savedId: string | undefined;
+  readonly onSaved: (savedId: string | undefined) => void;
+}
+
 /** Words or SQL, sheet by sheet; what they were taken for, their rows, and what is kept of them. */
-export function QueryRoom({ database, schema }: { database: DatabaseAnswer; schema: LiveSchema }) {
+export function QueryRoom({ database, schema, savedId, onSaved }: QueryRoomProps) {
   const [state, change] = useQueryTabs(database.id);
-  const [runs, addRun, forgetRuns] = useQueryHistory(database.id);
+  const [runs, addRun, putRuns] = useQueryHistory(database.id);
+  const tell = useUndoNotice();
   const tab = state.tabs.find((candidate) => candidate.id === state.activeId) ?? (state.tabs[0] as QueryTab);
   const canWrite = schema.scopes.includes('write');
   const open = (next: Omit<QueryTab, 'id'>): void => change((now) => openTab(now, { text: next.text, mode: next.mode, ...(next.saved ? { saved: next.saved } : {}) }));
+  useSavedInAddress({ database, tab, savedId, onSaved, onOpen: (query) => open({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } }) });
+  const close = (entry: QueryTab): void => {
+    change((now) => closeTab(now, entry.id));
+    if (entry.text.trim() !== '') tell(`${nameTab(entry)} was closed.`, () => change((now) => openTab(now, entry)));
+  };
+  const forgetRuns = (): void => {
+    putRuns([]);
+    tell('The history was emptied.', () => putRuns(runs));
+  };
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
@@ -39,7 +60,7 @@ export function QueryRoom({ database, schema }: { database: DatabaseAnswer; sche
           {state.tabs.map((entry) => (
             <span key={entry.id} className={classes.tab} data-active={entry.id === tab.id || undefined}>
               <button type="button" aria-pressed={entry.id === tab.id} onClick={() => change((now) => ({ ...now, activeId: entry.id }))}>{nameTab(entry)}</button>
-              {state.tabs.length > 1 || entry.text !== '' ? <button type="button" aria-label={`Close ${nameTab(entry)}`} onClick={() => change((now) => closeTab(now, entry.id))}><IconX size={13} /></button> : null}
+              {state.tabs.length > 1 || entry.text !== '' ? <button type="button" aria-label={`Close ${nameTab(entry)}`} onClick={() => close(entry)}><IconX size={13} /></button> : null}
             </span>
           ))}
           <button type="button" className={classes.add} aria-label="New query tab" onClick={() => change((now) => openTab(now, { text: '', mode: 'auto' }))}><IconPlus size={16} /></button>
@@ -90,6 +111,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
           <label className={classes.limit}>at most <NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: Number(value).toLocaleString('en') }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /> rows, 10 s</label>
           <span className={classes.gap} />
           <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
+          {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}
           {canWrite && tab.saved ? <Button size="xs" variant="default" loading={update.isPending} onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}>Save</Button> : null}
           {canWrite ? <Button size="xs" variant="default" disabled={tab.text.trim() === ''} onClick={() => setSaving(true)}>{tab.saved ? 'Save as…' : 'Save…'}</Button> : null}
         </div>
@@ -116,4 +138,9 @@ function sampleSql({ tables }: LiveSchema): string {
 function placeOf(error: unknown): TextPlace | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
+}
+
+/** Text that reads as a statement: words are laid out as they were written. */
+function isSqlLike(text: string): boolean {
+  return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
 }

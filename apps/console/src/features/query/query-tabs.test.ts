@@ -21,3 +21,10 @@ it('is called by its saved name, else by its first line', () => {
   expect(nameTab({ id: '1', text: 'SELECT *\nFROM x', mode: 'auto' })).toBe('SELECT *');
   expect(nameTab({ id: '1', text: 'x', mode: 'auto', saved: { id: 'q', name: 'Best' } })).toBe('Best');
 });
+
+it('goes to the sheet that a saved query has already', () => {
+  const saved = { id: 'q', name: 'Best' };
+  const one = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), { text: 'SELECT 2', mode: 'sql' });
+  expect(one.activeId).toBe('2');
+  expect(openTab(one, { text: 'SELECT 3', mode: 'sql', saved })).toEqual({ ...one, activeId: '1' });
+});

@@ -21,8 +21,10 @@ export function startTabs(): QueryTabs {
   return { tabs: [{ id: '1', text: '', mode: 'auto' }], activeId: '1' };
 }
 
-/** One more sheet, which is then the one in front. An empty one in front is used up instead. */
+/** One more sheet, which is then the one in front. An empty one in front is used up instead; of a saved query there is one sheet. */
 export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
+  const opened = tab.saved === undefined ? undefined : state.tabs.find((candidate) => candidate.saved?.id === tab.saved?.id);
+  if (opened !== undefined) return { ...state, activeId: opened.id };
   const active = state.tabs.find((candidate) => candidate.id === state.activeId);
   if (tab.text !== '' && active !== undefined && active.text.trim() === '' && active.saved === undefined) return putTab(state, { ...tab, id: active.id });
   const id = String(Math.max(0, ...state.tabs.map((candidate) => Number(candidate.id))) + 1);

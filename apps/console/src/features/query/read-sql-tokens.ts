@@ -1,0 +1,32 @@
+/** A piece of SQL as it is read by a person. `isApart`: something blank stood before it. */
+export interface SqlToken {
+  readonly kind: 'word' | 'quoted' | 'comment' | 'mark';
+  readonly text: string;
+  readonly isApart: boolean;
+}
+
+const PIECES = [
+  String.raw`(?<blank>\s+)`,
+  String.raw`(?<comment>--(?=\s|$)[^\n]*|#[^\n]*|/\*[^]*?(?:\*/|$))`,
+  String.raw`(?<quoted>'(?:[^'\\]|\\[^]|'')*'?|"(?:[^"\\]|\\[^]|"")*"?|\x60(?:[^\x60]|\x60\x60)*\x60?)`,
+  String.raw`(?<word>[\p{L}\p{N}_$@]+)`,
+  String.raw`(?<mark><=>|->>|->|<=|>=|<>|!=|:=|\|\||&&|[^])`,
+];
+const TOKEN = new RegExp(PIECES.join('|'), 'gu');
+
+/** Reads a text to its end whatever it holds: what is not closed reaches up to there. Joined with blanks between those apart, the pieces are the text again. */
+export function readSqlTokens(text: string): SqlToken[] {
+  const tokens: SqlToken[] = [];
+  let isApart = false;
+  for (const { groups = {} } of text.matchAll(TOKEN)) {
+    const { blank, comment, quoted, word, mark } = groups;
+    if (blank !== undefined) {
+      isApart = true;
+      continue;
+    }
+    const kind = comment !== undefined ? 'comment' : quoted !== undefined ? 'quoted' : word !== undefined ? 'word' : 'mark';
+    tokens.push({ kind, text: comment ?? quoted ?? word ?? mark ?? '', isApart });
+    isApart = false;
+  }
+  return tokens;
+}
