@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { sortDatabases } from '../data/projects/queries.js';
 import { AuthFrame } from '../features/session/auth-frame.js';
 import { SignUpForm } from '../features/session/sign-up-form.js';
 import classes from '../features/session/session-form.module.css';
@@ -20,8 +21,9 @@ export function SignUpScreen() {
     <AuthFrame title="Create your account" lead="Two fields, and your first API answers.">
       <SignUpForm
         invitation={invitation}
-        onDone={(answer) => {
+        onDone={(answer, view) => {
           if (next !== undefined && CLONE_PATH.test(next)) router.history.replace(next);
+          else if (view !== null) void navigate({ to: '/projects/$projectId/$environment/schema', params: { projectId: answer.project.id, environment: sortDatabases(answer.databases)[0]?.environment ?? 'development' }, search: { view }, replace: true });
           else void navigate({ to: '/projects/$projectId', params: { projectId: answer.project.id }, replace: true });
         }}
       />

@@ -12,15 +12,17 @@ interface ChoiceCardsProps<Value extends string> {
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  /** Beside each other; as many as there are choices unless said. */
+  readonly columns?: number;
 }
 
 /** Radio buttons with room to say what each choice means. */
-export function ChoiceCards<Value extends string>({ legend, choices, value, onChange }: ChoiceCardsProps<Value>) {
+export function ChoiceCards<Value extends string>({ legend, choices, value, onChange, columns = choices.length }: ChoiceCardsProps<Value>) {
   const name = useId();
   return (
     <fieldset className={classes.set}>
       <legend>{legend}</legend>
-      <div className={classes.grid} style={{ ['--choices' as string]: choices.length }}>
+      <div className={classes.grid} style={{ ['--choices' as string]: columns }}>
         {choices.map((choice) => (
           <label key={choice.value} className={classes.card}>
             <input type="radio" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} aria-label={choice.title} aria-describedby={`${name}-${choice.value}`} />

@@ -2,15 +2,18 @@ import type { ProjectAnswer } from '@rowhouse/contracts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
-import { ChoiceCards } from '../../ui/choice-cards.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { STARTER_CHOICES, type Starter } from './starters.js';
+import type { SchemaView } from '../schema/schema-search.js';
+import { BeginningField } from './beginning-field.js';
+import { toStarter, type BeginningWish } from './beginnings.js';
+import { useBeginSchema } from './use-begin-schema.js';
 
 interface CreateProjectDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (project: ProjectAnswer) => void;
+  /** `view`: of the schema room, where the first tables are still to be made; null: there is nothing left to do. */
+  readonly onCreated: (project: ProjectAnswer, view: SchemaView | null) => void;
 }
 
 export function CreateProjectDialog({ opened, onClose, onCreated }: CreateProjectDialogProps) {
@@ -23,20 +26,26 @@ export function CreateProjectDialog({ opened, onClose, onCreated }: CreateProjec
 
 function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'opened'>) {
   const create = useCreateProject();
+  const begin = useBeginSchema();
   const [name, setName] = useState('');
-  const [starter, setStarter] = useState<Starter>('blog');
+  const [wish, setWish] = useState<BeginningWish>({ kind: 'blog', text: '' });
+  const [isBeginning, setBeginning] = useState(false);
+  const finish = (project: ProjectAnswer): void => {
+    setBeginning(true);
+    void begin(project, wish).then((view) => onCreated(project, view));
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), starter }, { onSuccess: onCreated });
+    create.mutate({ name: name.trim(), starter: toStarter(wish.kind) }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
-      <ChoiceCards legend="Start with" choices={STARTER_CHOICES} value={starter} onChange={setStarter} />
+      <BeginningField wish={wish} onChange={setWish} />
       {create.isError ? <ErrorNotice title="The project could not be created" error={create.error} /> : null}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create project</Button>
+        <Button type="submit" loading={create.isPending || isBeginning} disabled={name.trim() === ''}>Create project</Button>
       </Group>
     </form>
   );

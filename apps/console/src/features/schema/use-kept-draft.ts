@@ -2,13 +2,22 @@ import { useState } from 'react';
 
 /** Text that survives leaving the page, kept in this browser until it is emptied. */
 export function useKeptDraft(name: string): [string, (text: string) => void] {
-  const key = `rowhouse-draft-${name}`;
+  const key = toKey(name);
   const [text, setText] = useState(() => read(key));
   const keep = (next: string): void => {
     setText(next);
     write(key, next);
   };
   return [text, keep];
+}
+
+/** Puts a text where the field of this name will find it. */
+export function keepDraft(name: string, text: string): void {
+  write(toKey(name), text);
+}
+
+function toKey(name: string): string {
+  return `rowhouse-draft-${name}`;
 }
 
 function read(key: string): string {

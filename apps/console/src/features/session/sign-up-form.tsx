@@ -2,33 +2,48 @@ import type { SignupAnswer } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSignup } from '../../data/session/mutations.js';
-import { ChoiceCards } from '../../ui/choice-cards.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { STARTER_CHOICES, type Starter } from '../projects/starters.js';
+import { BeginningField } from '../projects/beginning-field.js';
+import { toStarter, type BeginningWish } from '../projects/beginnings.js';
+import { useBeginSchema } from '../projects/use-begin-schema.js';
+import type { SchemaView } from '../schema/schema-search.js';
 import { NewPasswordField } from './new-password-field.js';
 import classes from './session-form.module.css';
 
+interface SignUpFormProps {
+  readonly invitation?: string | undefined;
+  /** `view`: of the schema room, where the first tables are still to be made; null: there is nothing left to do. */
+  readonly onDone: (answer: SignupAnswer, view: SchemaView | null) => void;
+}
+
 /** Account and first project in one form: only e-mail and password must be typed. */
-export function SignUpForm({ invitation, onDone }: { invitation?: string | undefined; onDone: (answer: SignupAnswer) => void }) {
+export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const signup = useSignup();
+  const begin = useBeginSchema();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [project, setProject] = useState('');
-  const [starter, setStarter] = useState<Starter>('blog');
+  const [wish, setWish] = useState<BeginningWish>({ kind: 'blog', text: '' });
+  const [isBeginning, setBeginning] = useState(false);
+  const isBusy = signup.isPending || isBeginning;
+  const finish = (answer: SignupAnswer): void => {
+    setBeginning(true);
+    void begin({ id: answer.project.id, databases: answer.databases }, wish).then((view) => onDone(answer, view));
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const name = project.trim();
-    signup.mutate({ email: email.trim(), password, starter, ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: onDone });
+    signup.mutate({ email: email.trim(), password, starter: toStarter(wish.kind), ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} className={classes.form}>
       <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
       <NewPasswordField value={password} email={email} onChange={setPassword} />
       <TextInput label="Project name" description="Optional" value={project} onChange={(event) => setProject(event.currentTarget.value)} maxLength={100} size="md" autoComplete="off" />
-      <ChoiceCards legend="Start with" choices={STARTER_CHOICES} value={starter} onChange={setStarter} />
+      <BeginningField wish={wish} onChange={setWish} />
       {signup.isError ? <ErrorNotice title="The account could not be made" error={signup.error} /> : null}
-      <Button type="submit" size="md" loading={signup.isPending}>Create account</Button>
-      {signup.isPending ? <p className={classes.wait} role="status">Building your databases and deploying the starter…</p> : null}
+      <Button type="submit" size="md" loading={isBusy}>Create account</Button>
+      {isBusy ? <p className={classes.wait} role="status">{wish.kind === 'blog' || wish.kind === 'shop' ? 'Building your databases and deploying the starter…' : 'Building your databases…'}</p> : null}
     </form>
   );
 }

@@ -1,0 +1,18 @@
+import { Textarea } from '@mantine/core';
+import { ChoiceCards } from '../../ui/choice-cards.js';
+import { BEGINNING_CHOICES, type BeginningWish } from './beginnings.js';
+
+const TEXT_LENGTH_MAX = 1_048_576;
+const WORDS_LENGTH_MAX = 4_000;
+
+/** What a project begins with; SQL and words have a field of their own below. */
+export function BeginningField({ wish, onChange }: { wish: BeginningWish; onChange: (wish: BeginningWish) => void }) {
+  const setText = (text: string): void => onChange({ ...wish, text });
+  return (
+    <>
+      <ChoiceCards legend="Start with" choices={BEGINNING_CHOICES} columns={3} value={wish.kind} onChange={(kind) => onChange({ kind, text: '' })} />
+      {wish.kind === 'sql' ? <Textarea label="SQL" description="Goes live in development at once." placeholder={'CREATE TABLE notes (\n  id int AUTO_INCREMENT PRIMARY KEY,\n  body text NOT NULL\n);'} autosize minRows={4} maxRows={12} maxLength={TEXT_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} spellCheck={false} required styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
+      {wish.kind === 'words' ? <Textarea label="What it is about" description="You see the SQL before anything is made." placeholder="A table books with title, price and an author" autosize minRows={2} maxRows={8} maxLength={WORDS_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} required /> : null}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { readToasts } from '../../ui/toasts.js';
+import { BEGINNING_CHOICES, toStarter } from './beginnings.js';
+import { useBeginSchema } from './use-begin-schema.js';
+
+const kept = new Map<string, string>();
+const project = { id: 'prj_1', databases: [{ id: 'db_p', environment: 'production' }, { id: 'db_d', environment: 'development' }] } as unknown as Parameters<ReturnType<typeof useBeginSchema>>[0];
+const answer = (status: number, body: object) => {
+  const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response(JSON.stringify(body), { status }));
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+};
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal('localStorage', { setItem: (name: string, text: string) => kept.set(name, text), getItem: (name: string) => kept.get(name) ?? null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('deploys SQL to development', async () => {
+  const fetched = answer(201, { migrations: [] });
+  expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id int)' })).toBeNull();
+  expect([fetched.mock.calls[0]?.[0], fetched.mock.calls[0]?.[1].body]).toEqual(['/api/projects/prj_1/deploy', '{"sql":"CREATE TABLE a (id int)","targets":[{"database":"db_d"}]}']);
+});
+
+it('keeps SQL that was refused where it can be mended, and says why', async () => {
+  answer(422, { detail: 'No such type.', code: 'schema.syntax' });
+  expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id ind)' })).toBe('sql');
+  expect(kept.get('rowhouse-draft-prj_1-statements')).toBe('CREATE TABLE a (id ind)');
+  expect(readToasts().at(-1)?.text).toContain('No such type.');
+});
+
+it('takes words to where their SQL is looked at, and asks nothing for the others', async () => {
+  const fetched = answer(500, {});
+  const begin = callHook(useBeginSchema);
+  expect(await begin(project, { kind: 'words', text: 'a table of books' })).toBe('words');
+  expect(kept.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
+  expect([await begin(project, { kind: 'blog', text: '' }), await begin(project, { kind: 'sql', text: ' ' })]).toEqual([null, null]);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+it('begins with a starter that the server knows', () => {
+  expect(BEGINNING_CHOICES.map(({ value }) => toStarter(value))).toEqual(['blog', 'shop', 'empty', 'empty', 'empty']);
+});
