@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readApiSearch } from './features/api-docs/api-search.js';
+import { readConnectSearch } from './features/connect/connect-search.js';
 import { readDataSearch } from './features/rows/data-search.js';
 import { readSchemaSearch } from './features/schema/schema-search.js';
 import { readCodeSearch } from './features/code/code-search.js';
@@ -21,7 +22,7 @@ const keys = createRoute({ getParentRoute: () => room, path: '/keys', validateSe
 const connect = createRoute({
   getParentRoute: () => room,
   path: '/connect',
-  validateSearch: (search): { tab?: 'direct' | 'mcp' | 'docs' } => (search['tab'] === 'direct' || search['tab'] === 'mcp' || search['tab'] === 'docs' ? { tab: search['tab'] } : {}),
+  validateSearch: readConnectSearch,
   component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
 });
 const api = createRoute({ getParentRoute: () => room, path: '/api', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });

@@ -2,6 +2,9 @@ import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CommandLine } from '../features/code/command-line.js';
+import { isConnectTab } from '../features/connect/connect-search.js';
+import classes from '../features/connect/connect.module.css';
 import { DirectTab } from '../features/connect/direct-tab.js';
 import { DocsTab } from '../features/connect/docs-tab.js';
 import { McpTab } from '../features/connect/mcp-tab.js';
@@ -21,7 +24,7 @@ export function ConnectScreen() {
   const navigate = route.useNavigate();
   const mayMake = useMay(project, 'developer');
   const [made, setMade] = useState<CreatedConnectionAnswer | null>(null);
-  const open = (value: string | null): void => void navigate({ search: value === 'direct' || value === 'mcp' || value === 'docs' ? { tab: value } : {}, replace: true });
+  const open = (value: string | null): void => void navigate({ search: isConnectTab(value) ? { tab: value } : {}, replace: true });
   const showConnection = (connection: CreatedConnectionAnswer): void => {
     setMade(connection);
     open('direct');
@@ -29,7 +32,7 @@ export function ConnectScreen() {
   return (
     <Page
       title="Connect"
-      lead={`Ways into ${database.environment}: REST, MySQL, MCP for agents, the docs.`}
+      lead={`Ways into ${database.environment}: REST, MySQL, MCP for agents, the command line, the docs.`}
       actions={mayMake ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
     >
       <RoleNote project={project} least="developer" toDo="make keys and connection strings" />
@@ -38,11 +41,13 @@ export function ConnectScreen() {
           <Tabs.Tab value="rest">REST</Tabs.Tab>
           <Tabs.Tab value="direct">Connection string</Tabs.Tab>
           <Tabs.Tab value="mcp">MCP</Tabs.Tab>
+          <Tabs.Tab value="shell">Command line</Tabs.Tab>
           <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
         <Tabs.Panel value="direct"><DirectTab made={made} onMade={setMade} /></Tabs.Panel>
         <Tabs.Panel value="mcp"><McpTab /></Tabs.Panel>
+        <Tabs.Panel value="shell"><div className={classes.stack}><CommandLine project={project} database={database} /></div></Tabs.Panel>
         <Tabs.Panel value="docs"><DocsTab /></Tabs.Panel>
       </Tabs>
     </Page>

@@ -7,6 +7,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Tag } from '../../ui/tag.js';
+import { LogLink } from '../logs/log-link.js';
 import classes from './run-panel.module.css';
 
 interface RunPanelProps {
@@ -48,7 +49,7 @@ export function AnswerView({ answer }: { answer: GatewayAnswer }) {
         <span className="rh-dim">{Math.max(1, Math.round(answer.tookMs))} ms</span>
         {answer.requestId === null ? null : (
           <span className={classes.request}>
-            <code>{answer.requestId}</code> <CopyButton text={answer.requestId} label="Copy request id" />
+            <code>{answer.requestId}</code> <CopyButton text={answer.requestId} label="Copy request id" /> <LogLink requestId={answer.requestId} />
           </span>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeKeyName, describeTables, toBounds, toExpiry } from './describe-key.js';
+import { describeBounds, describeKeyName, describeTables, toBounds, toExpiry } from './describe-key.js';
 
 it('names a key by environment and last four', () => {
   expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
@@ -19,4 +19,9 @@ it('bounds a key by what was filled in', () => {
 it('counts expiry from now', () => {
   expect(toExpiry('', 0)).toBeUndefined();
   expect(toExpiry('7', Date.UTC(2026, 0, 1))).toBe('2026-01-08T00:00:00.000Z');
+});
+
+it('says what bounds a key', () => {
+  expect(describeBounds({ origins: ['https://a.example'], rate: { per_second: 5, burst: 10 }, rows_examined_max: 20_000 })).toBe('only from https://a.example; 5 requests a second; 20,000 rows a statement');
+  expect(describeBounds({ origins: null, rate: null, rows_examined_max: null })).toBe('');
 });

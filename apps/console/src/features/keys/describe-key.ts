@@ -1,4 +1,4 @@
-import type { Scope, TableRights } from '@rowhouse/contracts';
+import type { KeyAnswer, Scope, TableRights } from '@rowhouse/contracts';
 
 /** What each scope allows, in the order of the form. A new key has all but `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
@@ -20,6 +20,15 @@ export function describeKeyName(environment: string, last4: string): string {
 export function describeTables(tables: TableRights | null): string {
   if (tables === null) return 'all tables';
   return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.join(', ')})`).join(', ');
+}
+
+/** What bounds a key beside its rights: `only from https://a.example; 5 requests a second`. Empty where nothing does. */
+export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyAnswer, 'origins' | 'rate' | 'rows_examined_max'>): string {
+  return [
+    ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
+    ...(rate === null ? [] : [`${rate.per_second.toLocaleString('en')} requests a second`]),
+    ...(rows === null ? [] : [`${rows.toLocaleString('en')} rows a statement`]),
+  ].join('; ');
 }
 
 /** Origins parted by blanks or commas, a rate whose burst is twice of it, and a budget of rows; members that are empty are left out. */

@@ -1,5 +1,6 @@
 import type { DatabaseAnswer, KeyAnswer, MemberAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRevokeKey } from '../../data/keys/mutations.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
@@ -7,7 +8,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { DateText } from '../../ui/date-text.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import { describeKeyName, describeTables } from './describe-key.js';
+import { describeBounds, describeKeyName, describeTables } from './describe-key.js';
 import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
 
@@ -21,6 +22,7 @@ interface KeyListProps {
 
 /** The keys of one database, newest first as the server sends them. */
 export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
+  const place = { projectId: database.project_id, environment: database.environment };
   const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
   const [rotating, setRotating] = useState<KeyAnswer | null>(null);
   return (
@@ -38,12 +40,13 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
               <span>
                 <span className={classes.tags}>{key.scopes.map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
                 {key.tables === null ? null : <span className={classes.tables}>{describeTables(key.tables)}</span>}
+                {describeBounds(key) === '' ? null : <span className={classes.tables}>{describeBounds(key)}</span>}
               </span>
             ),
           },
           { header: 'Made by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
-          { header: 'Last used', cell: (key) => <TimeText iso={key.last_used_at} absent="not yet" /> },
+          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="not yet" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="not yet" /></Link>) },
           {
             header: 'Actions',
             quietHeader: true,

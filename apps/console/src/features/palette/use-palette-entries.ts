@@ -1,28 +1,38 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { projectsQuery, sortDatabases } from '../../data/projects/queries.js';
+import { projectQuery, projectsQuery, sortDatabases } from '../../data/projects/queries.js';
+import { savedQueriesQuery } from '../../data/query-runs/queries.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { useLogout } from '../../data/session/mutations.js';
+import type { SchemaSearch } from '../schema/schema-search.js';
 import { ROOMS } from '../shell/rooms.js';
 import type { PaletteEntry } from './rank-entries.js';
 
-/** What the palette offers here: rooms, actions, tables, other projects, and what is always there. */
+/** What the palette offers here: rooms, actions, tables, saved queries, other projects, and what is always there. */
 export function usePaletteEntries(): PaletteEntry[] {
   const { projectId, environment } = useParams({ strict: false });
-  return [...useRoomEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];
+  return [...useRoomEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useSavedEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];
 }
 
 function useRoomEntries(projectId: string | undefined, environment: string | undefined): PaletteEntry[] {
   const navigate = useNavigate();
   if (projectId === undefined || environment === undefined) return [];
   const params = { projectId, environment };
+  const goToSchema = (search: SchemaSearch): void => void navigate({ to: '/projects/$projectId/$environment/schema', params, search });
   const rooms = ROOMS.map((room) => ({ id: room.to, label: room.label, group: 'Page', run: () => void navigate({ to: room.to, params }) }));
   return [
     ...rooms,
     { id: 'new-key', label: 'Create an API key', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }) },
     { id: 'invite', label: 'Invite a member', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }) },
     { id: 'new-connection', label: 'Create a connection string', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }) },
+    { id: 'agent', label: 'Connect an agent by MCP', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'mcp' } }) },
+    { id: 'new-table', label: 'Make a table', group: 'Action', run: () => goToSchema({ edit: 'new' }) },
+    { id: 'words', label: 'Describe a change of the schema in words', group: 'Action', run: () => goToSchema({ view: 'words' }) },
+    { id: 'sql', label: 'Change the schema by SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
+    { id: 'deploy', label: 'Review and deploy the draft', group: 'Action', run: () => goToSchema({ view: 'deploy' }) },
+    { id: 'diagram', label: 'Diagram of the schema', group: 'Page', run: () => goToSchema({ view: 'diagram' }) },
+    { id: 'audit', label: 'Audit trail', group: 'Page', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }) },
   ];
 }
 
@@ -35,6 +45,20 @@ function useTableEntries(projectId: string | undefined, environment: string | un
     label: table.name,
     group: 'Table',
     run: () => void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { projectId, environment, table: table.name } }),
+  }));
+}
+
+function useSavedEntries(projectId: string | undefined, environment: string | undefined): PaletteEntry[] {
+  const navigate = useNavigate();
+  const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const database = project.data?.databases.find((candidate) => candidate.environment === environment);
+  const saved = useQuery({ ...savedQueriesQuery(database?.id ?? ''), enabled: database !== undefined });
+  if (projectId === undefined || environment === undefined) return [];
+  return (saved.data ?? []).map((query) => ({
+    id: query.id,
+    label: query.name,
+    group: 'Saved query',
+    run: () => void navigate({ to: '/projects/$projectId/$environment/query', params: { projectId, environment }, search: { saved: query.id } }),
   }));
 }
 

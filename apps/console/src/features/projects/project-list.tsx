@@ -1,18 +1,23 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
 import { IconDots } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
+import { sessionQuery } from '../../data/session/queries.js';
 import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
+import { isRoleAtLeast } from '../shell/use-role.js';
 import { DeleteProjectDialog } from './delete-project-dialog.js';
 import classes from './project-list.module.css';
 import { RenameProjectDialog } from './rename-project-dialog.js';
 
 export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }) {
   const twins = findTwins(projects);
+  const organizations = useQuery(sessionQuery).data?.organizations ?? [];
+  const mayRule = (project: ProjectAnswer): boolean => organizations.some((one) => one.id === project.organization_id && isRoleAtLeast(one.role, 'admin'));
   const [renaming, setRenaming] = useState<ProjectAnswer | null>(null);
   const [deleting, setDeleting] = useState<ProjectAnswer | null>(null);
   return (
@@ -22,10 +27,10 @@ export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }
           <li key={project.id} className={classes.card}>
             <div className={classes.head}>
               <Link className={classes.name} to="/projects/$projectId" params={{ projectId: project.id }}>{project.name}</Link>
-              <Dropdown label={`Actions for ${project.name}`} align="end" trigger={<IconDots size={17} />}>
+              {mayRule(project) ? <Dropdown label={`Actions for ${project.name}`} align="end" trigger={<IconDots size={17} />}>
                 <DropdownItem onSelect={() => setRenaming(project)}>Rename</DropdownItem>
                 <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
-              </Dropdown>
+              </Dropdown> : null}
             </div>
             <span className={classes.age}>Made <TimeText iso={project.created_at} />{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { isRecord, toApiError } from '../../data/client/api-error.js';
 import type { QueryParam } from '../../data/query-runs/run-query.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { LogLink } from '../logs/log-link.js';
 import { fillParams } from './query-answer.js';
 import classes from './query.module.css';
 
@@ -13,7 +14,7 @@ interface QueryRefusalProps {
 
 /** Why there is no answer, and the ways on: readings to choose from, questions that work, names that are meant. */
 export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
-  const { code, extra } = toApiError(error);
+  const { code, extra, requestId } = toApiError(error);
   const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
   const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];
   const title = code === 'query.ambiguous' ? 'Which of these is meant?' : code === 'query.not_understood' ? 'The question was not understood' : 'There is no answer';
@@ -28,6 +29,7 @@ export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
         </ul>
       ) : null}
       {samples.length > 0 ? <div className={classes.saidActions}>{samples.map((sample) => <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample, 'question')}>{sample}</Button>)}</div> : null}
+      <LogLink requestId={requestId} />
     </ErrorNotice>
   );
 }

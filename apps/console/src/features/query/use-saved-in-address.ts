@@ -14,19 +14,20 @@ interface SavedInAddress {
   readonly onOpen: (query: SavedQueryAnswer) => void;
 }
 
-/** Opens the saved query that an address names; from then on the address names that of the sheet in front. */
+/** Opens the saved query that an address names; else the address names that of the sheet in front. */
 export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: SavedInAddress): void {
   const inFront = tab.saved?.id;
-  const wanted = useRef(savedId === inFront ? undefined : savedId);
+  /** What the address names by our doing: all else is asked for. */
+  const told = useRef(inFront);
   const saved = useQuery({ ...savedQueriesQuery(database.id), enabled: savedId !== undefined && savedId !== inFront });
   useEffect(() => {
-    if (wanted.current === undefined || saved.data === undefined) return;
-    const found = saved.data.find((query) => query.id === wanted.current);
-    wanted.current = undefined;
-    if (found === undefined) onSaved(inFront);
-    else onOpen(found);
-  }, [saved.data]);
-  useEffect(() => {
-    if (wanted.current === undefined && savedId !== inFront) onSaved(inFront);
-  }, [savedId, inFront]);
+    if (savedId !== undefined && savedId !== inFront && savedId !== told.current) {
+      if (saved.isPending) return;
+      const found = saved.data?.find((query) => query.id === savedId);
+      told.current = savedId;
+      if (found !== undefined) return onOpen(found);
+    }
+    told.current = inFront;
+    if (savedId !== inFront) onSaved(inFront);
+  }, [savedId, inFront, saved.isPending, saved.data]);
 }

@@ -11,6 +11,12 @@ export function useKeptDraft(name: string): [string, (text: string) => void] {
   return [text, keep];
 }
 
+/** Puts a text behind the one that the field of this name has. */
+export function addToDraft(name: string, text: string): void {
+  const before = read(toKey(name)).trimEnd();
+  write(toKey(name), before === '' ? text : `${before}\n${text}`);
+}
+
 /** Puts a text where the field of this name will find it. */
 export function keepDraft(name: string, text: string): void {
   write(toKey(name), text);

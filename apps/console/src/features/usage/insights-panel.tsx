@@ -1,6 +1,7 @@
 import type { DatabaseAnswer, InsightsAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { insightsQuery } from '../../data/telemetry/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -9,6 +10,7 @@ import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { nameRoute } from '../logs/name-route.js';
+import { addToDraft } from '../schema/use-kept-draft.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './usage.module.css';
 
@@ -20,7 +22,7 @@ export function InsightsPanels({ database, place, hours }: { database: DatabaseA
   return (
     <>
       <Routes insights={insights.data} place={place} />
-      <MissingIndexes insights={insights.data} />
+      <MissingIndexes insights={insights.data} place={place} />
       <UnusedKeys insights={insights.data} place={place} />
     </>
   );
@@ -48,7 +50,12 @@ function Routes({ insights, place }: { insights: InsightsAnswer; place: Place })
   );
 }
 
-function MissingIndexes({ insights }: { insights: InsightsAnswer }) {
+function MissingIndexes({ insights, place }: { insights: InsightsAnswer; place: Place }) {
+  const navigate = useNavigate();
+  const take = (sql: string): void => {
+    addToDraft(`${place.projectId}-statements`, `${sql.replace(/;\s*$/, '')};`);
+    void navigate({ to: '/projects/$projectId/$environment/schema', params: place, search: { view: 'sql' } });
+  };
   if (insights.slow_shapes.length === 0) return null;
   return (
     <Panel title="Slow requests by what they asked" note="Conditions and order of requests over 100 ms, without their values.">
@@ -56,11 +63,21 @@ function MissingIndexes({ insights }: { insights: InsightsAnswer }) {
         {insights.slow_shapes.map((shape) => (
           <li key={`${shape.table} ${shape.asked}`}>
             <div className={classes.head}><code>{shape.asked}</code><span>{formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each</span></div>
-            {shape.index_sql === null ? <p className={classes.note}>An index begins with these columns already, or none can be made of them as they are.</p> : <CodeBlock code={shape.index_sql} language="sql" label={`index for ${shape.table}`} wrap />}
+            {shape.index_sql === null ? <p className={classes.note}>An index begins with these columns already, or none can be made of them as they are.</p> : <IndexOffer table={shape.table} sql={shape.index_sql} onTake={take} />}
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** An index that would help, and the way to have it: as statements of the draft, to be looked at before anything is made. */
+function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake: (sql: string) => void }) {
+  return (
+    <>
+      <CodeBlock code={sql} language="sql" label={`index for ${table}`} wrap />
+      <div><Button size="compact-sm" variant="default" onClick={() => onTake(sql)}>Take it to the schema</Button></div>
+    </>
   );
 }
 

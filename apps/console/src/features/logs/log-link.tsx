@@ -1,0 +1,8 @@
+import { Link, useParams } from '@tanstack/react-router';
+
+/** From an answer of the data API to its line in the log, which is there within five seconds. Nothing outside of a project. */
+export function LogLink({ requestId }: { requestId: string | null }) {
+  const { projectId, environment } = useParams({ strict: false });
+  if (requestId === null || projectId === undefined || environment === undefined) return null;
+  return <Link to="/projects/$projectId/$environment/logs" params={{ projectId, environment }} search={{ request: requestId }}>Find it in the logs</Link>;
+}
