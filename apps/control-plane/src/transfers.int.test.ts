@@ -3,6 +3,7 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { TransferManifest } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetOldUse } from './modules/sweeper.js';
+import { BackupSchedule } from './modules/transfers/backup-schedule.js';
 import { TransferFiles } from './modules/transfers/transfer-files.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
@@ -60,6 +61,35 @@ describe('files, share links and clones', () => {
     expect((await owner.delete(`/api/projects/${projectId}/files/${id}`)).status).toBe(204);
     expect((await owner.get(`/api/projects/${projectId}/files/${id}`)).status).toBe(404);
     expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [id])).toEqual([{ n: '0' }]);
+  });
+
+  it('make copies by themselves where a database says so, when the last is old enough, and of no other database', async () => {
+    const schedule = plane.app.get(BackupSchedule);
+    const made = async (): Promise<{ id: string }[]> => plane.db.cell.query<{ id: string }[]>("SELECT id FROM transfer_file WHERE database_id = ? AND created_by = 'schedule' ORDER BY created_at, id", [databaseId]);
+    const age = (id: string, hours: number): Promise<unknown> => plane.db.cell.query('UPDATE transfer_file SET created_at = UTC_TIMESTAMP(3) - INTERVAL ? HOUR WHERE id = ?', [hours, id]);
+    expect(await schedule.run()).toEqual([]);
+    expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 1 } })).status).toBe(422);
+    expect((await stranger.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).status).toBe(404);
+    expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).json).toMatchObject({ settings: { backup_every_hours: 24 } });
+    // What a person had made is no copy of the schedule: it may hold some tables only.
+    const manual = await exportIt();
+    expect(await schedule.run()).toEqual([databaseId]);
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'export_database', payload: { database_id: databaseId, tables: null, leaves_hidden_out: false } });
+    const [first] = await made();
+    await writeFile(first?.id ?? '', {});
+    await age(first?.id ?? '', 23);
+    expect(await schedule.run()).toEqual([]);
+    await age(first?.id ?? '', 25);
+    expect(await schedule.run()).toEqual([databaseId]);
+    const second = (await made()).at(-1)?.id ?? '';
+    await plane.db.cell.query("UPDATE transfer_file SET state = 'failed' WHERE id = ?", [second]);
+    expect(await schedule.run()).toEqual([]);
+    await age(second, 2);
+    expect(await schedule.run()).toEqual([databaseId]);
+    await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: null } });
+    await plane.db.cell.query("UPDATE transfer_file SET created_at = UTC_TIMESTAMP(3) - INTERVAL 9 DAY WHERE created_by = 'schedule'");
+    expect(await schedule.run()).toEqual([]);
+    for (const { id } of [...(await made()), { id: manual }]) await owner.delete(`/api/projects/${projectId}/files/${id}`);
   });
 
   it('take uploads in pieces, as they come or compressed, and no others', async () => {

@@ -74,6 +74,7 @@ export const updateDatabaseRequest = z.strictObject({
       language_model: z.boolean(),
       language_model_tokens_per_day: z.int().min(0).max(1_000_000_000).nullable(),
       question_history: z.boolean(),
+      backup_every_hours: z.literal([12, 24, 72]).nullable(),
     })
     .partial(),
 });

@@ -123,6 +123,8 @@ export interface DatabaseSettings {
   readonly language_model_tokens_per_day: number | null;
   /** Questions are kept for 30 days, to be looked at and judged. */
   readonly question_history: boolean;
+  /** A copy of the database is made by itself so many hours after the last one; null: none is. */
+  readonly backup_every_hours: number | null;
 }
 
 export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
@@ -140,4 +142,5 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   language_model: true,
   language_model_tokens_per_day: null,
   question_history: true,
+  backup_every_hours: null,
 };

@@ -10,6 +10,7 @@ import { sessionQuery } from '../data/session/queries.js';
 import { BackupList } from '../features/backups/backup-list.js';
 import classes from '../features/backups/backups.module.css';
 import { RestoreDialog } from '../features/backups/restore-dialog.js';
+import { SchedulePanel } from '../features/backups/schedule-panel.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -50,6 +51,7 @@ export function BackupsScreen() {
       ) : null}
       {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
       {files.length > 0 ? <Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel> : null}
+      <SchedulePanel database={database} canWrite={canWrite} />
       <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
       <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
         The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases that were restored from it stay.

@@ -40,6 +40,7 @@ export const databaseAnswer = z.object({
     language_model: z.boolean(),
     language_model_tokens_per_day: z.number().int().nullable(),
     question_history: z.boolean(),
+    backup_every_hours: z.number().int().nullable(),
   }),
   created_at: time, missing_since: time.nullable(),
 });

@@ -52,6 +52,7 @@ import { UsageService } from './telemetry/usage-service.js';
 import { TokenService } from './tokens/token-service.js';
 import { CloneService } from './shares/clone-service.js';
 import { ShareService } from './shares/share-service.js';
+import { BackupSchedule } from './transfers/backup-schedule.js';
 import { ExportService } from './transfers/export-service.js';
 import { ImportService } from './transfers/import-service.js';
 import { LoadService } from './transfers/load-service.js';
@@ -65,5 +66,5 @@ export const SERVICES: Provider[] = [
   MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
-  CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
+  BackupSchedule, CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
 ];

@@ -11,6 +11,7 @@ import { ConnectionService } from './connections/connection-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
 import { FailureNotices } from './notices/failure-notices.js';
+import { BackupSchedule } from './transfers/backup-schedule.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './projects/project-service.js';
@@ -18,6 +19,7 @@ import { GRACE_MS } from './projects/project-service.js';
 const HOUR_MS = 3_600_000;
 const EXPIRY_INTERVAL_MS = 10_000;
 const RESUME_WITHIN_MS = 86_400_000;
+const BACKUP_INTERVAL_MS = 300_000;
 
 /** What has to happen without anyone asking: ended grace periods, and projects whose making a stop cut short. Answers its own end. */
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
@@ -42,7 +44,10 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
       isEnding = false;
     });
   };
-  const timers = [setInterval(sweep, HOUR_MS), setInterval(endExpired, EXPIRY_INTERVAL_MS)];
+  const backUp = (): void => {
+    app.get(BackupSchedule).run().catch((error: unknown) => logger.warn({ err: error }, 'scheduled copies did not begin'));
+  };
+  const timers = [setInterval(sweep, HOUR_MS), setInterval(endExpired, EXPIRY_INTERVAL_MS), setInterval(backUp, BACKUP_INTERVAL_MS)];
   timers.forEach((timer) => timer.unref());
   return () => timers.forEach((timer) => clearInterval(timer));
 }

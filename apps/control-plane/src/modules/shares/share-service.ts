@@ -104,7 +104,7 @@ export class ShareService {
   async #copyData(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<{ file: TransferFile; taskId: string }> {
     const [database] = await this.deploys.chooseTargets(call.project.id, [{ database: request.database ?? '' }]);
     if (database === undefined) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
-    return this.exports.begin(call, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
+    return this.exports.begin(call.accountId, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
   }
 
   async #copySchema(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {

@@ -33,17 +33,17 @@ export class ExportService {
 
   /** Answers before the file is written when that takes long; its `state` says. */
   async export(call: CallContext, request: ExportRequest): Promise<TransferFileAnswer> {
-    const { file, taskId } = await this.begin(call, call.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
+    const { file, taskId } = await this.begin(call.accountId, call.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
     await this.audit.write(call, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
     await this.waitAWhile(taskId);
     return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
-  async begin(call: CallContext, database: TenantDatabase, wish: ExportWish): Promise<{ file: TransferFile; taskId: string }> {
+  async begin(createdBy: string, database: TenantDatabase, wish: ExportWish): Promise<{ file: TransferFile; taskId: string }> {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (wish.tables !== undefined) await this.#assertTables(database, wish.tables);
     const file = await this.files.insert({
-      projectId: database.projectId, kind: wish.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy: call.accountId,
+      projectId: database.projectId, kind: wish.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy,
       ...(wish.expiresAt === undefined ? {} : { expiresAt: wish.expiresAt }),
     });
     const payload = { file_id: file.id, database_id: database.id, tables: wish.tables ?? null, leaves_hidden_out: wish.leavesHiddenOut };

@@ -1,0 +1,14 @@
+/** As the control API takes them; null: no copies but those that people make. */
+export type BackupHours = 12 | 24 | 72 | null;
+
+export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
+  { value: '', label: 'Never' },
+  { value: '12', label: 'Every 12 hours' },
+  { value: '24', label: 'Every day' },
+  { value: '72', label: 'Every 3 days' },
+];
+
+export function describeSchedule(hours: number | null): string {
+  if (hours === null) return 'no copies are made by themselves';
+  return hours < 24 ? `a copy every ${hours} hours` : hours === 24 ? 'a copy every day' : `a copy every ${hours / 24} days`;
+}

@@ -1,0 +1,28 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { SegmentedControl } from '@mantine/core';
+import { useUpdateDatabase } from '../../data/databases/mutations.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { showToast } from '../../ui/toasts.js';
+import { describeSchedule, SCHEDULE_CHOICES, type BackupHours } from './describe-schedule.js';
+import classes from './backups.module.css';
+
+/** Copies that a database has made by itself. Chosen, and it holds; the notice takes it back. */
+export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer; canWrite: boolean }) {
+  const update = useUpdateDatabase(database);
+  const hours = database.settings.backup_every_hours as BackupHours;
+  const put = (next: BackupHours): Promise<DatabaseAnswer> => update.mutateAsync({ settings: { backup_every_hours: next } });
+  const choose = (value: string): void => {
+    const next = (value === '' ? null : Number(value)) as BackupHours;
+    put(next).then(() => showToast({ text: `${database.environment}: ${describeSchedule(next)}.`, undo: () => put(hours) }), () => undefined);
+  };
+  return (
+    <Panel
+      title="By itself" note={`${database.environment}: ${describeSchedule(hours)}.`}
+      actions={canWrite ? <SegmentedControl size="xs" aria-label="Copies made by themselves" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={choose} /> : undefined}
+    >
+      <p className={classes.note}>The first is made within five minutes. Copies count towards the 50 of the project, and each is kept for seven days.</p>
+      {update.isError ? <ErrorNotice title="That was not set" error={update.error} /> : null}
+    </Panel>
+  );
+}
