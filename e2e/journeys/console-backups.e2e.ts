@@ -4,6 +4,7 @@ import { createKey, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { readDownload } from '../support/open-console.mjs';
 import { stageConsole } from '../support/stage-console.mjs';
+import { waitFor } from '../support/wait.mjs';
 
 /** A copy is made, taken away, and becomes a database of its own. */
 describe('backups in the console', () => {
@@ -43,6 +44,18 @@ describe('backups in the console', () => {
     const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
     const { secret } = await createKey(stage.person, { name: 'rescue' }, rescue.id);
     expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([{ name: 'one' }, { name: 'two' }]);
+  });
+
+  it('has copies made by themselves, as often as is chosen, and takes that back', async () => {
+    const { page } = stage;
+    await stage.browser.goTo('/backups');
+    const stored = async () => (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings.backup_every_hours;
+    await page.getByText('Every day', { exact: true }).click();
+    await page.getByRole('status').getByText('development: a copy every day.').waitFor();
+    expect(await stored()).toBe(24);
+    await noteAccess('schedule');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitFor('nothing is made by itself', async () => (await stored()) === null);
   });
 
   it('deletes one after asking, and is nobody else’s', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type PersonsBrowser } from '../support/browser.mjs';
+import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
 import { signUp, uniqueEmail, type Person } from '../support/control.mjs';
 import { signInBrowser } from '../support/furnish-house.mjs';
 import { openApi } from '../support/http.mjs';
@@ -108,6 +108,24 @@ describe('people in the console', () => {
     await page.getByLabel('Status').selectOption('2xx');
     await page.getByText('No request fits').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('2xx');
+  });
+
+  it('settle what becomes of questions, and make and delete an environment', async () => {
+    const { page } = browser;
+    await page.goto(`${room}/settings`);
+    await page.getByRole('switch', { name: 'History of questions' }).uncheck({ force: true });
+    await page.getByRole('spinbutton', { name: 'Tokens a day' }).fill('5000');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings of development saved.').waitFor();
+    expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings).toMatchObject({ question_history: false, language_model_tokens_per_day: 5_000 });
+    expect(await findAccessFaults(page)).toEqual([]);
+    await page.getByLabel('New environment').fill('staging');
+    await page.getByRole('button', { name: 'Create environment' }).click();
+    await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor();
+    await page.getByRole('button', { name: 'Delete staging' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('staging');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete environment' }).click();
+    await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor({ state: 'detached' });
   });
 
   it('delete a project and take that back', async () => {

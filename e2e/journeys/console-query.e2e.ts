@@ -103,6 +103,24 @@ describe('the query room', () => {
     expect((await stranger.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
   });
 
+  it('lays SQL out, gives a saved query an address, and takes a closed sheet back', async () => {
+    const { page } = stage;
+    const saved = (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).json.items[0];
+    await waitFor('the address names the saved query', async () => new URL(page.url()).searchParams.get('saved') === saved.id);
+    await button('New query tab').click();
+    await waitFor('the address names none', async () => !new URL(page.url()).searchParams.has('saved'));
+    await write('select id,title from posts where published=1 order by id');
+    await button('Format').click();
+    await waitFor('it is laid out', async () => (await page.locator('.cm-line').allTextContents()).join('\n') === 'SELECT id, title\nFROM posts\nWHERE published = 1\nORDER BY id');
+    await page.getByRole('button', { name: /^Close SELECT id/ }).click();
+    await page.getByRole('status').getByText(/was closed/).waitFor();
+    await button('Undo').click();
+    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'SELECT id, title', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Close SELECT id/ }).click();
+    await stage.browser.goTo(`/query?saved=${saved.id}`);
+    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'The answer', exact: true }).and(page.locator('[aria-pressed="true"]')).waitFor();
+  });
+
   it('writes only after it was asked, and says how many rows first', async () => {
     const { page } = stage;
     await write("UPDATE posts SET published = 0 WHERE title IN ('Post 1', 'Post 2')");

@@ -235,6 +235,24 @@ describe('the console in a browser', () => {
     }
   });
 
+  it('begins a project with SQL of one’s own, which goes live, and mends what is refused', async () => {
+    const create = async (name: string, sql: string): Promise<void> => {
+      await page.goto(`${product.control}/projects?create=true`);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByText('Your SQL', { exact: true }).click();
+      await dialog.getByLabel('SQL', { exact: true }).fill(sql);
+      await noteAccess('a project of one’s own SQL');
+      await dialog.getByRole('button', { name: 'Create project' }).click();
+      await page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
+    };
+    await create('Own tables', 'CREATE TABLE books (id int AUTO_INCREMENT PRIMARY KEY, title varchar(80) NOT NULL)');
+    await page.getByRole('table', { name: 'Endpoints' }).getByText('/v1/-/books').waitFor({ timeout: 60_000 });
+    await create('Own faults', 'CREATE TABEL books (id int)');
+    await page.getByRole('status').getByText(/its tables are not yet/).waitFor();
+    await waitFor('the text is there to be mended', async () => (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes('CREATE TABEL') === true);
+  });
+
   it('makes a project of a share link, and says when one has ended', async () => {
     const rows = await signUp(product.control, { project: 'Shared house' });
     const made = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
