@@ -236,6 +236,7 @@ describe('the console in a browser', () => {
   });
 
   it('begins a project with SQL of one’s own, which goes live, and mends what is refused', async () => {
+    const own = page.url();
     const create = async (name: string, sql: string): Promise<void> => {
       await page.goto(`${product.control}/projects?create=true`);
       const dialog = page.getByRole('dialog');
@@ -251,6 +252,7 @@ describe('the console in a browser', () => {
     await create('Own faults', 'CREATE TABEL books (id int)');
     await page.getByRole('status').getByText(/its tables are not yet/).waitFor();
     await waitFor('the text is there to be mended', async () => (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes('CREATE TABEL') === true);
+    await page.goto(own);
   });
 
   it('makes a project of a share link, and says when one has ended', async () => {

@@ -20,14 +20,54 @@ const clickMore = (item) => async (page) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-/** @param {string} text @returns {(page: Page) => Promise<void>} */
-const ask = (text) => async (page) => {
+/** @param {Page} page @param {string} text */
+async function writeQuery(page, text) {
   await page.getByRole('textbox', { name: 'Query editor' }).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
+}
+
+/** @param {string} text @returns {(page: Page) => Promise<void>} */
+const ask = (text) => async (page) => {
+  await writeQuery(page, text);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('table', { name: 'Result' }).or(page.getByRole('alert')).first().waitFor();
 };
+
+/** @param {Page} page */
+async function drawChart(page) {
+  await ask('SELECT title, id FROM posts ORDER BY id')(page);
+  await page.getByText('Chart', { exact: true }).click();
+  await page.getByRole('img', { name: /^Chart/ }).waitFor();
+}
+
+/** @param {Page} page */
+async function saveQuery(page) {
+  await writeQuery(page, 'SELECT 1');
+  await page.getByRole('button', { name: 'Save…' }).or(page.getByRole('button', { name: 'Save as…' })).first().click();
+}
+
+/** Asks what it would change, and waits for the answer. @param {Page} page */
+async function writeBySql(page) {
+  await writeQuery(page, 'UPDATE posts SET published = 1 WHERE id = 1');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByText(/It would (change|be refused)/).waitFor();
+}
+
+/** @param {Page} page */
+async function stageChanges(page) {
+  // The way on asks whether they may be lost.
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByLabel('Select row 1', { exact: true }).check();
+  await page.getByRole('group', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('region', { name: 'Changes' }).waitFor();
+}
+
+/** @param {Page} page */
+async function openFirstMigration(page) {
+  await page.getByRole('main').locator('a[href*="/migrations/mig_"]').first().click();
+  await page.waitForURL(/\/migrations\/mig_/);
+}
 
 /** @type {readonly Screen[]} */
 export const ROOM_SCREENS = [
@@ -35,11 +75,13 @@ export const ROOM_SCREENS = [
   { name: 'data', path: '/data/posts' },
   { name: 'data-record', path: '/data/posts?row=1' },
   { name: 'data-selected', path: '/data/posts', open: (page) => page.getByLabel('Select row 1').check() },
+  { name: 'data-staged', path: '/data/posts', open: stageChanges },
   { name: 'data-filter', path: '/data/posts?filters=%5B%5B%22title%22%2C%22icontains%22%2C%22o%22%5D%5D&sort=-id', open: click('Filter') },
   { name: 'data-empty', path: '/data/comments' },
   { name: 'query', path: '/query' },
   { name: 'query-answer', path: '/query', open: ask('how many posts are there') },
   { name: 'query-rows', path: '/query', open: ask('SELECT id, title, created_at FROM posts ORDER BY id') },
+  { name: 'query-chart', path: '/query', open: drawChart },
   { name: 'query-fault', path: '/query', open: ask('SELECT titel FROM posts') },
   { name: 'backups', path: '/backups' },
   { name: 'words', path: '/words' },
@@ -53,12 +95,13 @@ export const ROOM_SCREENS = [
   { name: 'schema-deploy', path: '/schema?view=deploy' },
   { name: 'schema-history', path: '/schema?view=history' },
   { name: 'migrations', path: '/migrations' },
-  { name: 'migration', path: '/migrations', open: (page) => page.getByRole('main').locator('a[href*="/migrations/mig_"]').first().click() },
+  { name: 'migration', path: '/migrations', open: openFirstMigration },
   { name: 'api', path: '/api' },
   { name: 'api-table', path: '/api/posts' },
   { name: 'connect', path: '/connect' },
   { name: 'connect-direct', path: '/connect?tab=direct' },
   { name: 'connect-mcp', path: '/connect?tab=mcp' },
+  { name: 'connect-shell', path: '/connect?tab=shell' },
   { name: 'connect-docs', path: '/connect?tab=docs' },
   { name: 'keys', path: '/keys' },
   { name: 'code-python', path: '/code' },
@@ -90,7 +133,13 @@ export const DIALOG_SCREENS = [
   { name: 'dialog-remove-member', path: '/team', open: click(/^Remove /) },
   { name: 'dialog-rename-project', path: '/settings', open: click('Rename project') },
   { name: 'dialog-delete-project', path: '/settings', open: click('Delete project') },
+  { name: 'dialog-delete-environment', path: '/settings', open: click('Delete production') },
+  { name: 'dialog-restore', path: '/backups', open: click('Restore') },
+  { name: 'dialog-delete-backup', path: '/backups', open: click('Delete') },
+  { name: 'dialog-save-query', path: '/query', open: saveQuery },
+  { name: 'dialog-write', path: '/query', open: writeBySql },
   { name: 'dialog-new-project', path: '//projects?create=true' },
+  { name: 'dialog-new-project-sql', path: '//projects?create=true', open: (page) => page.getByText('Your SQL', { exact: true }).click() },
   { name: 'dialog-columns', path: '/data/posts', open: click('Columns') },
   { name: 'dialog-import', path: '/data/posts', open: click('Import') },
   { name: 'dialog-export', path: '/data/posts', open: click('Export') },
@@ -109,6 +158,7 @@ export const DIALOG_SCREENS = [
 export const DOOR_SCREENS = [
   { name: 'sign-in', path: '//login' },
   { name: 'sign-up', path: '//signup' },
+  { name: 'sign-up-words', path: '//signup', open: (page) => page.getByText('In words', { exact: true }).click() },
   { name: 'forgot', path: '//forgot' },
   { name: 'reset', path: '//reset/rhm_none' },
   { name: 'verify', path: '//verify/rhm_none' },

@@ -5,7 +5,7 @@ import { openApi } from './http.mjs';
 import { waitFor } from './wait.mjs';
 
 /**
- * Rows, keys, a connection string, a second deploy, requests that were served and refused, a member and an open invitation.
+ * Rows, keys, a connection string, a second deploy, a backup, a saved query, a word, requests that were served and refused, a member and an open invitation.
  * @param {{ control: string, gateways: readonly string[] }} product
  */
 export async function furnishHouse(product) {
@@ -20,6 +20,9 @@ export async function furnishHouse(product) {
   await createKey(owner, { name: 'newsletter', tables: { posts: ['read'] } });
   await createConnection(owner, { name: 'my laptop', role: 'read-only' });
   await deploy(owner, 'ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
+  await owner.control.call('POST', `/api/databases/${owner.development.id}/export`, {});
+  await owner.control.call('POST', `/api/databases/${owner.development.id}/saved-queries`, { name: 'Newest posts', query: 'SELECT id, title FROM posts ORDER BY id DESC LIMIT 10', kind: 'sql' });
+  await owner.control.call('POST', `/api/projects/${owner.projectId}/synonyms`, { phrase: 'articles', table: 'posts' });
   const { organization } = owner.answer;
   const helper = openControl(product.control);
   const helperEmail = uniqueEmail('ben');
