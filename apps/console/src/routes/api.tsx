@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useHeldSecret } from '../data/keys/key-vault.js';
 import classes from '../features/api-docs/api-docs.module.css';
+import { TableIndex } from '../features/api-docs/table-index.js';
 import { TableReference } from '../features/api-docs/table-reference.js';
 import { useDocumentedTables } from '../features/api-docs/use-documented-tables.js';
 import { QuickKeyButton } from '../features/keys/quick-key-button.js';
@@ -36,11 +37,7 @@ export function ApiScreen() {
       ) : null}
       {!isPending && tables.length > 0 ? (
         <div className={classes.columns}>
-          <nav aria-label="Tables" className={classes.index}>
-            {tables.map((entry) => (
-              <Link key={entry.name} to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: entry.name }} aria-current={entry.name === table?.name ? 'page' : undefined}>{entry.name}</Link>
-            ))}
-          </nav>
+          <TableIndex place={place} tables={tables} current={table?.name} />
           <div className={classes.column}>
             {table ? <TableReference key={table.name} database={database} table={table} /> : (
               <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { workingSchemaQuery } from '../data/schema/queries.js';
 import { synonymsQuery } from '../data/words/queries.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { RoleNote } from '../features/shell/role-note.js';
+import { useMay } from '../features/shell/use-role.js';
 import { SynonymForm } from '../features/words/synonym-form.js';
 import { SynonymList } from '../features/words/synonym-list.js';
 import { ValueIndexFacts } from '../features/words/value-index-facts.js';
@@ -18,16 +20,18 @@ export function WordsScreen() {
   const synonyms = useQuery(synonymsQuery(project.id));
   const schema = useQuery(workingSchemaQuery(project.id));
   const tables = schema.data?.tables ?? [];
+  const mayChange = useMay(project, 'developer');
   return (
     <Page title="Words" lead="Questions know the names of your tables and columns. Teach them the words that people use instead: they hold for every database of the project, within a second.">
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      <Panel title="New word">
+      <RoleNote project={project} least="developer" toDo="teach words" />
+      {mayChange ? <Panel title="New word">
         {tables.length > 0 || schema.isPending ? <SynonymForm projectId={project.id} tables={tables} /> : <p>A word means a table or a column: make a table first.</p>}
-      </Panel>
+      </Panel> : null}
       {synonyms.isPending ? <SkeletonRows rows={3} /> : null}
       {synonyms.isError ? <ErrorNotice title="The words could not be read" error={synonyms.error} onRetry={() => void synonyms.refetch()} /> : null}
       {synonyms.data?.length === 0 ? <EmptyState title="No words of your own yet">Where people say “clients” and the table is called customers, say so here.</EmptyState> : null}
-      {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} /></Panel> : null}
+      {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} /></Panel> : null}
       <Panel title={`Values of ${database.environment}`} note="So that “orders from Lisbon” is understood. They stay in the database.">
         <ValueIndexFacts database={database} />
         <p>Columns are left out in the <Link to="/projects/$projectId/$environment/settings" params={{ projectId: project.id, environment: database.environment }}>settings</Link>.</p>

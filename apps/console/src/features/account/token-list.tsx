@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
 import { SecretBox } from '../../ui/secret-box.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { TimeText } from '../../ui/time-text.js';
 import { EXPIRY_CHOICES, toExpiry } from '../keys/describe-key.js';
 import classes from './account.module.css';
@@ -20,6 +21,7 @@ export function TokenList() {
   return (
     <Panel title="Access tokens" note="A token may do what you may: for the command line, CI, and agents that change schemas.">
       <TokenForm />
+      {tokens.isPending ? <SkeletonRows rows={2} /> : null}
       {tokens.isError ? <ErrorNotice title="The tokens could not be read" error={tokens.error} onRetry={() => void tokens.refetch()} /> : null}
       {tokens.data?.length === 0 ? <p className={classes.note}>None yet. <code>rowhouse login</code> makes one by itself.</p> : null}
       {tokens.data && tokens.data.length > 0 ? (

@@ -9,6 +9,7 @@ import { sharesQuery } from '../../data/shares/queries.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
+import { SureButton } from '../../ui/sure-button.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './schema.module.css';
@@ -66,7 +67,7 @@ function ShareList({ projectId }: { projectId: string }) {
         {open.map((share) => (
           <li key={share.id}>
             <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {share.clones} {share.clones === 1 ? 'time' : 'times'}</span></span>
-            <Button size="compact-xs" variant="default" loading={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)}>End it</Button>
+            <SureButton label="End it" sureLabel="End it for good" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
           </li>
         ))}
       </ul>

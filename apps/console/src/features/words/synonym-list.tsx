@@ -1,13 +1,26 @@
 import type { SynonymAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
-import { useDeleteSynonym } from '../../data/words/mutations.js';
+import { afterChange } from '../../data/client/after-change.js';
+import { useCreateSynonym, useDeleteSynonym } from '../../data/words/mutations.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Tag } from '../../ui/tag.js';
+import { showToast } from '../../ui/toasts.js';
+
+interface SynonymListProps {
+  readonly projectId: string;
+  readonly synonyms: readonly SynonymAnswer[];
+  /** False: they are only looked at. */
+  readonly mayChange: boolean;
+}
 
 /** The project's own words. One that means something no longer there is kept, and marked. */
-export function SynonymList({ projectId, synonyms }: { projectId: string; synonyms: readonly SynonymAnswer[] }) {
+export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps) {
   const remove = useDeleteSynonym(projectId);
+  const create = useCreateSynonym(projectId);
+  // With the last of them the list goes.
+  const take = ({ id, phrase, table, column }: SynonymAnswer): void =>
+    afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” was taken out.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
   return (
     <>
       <DataTable
@@ -20,9 +33,9 @@ export function SynonymList({ projectId, synonyms }: { projectId: string; synony
           { header: 'State', cell: (synonym) => (synonym.is_known ? <Tag>in use</Tag> : <Tag tone="ochre">not in the schema</Tag>) },
           {
             header: 'Actions', quietHeader: true, align: 'end',
-            cell: (synonym) => (
-              <Button size="compact-sm" variant="default" aria-label={`Take out ${synonym.phrase}`} loading={remove.isPending && remove.variables === synonym.id} onClick={() => remove.mutate(synonym.id)}>Take out</Button>
-            ),
+            cell: (synonym) => (!mayChange ? null : (
+              <Button size="compact-sm" variant="default" aria-label={`Take out ${synonym.phrase}`} loading={remove.isPending && remove.variables === synonym.id} onClick={() => take(synonym)}>Take out</Button>
+            )),
           },
         ]}
       />
