@@ -185,6 +185,7 @@ describe('the schema room', () => {
     await noteAccess('share');
     expect((await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
     await dialog.getByRole('button', { name: 'End it' }).click();
+    await dialog.getByRole('button', { name: 'End it for good' }).click();
     await waitFor('the link has ended', async () => (await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
     await dialog.getByRole('button', { name: 'Close' }).click();
   });

@@ -18,7 +18,8 @@ const TOKEN = new RegExp(PIECES.join('|'), 'gu');
 export function readSqlTokens(text: string): SqlToken[] {
   const tokens: SqlToken[] = [];
   let isApart = false;
-  for (const { groups = {} } of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(TOKEN)) {
+    const groups: Readonly<Record<string, string | undefined>> = match.groups ?? {};
     const { blank, comment, quoted, word, mark } = groups;
     if (blank !== undefined) {
       isApart = true;
