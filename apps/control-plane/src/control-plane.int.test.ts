@@ -156,6 +156,14 @@ describe('strangers and roles', () => {
     expect((await stranger.delete(`/api/keys/${keyId}`)).status).toBe(404);
     expect((await stranger.get('/api/projects')).json['items']).toHaveLength(1);
   });
+  it('a list of projects says when each was last called, by its keys', async () => {
+    const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id as string;
+    const readLast = async (): Promise<unknown> => (await owner.get('/api/projects')).json['items'].find((project: { id: string }) => project.id === projectId).last_call_at;
+    const before = await readLast();
+    await plane.db.cell.query("UPDATE api_key SET last_used_at = '2049-01-02 03:04:05' WHERE id = ?", [keyId]);
+    expect([before, await readLast()]).toEqual([null, '2049-01-02T03:04:05.000Z']);
+    await plane.db.cell.query('UPDATE api_key SET last_used_at = NULL WHERE id = ?', [keyId]);
+  });
   it('a viewer reads and does not write; a role can be given and taken', async () => {
     const organizationId = signup.json['organization'].id as string;
     const viewer = new TestClient(plane.app);

@@ -27,6 +27,8 @@ export interface DatabaseAnswer {
 }
 
 export interface ProjectAnswer { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseAnswer[] }
+/** As a list of projects has it. `last_call_at`: when one of its API keys was last used; null: not yet. */
+export interface ProjectItem extends ProjectAnswer { last_call_at: string | null }
 
 /** `api_key` is the first key, for the development database, shown once. */
 export interface SignupAnswer {

@@ -45,6 +45,7 @@ export const databaseAnswer = z.object({
   created_at: time, missing_since: time.nullable(),
 });
 export const projectAnswer = z.object({ id, organization_id: id, name: z.string(), created_at: time, databases: z.array(databaseAnswer) });
+export const projectItem = projectAnswer.extend({ last_call_at: time.nullable() });
 
 const apiImpact = z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()), usedBy: z.array(z.object({ what: z.string(), keys: z.array(z.object({ id, name: z.string(), lastUsedAt: time, requests: z.number().int() })) })) });
 const renameHint = z.union([z.object({ kind: z.literal('table'), from: z.string(), to: z.string() }), z.object({ kind: z.literal('column'), table: z.string(), from: z.string(), to: z.string() })]);

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -8,7 +8,7 @@ const PENDING_POLL_MS = 1_000;
 
 export const projectsQuery = queryOptions({
   queryKey: projectKeys.all,
-  queryFn: () => fetchAll<ProjectAnswer>('/api/projects'),
+  queryFn: () => fetchAll<ProjectItem>('/api/projects'),
   refetchInterval: (query) => (query.state.data?.some(isBeingMade) === true ? PENDING_POLL_MS : false),
 });
 

@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ import { DeleteProjectDialog } from './delete-project-dialog.js';
 import classes from './project-list.module.css';
 import { RenameProjectDialog } from './rename-project-dialog.js';
 
-export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }) {
+export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) {
   const twins = findTwins(projects);
   const organizations = useQuery(sessionQuery).data?.organizations ?? [];
   const mayRule = (project: ProjectAnswer): boolean => organizations.some((one) => one.id === project.organization_id && isRoleAtLeast(one.role, 'admin'));
@@ -32,7 +32,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectAnswer[] }
                 <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
               </Dropdown> : null}
             </div>
-            <span className={classes.age}>Made <TimeText iso={project.created_at} />{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
+            <span className={classes.age}>{project.last_call_at === null ? <>Made <TimeText iso={project.created_at} />, not called yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
               {sortDatabases(project.databases).map((database) => (
                 <li key={database.id}>

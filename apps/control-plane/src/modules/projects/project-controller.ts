@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import {
   createProjectRequest, deleteProjectRequest, updateProjectRequest,
-  type CreateProjectRequest, type ListAnswer, type MigrationAnswer, type ProjectAnswer,
+  type CreateProjectRequest, type ListAnswer, type MigrationAnswer, type ProjectAnswer, type ProjectItem,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { listOf, migrationAnswer, projectAnswer } from '../../answers/answer-schemas.js';
+import { listOf, migrationAnswer, projectAnswer, projectItem } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { ProjectService } from './project-service.js';
@@ -19,8 +19,8 @@ export class ProjectController {
   constructor(private readonly projects: ProjectService) {}
 
   @Get()
-  @Route({ id: 'listProjects', summary: 'The projects the caller can see', access: SIGNED_IN, answer: listOf(projectAnswer) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<ProjectAnswer>> {
+  @Route({ id: 'listProjects', summary: 'The projects the caller can see', access: SIGNED_IN, answer: listOf(projectItem) })
+  async list(@Call() call: CallContext): Promise<ListAnswer<ProjectItem>> {
     return { items: await this.projects.list(call), next_cursor: null };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
@@ -51,7 +51,7 @@ export class ProjectService {
     return chosen.organizationId;
   }
 
-  async list(call: CallContext): Promise<ProjectAnswer[]> {
+  async list(call: CallContext): Promise<ProjectItem[]> {
     const memberships = await this.db.global.getRepository(Membership).findBy({ accountId: call.accountId });
     const projects = await this.db.global.getRepository(Project).find({
       where: { organizationId: In(memberships.map((one) => one.organizationId)), deletedAt: IsNull() },
@@ -62,9 +62,11 @@ export class ProjectService {
       where: { projectId: In(projects.map((project) => project.id)), deletedAt: IsNull() },
       order: { createdAt: 'ASC', environment: 'ASC' },
     });
+    const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
     return projects.map((project) => ({
       ...toProjectHead(project),
       databases: databases.filter((row) => row.projectId === project.id).map((row) => this.databases.answer(row)),
+      last_call_at: lastCalls.get(project.id) ?? null,
     }));
   }
 
@@ -105,6 +107,18 @@ export class ProjectService {
     }
     await this.audit.write(call, { action: 'project.restore', target: project.id });
     return this.answer({ ...project, deletedAt: null });
+  }
+
+  /** When a key of each was last used, as gateways have told; projects that were never called are left out. The console's own keys do not count. */
+  async #readLastCalls(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (projectIds.length === 0) return new Map();
+    const rows = await this.db.cell.query<{ project_id: string; at: string }[]>(
+      `SELECT d.project_id, DATE_FORMAT(MAX(k.last_used_at), '%Y-%m-%dT%H:%i:%s.000Z') AS at FROM tenant_database d
+       JOIN api_key k ON k.database_id = d.id AND k.kind = 'api' AND k.last_used_at IS NOT NULL
+       WHERE d.cell_id = ? AND d.project_id IN (${projectIds.map(() => '?').join(', ')}) GROUP BY d.project_id`,
+      [this.db.cellId, ...projectIds],
+    );
+    return new Map(rows.map((row) => [row.project_id, row.at]));
   }
 }
 
