@@ -44,6 +44,13 @@ describe('the geometry of the grid', () => {
     }
   });
 
+  it('changes the columns that are drawn once for each that goes out of view', () => {
+    const starts = sumWidths(Array.from({ length: 50 }, (_, at) => 100 + (at % 5) * 30));
+    const spans = new Set(Array.from({ length: 2_000 }, (_, at) => JSON.stringify(findColumnSpan(at, 800, starts))));
+    const passed = starts.filter((start) => start > 0 && start < 2_000).length;
+    expect(spans.size).toBeLessThanOrEqual(passed + 1);
+  });
+
   it('has no column to draw where there is none', () => {
     expect(findColumnSpan(0, 800, sumWidths([]))).toEqual({ from: 0, to: 0 });
     expect(findColumnSpan(0, 800, sumWidths([100]))).toEqual({ from: 0, to: 1 });

@@ -10,9 +10,8 @@ export const WIDTH_MIN = 60;
 /** Drawn beyond what is in view, so that scrolling meets rows that are there already. */
 const ROWS_BEYOND = 6;
 const COLUMNS_BEYOND = 1;
-/** A span begins at multiples of these: it changes once for several rows scrolled, and not with each frame. */
+/** A span of rows begins at multiples of this: it changes once for several rows scrolled, and not with each frame. */
 const ROWS_STEP = 3;
-const COLUMNS_STEP = 2;
 
 /** A part of a list: from the first index up to, and without, the last. */
 export interface Span {
@@ -52,14 +51,16 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
   return drawn;
 }
 
-/** Columns to be drawn, of those that `starts` tells of. */
+/**
+ * Columns to be drawn, of those that `starts` tells of. The first one in view decides on all of them, so that going on to the next
+ * column is one change, with as little new in it as can be.
+ */
 export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: readonly number[]): Span {
   const count = starts.length - 1;
   const first = findAt(starts, scrollLeft);
-  const last = findAt(starts, scrollLeft + Math.max(0, viewWidth - PICK_WIDTH - 1));
-  const from = Math.max(0, Math.floor((first - COLUMNS_BEYOND) / COLUMNS_STEP) * COLUMNS_STEP);
-  const to = Math.ceil((last + 1 + COLUMNS_BEYOND) / COLUMNS_STEP) * COLUMNS_STEP;
-  return { from: Math.min(from, count), to: Math.min(to, count) };
+  // As far as is in view when almost all of the first has gone.
+  const last = findAt(starts, (starts[first + 1] ?? 0) + Math.max(0, viewWidth - PICK_WIDTH - 1));
+  return { from: Math.max(0, first - COLUMNS_BEYOND), to: Math.min(count, last + 1 + COLUMNS_BEYOND) };
 }
 
 /** Where each column begins, behind the boxes; and at the end, how wide all of them are. */
