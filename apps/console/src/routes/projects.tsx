@@ -1,12 +1,11 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { projectsQuery, sortDatabases } from '../data/projects/queries.js';
+import { projectsQuery } from '../data/projects/queries.js';
 import { CreateProjectDialog } from '../features/projects/create-project-dialog.js';
 import { ProjectList } from '../features/projects/project-list.js';
-import type { SchemaView } from '../features/schema/schema-search.js';
+import { useOpenProject } from '../features/projects/use-open-project.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
@@ -19,10 +18,7 @@ export function ProjectsScreen() {
   const navigate = useNavigate();
   const projects = useQuery(projectsQuery);
   const setCreating = (isOpen: boolean): void => void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
-  const open = (project: ProjectAnswer, view: SchemaView | null): void => {
-    if (view === null) void navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
-    else void navigate({ to: '/projects/$projectId/$environment/schema', params: { projectId: project.id, environment: sortDatabases(project.databases)[0]?.environment ?? 'development' }, search: { view } });
-  };
+  const open = useOpenProject();
   const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
   return (
     <Page title="Projects" lead="Each one is a house of its own in the row: its databases, one per environment, and their APIs." actions={newButton}>
@@ -32,7 +28,7 @@ export function ProjectsScreen() {
         <EmptyState title="An empty street" action={newButton}>A project gives you a development and a production database, each with a REST API.</EmptyState>
       ) : null}
       {projects.data && projects.data.length > 0 ? <ProjectList projects={projects.data} /> : null}
-      <CreateProjectDialog opened={create === true} onClose={() => setCreating(false)} onCreated={open} />
+      <CreateProjectDialog opened={create === true} onClose={() => setCreating(false)} onCreated={(project, view) => open(project, view, false)} />
     </Page>
   );
 }

@@ -1,5 +1,5 @@
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { sortDatabases } from '../data/projects/queries.js';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useOpenProject } from '../features/projects/use-open-project.js';
 import { AuthFrame } from '../features/session/auth-frame.js';
 import { SignUpForm } from '../features/session/sign-up-form.js';
 import classes from '../features/session/session-form.module.css';
@@ -15,16 +15,15 @@ const CLONE_PATH = /^\/clone\//;
 export function SignUpScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
-  const navigate = useNavigate();
+  const open = useOpenProject();
   const invitation = INVITATION_PATH.exec(next ?? '')?.[1];
   return (
     <AuthFrame title="Create your account" lead="Two fields, and your first API answers.">
       <SignUpForm
         invitation={invitation}
-        onDone={(answer, view) => {
+        onDone={({ project, databases }, view) => {
           if (next !== undefined && CLONE_PATH.test(next)) router.history.replace(next);
-          else if (view !== null) void navigate({ to: '/projects/$projectId/$environment/schema', params: { projectId: answer.project.id, environment: sortDatabases(answer.databases)[0]?.environment ?? 'development' }, search: { view }, replace: true });
-          else void navigate({ to: '/projects/$projectId', params: { projectId: answer.project.id }, replace: true });
+          else open({ id: project.id, databases }, view, true);
         }}
       />
       <p className={classes.other}>

@@ -5,6 +5,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useCancelLoad, useRestoreBackup } from '../../data/backups/mutations.js';
 import { hasEnded, loadQuery } from '../../data/backups/queries.js';
 import { ApiError } from '../../data/client/api-error.js';
+import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/environment-name.js';
 import { projectKeys } from '../../data/projects/keys.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -21,7 +22,6 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-const NAME_FORM = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** A copy becomes a new database beside the others: nothing that is there is written over. */
 export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
@@ -32,7 +32,7 @@ function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & 
   const restore = useRestoreBackup(database);
   const [name, setName] = useState('');
   const isTaken = project.databases.some((candidate) => candidate.environment === name);
-  const fault = name === '' ? null : isTaken ? `There is a database called ${name}. Choose another name.` : NAME_FORM.test(name) ? null : 'Small letters, digits and dashes, a letter first, 31 at most.';
+  const fault = name === '' ? null : isTaken ? `There is a database called ${name}. Choose another name.` : isEnvironmentName(name) ? null : ENVIRONMENT_NAME_RULE;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (name !== '' && fault === null && !restore.isPending) restore.mutate({ file: file.id, environment: name });

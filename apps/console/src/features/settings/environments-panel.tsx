@@ -2,6 +2,7 @@ import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
+import { ENVIRONMENT_NAME, ENVIRONMENT_NAME_RULE } from '../../data/databases/environment-name.js';
 import { useCreateDatabase, useDeleteDatabase } from '../../data/databases/mutations.js';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
@@ -12,8 +13,6 @@ import { Tag } from '../../ui/tag.js';
 import { showToast } from '../../ui/toasts.js';
 import classes from './settings.module.css';
 
-/** As the control API takes them. */
-const NAME_FORM = '[a-z][a-z0-9-]{0,30}';
 
 interface EnvironmentsPanelProps {
   readonly project: ProjectAnswer;
@@ -58,7 +57,7 @@ function NewEnvironment({ project }: { project: ProjectAnswer }) {
   };
   return (
     <form onSubmit={submit} className={classes.add}>
-      <TextInput size="xs" label="New environment" placeholder="staging" pattern={NAME_FORM} title="Small letters, digits and hyphens, beginning with a letter" maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
+      <TextInput size="xs" label="New environment" placeholder="staging" pattern={ENVIRONMENT_NAME} title={ENVIRONMENT_NAME_RULE} maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
       <Button size="xs" variant="default" type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create environment</Button>
       {create.isError ? <ErrorNotice title="The environment was not made" error={create.error} /> : null}
     </form>

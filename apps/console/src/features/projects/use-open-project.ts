@@ -1,0 +1,13 @@
+import type { ProjectAnswer } from '@rowhouse/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { sortDatabases } from '../../data/projects/queries.js';
+import type { SchemaView } from '../schema/schema-search.js';
+
+/** Goes to a new project: to its overview, or to where its first tables are still to be made. `replaces`: there is no way back to what made it. */
+export function useOpenProject(): (project: Pick<ProjectAnswer, 'id' | 'databases'>, view: SchemaView | null, replaces: boolean) => void {
+  const navigate = useNavigate();
+  return ({ id: projectId, databases }, view, replace) => {
+    if (view === null) void navigate({ to: '/projects/$projectId', params: { projectId }, replace });
+    else void navigate({ to: '/projects/$projectId/$environment/schema', params: { projectId, environment: sortDatabases(databases)[0]?.environment ?? 'development' }, search: { view }, replace });
+  };
+}
