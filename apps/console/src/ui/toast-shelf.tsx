@@ -1,12 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { CopyButton } from './copy-button.js';
+import { showFailure } from './show-failure.js';
 import classes from './toast-shelf.module.css';
-import { dismissToast, showToast, useToasts, type Toast } from './toasts.js';
+import { dismissToast, useToasts, type Toast } from './toasts.js';
 
 const SHOWN_MS = 6_000;
-/** What can be taken back stays long enough to be read and reached by keyboard. */
-const SHOWN_WITH_UNDO_MS = 15_000;
+/** What can be taken back, and what went wrong, stays long enough to be read and reached by keyboard. */
+const SHOWN_LONG_MS = 15_000;
 
 /** Where toasts stand. They wait while the pointer or the focus is on them. */
 export function ToastShelf() {
@@ -25,18 +27,19 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [isUndoing, setUndoing] = useState(false);
   useEffect(() => {
     if (isHeld || isUndoing) return;
-    const timer = setTimeout(() => dismissToast(toast.id), toast.undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS);
+    const timer = setTimeout(() => dismissToast(toast.id), toast.undo || toast.tone === 'brick' ? SHOWN_LONG_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isHeld, isUndoing, toast]);
   const undo = (): void => {
     setUndoing(true);
     toast.undo?.()
-      .catch((error: unknown) => showToast({ text: `It could not be taken back: ${error instanceof Error ? error.message : 'unknown reason'}`, tone: 'brick' }))
+      .catch((error: unknown) => showFailure('It could not be taken back', error))
       .finally(() => dismissToast(toast.id));
   };
   return (
     <div className={classes.toast} data-tone={toast.tone} onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
       <span>{toast.text}</span>
+      {toast.requestId ? <CopyButton text={toast.requestId} label="Copy request id" /> : null}
       {toast.undo ? <Button size="compact-sm" variant="default" loading={isUndoing} onClick={undo}>Undo</Button> : null}
       <ActionIcon size="sm" aria-label="Dismiss notice" onClick={() => dismissToast(toast.id)}><IconX size={14} /></ActionIcon>
     </div>

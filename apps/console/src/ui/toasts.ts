@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 export interface ToastWish {
   readonly text: string;
   readonly tone?: 'brick';
+  /** Of the request that failed; null: there was none. */
+  readonly requestId?: string | null;
   /** Takes back what the toast tells of. The toast then goes; a refusal is told in another one. */
   readonly undo?: () => Promise<unknown>;
 }

@@ -22,7 +22,6 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-
 /** A copy becomes a new database beside the others: nothing that is there is written over. */
 export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
   return <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">{file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}</Dialog>;

@@ -1,10 +1,9 @@
 import type { DeployAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { toApiError } from '../../data/client/api-error.js';
 import { sendRequest } from '../../data/client/send-request.js';
 import { migrationKeys } from '../../data/migrations/keys.js';
 import { sortDatabases } from '../../data/projects/queries.js';
-import { showToast } from '../../ui/toasts.js';
+import { showFailure } from '../../ui/show-failure.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { keepDraft } from '../schema/use-kept-draft.js';
 import type { BeginningWish } from './beginnings.js';
@@ -27,7 +26,7 @@ export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => 
       return null;
     } catch (error) {
       keepDraft(`${project.id}-statements`, text);
-      showToast({ text: `The project is there, its tables are not yet: ${toApiError(error).message}`, tone: 'brick' });
+      showFailure('The project is there, its tables are not yet', error);
       return 'sql';
     }
   };

@@ -27,5 +27,5 @@ it('tells what came of it though the button is gone, and has the rows read anew'
 it('tells a refusal', async () => {
   send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
   callHook(() => useFillTables({ id: 'db_1' })).fill();
-  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'No sample rows were made: Busy.', tone: 'brick' }]]));
+  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'No sample rows were made: Busy.', tone: 'brick', requestId: null }]]));
 });
