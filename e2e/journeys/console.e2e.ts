@@ -242,7 +242,7 @@ describe('the console in a browser', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill(name);
       await dialog.getByText('Your SQL', { exact: true }).click();
-      await dialog.getByLabel('SQL', { exact: true }).fill(sql);
+      await dialog.getByRole('textbox', { name: 'SQL', exact: true }).fill(sql);
       await noteAccess('a project of one’s own SQL');
       await dialog.getByRole('button', { name: 'Create project' }).click();
       await page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
