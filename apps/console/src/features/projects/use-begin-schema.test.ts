@@ -23,6 +23,11 @@ it('deploys SQL to development', async () => {
   expect([fetched.mock.calls[0]?.[0], fetched.mock.calls[0]?.[1].body]).toEqual(['/api/projects/prj_1/deploy', '{"sql":"CREATE TABLE a (id int)","targets":[{"database":"db_d"}]}']);
 });
 
+it('waits for the deploy, and goes to where one that failed is seen', async () => {
+  vi.stubGlobal('fetch', vi.fn(async (path: string) => new Response(JSON.stringify(path.endsWith('/deploy') ? { migrations: [{ id: 'mig_1' }] } : { id: 'mig_1', state: 'failed' }), { status: 200 })));
+  expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id int)' })).toBe('deploy');
+});
+
 it('keeps SQL that was refused where it can be mended, and says why', async () => {
   answer(422, { detail: 'No such type.', code: 'schema.syntax' });
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id ind)' })).toBe('sql');

@@ -1,7 +1,8 @@
-import type { DeployAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { useQueryClient } from '@tanstack/react-query';
+import type { DeployAnswer, MigrationState, ProjectAnswer } from '@rowhouse/contracts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../../data/client/send-request.js';
-import { migrationKeys } from '../../data/migrations/keys.js';
+import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
+import { projectKeys } from '../../data/projects/keys.js';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { showFailure } from '../../ui/show-failure.js';
 import type { SchemaView } from '../schema/schema-search.js';
@@ -9,6 +10,10 @@ import { keepDraft } from '../schema/use-kept-draft.js';
 import type { BeginningWish } from './beginnings.js';
 
 type NewProject = Pick<ProjectAnswer, 'id' | 'databases'>;
+
+/** A deploy that takes longer is watched in the project. */
+const WAITED_MS = 15_000;
+const ASKED_EVERY_MS = 400;
 
 /** Gives a new project its first tables as was wished. Answers the view of the schema room where the rest is done: words are looked at as SQL first, SQL that was refused is mended there. Null: there is nothing left to do. */
 export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => Promise<SchemaView | null> {
@@ -19,15 +24,30 @@ export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => 
       keepDraft(`${project.id}-words`, text);
       return 'words';
     }
-    const [first] = sortDatabases(project.databases);
     try {
-      const { migrations } = await sendRequest<DeployAnswer>('POST', `/api/projects/${project.id}/deploy`, { sql: text, ...(first ? { targets: [{ database: first.id }] } : {}) });
-      for (const migration of migrations) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
-      return null;
+      return await deployFirst(queryClient, project, text);
     } catch (error) {
       keepDraft(`${project.id}-statements`, text);
       showFailure('The project is there, its tables are not yet', error);
       return 'sql';
     }
   };
+}
+
+/** To the first database alone, and there waited for: the first page then has its tables. */
+async function deployFirst(queryClient: QueryClient, project: NewProject, sql: string): Promise<SchemaView | null> {
+  const [first] = sortDatabases(project.databases);
+  const { migrations } = await sendRequest<DeployAnswer>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
+  const [migration] = migrations;
+  const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id);
+  await queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
+  return hasEnded(state) && state !== 'published' ? 'deploy' : null;
+}
+
+async function waitUntilEnded(queryClient: QueryClient, migrationId: string): Promise<MigrationState> {
+  for (let waitedMs = 0; ; waitedMs += ASKED_EVERY_MS) {
+    const { state } = await queryClient.fetchQuery({ ...migrationQuery(migrationId), staleTime: 0 });
+    if (hasEnded(state) || waitedMs >= WAITED_MS) return state;
+    await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
+  }
 }
