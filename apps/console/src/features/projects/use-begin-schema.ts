@@ -2,8 +2,7 @@ import type { DeployAnswer, MigrationState, ProjectAnswer } from '@rowhouse/cont
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../../data/client/send-request.js';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
-import { projectKeys } from '../../data/projects/keys.js';
-import { sortDatabases } from '../../data/projects/queries.js';
+import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
 import { showFailure } from '../../ui/show-failure.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { keepDraft } from '../schema/use-kept-draft.js';
@@ -39,14 +38,15 @@ async function deployFirst(queryClient: QueryClient, project: NewProject, sql: s
   const [first] = sortDatabases(project.databases);
   const { migrations } = await sendRequest<DeployAnswer>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
   const [migration] = migrations;
-  const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id);
-  await queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
+  // What cannot be asked about goes on all the same.
+  const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');
+  await queryClient.prefetchQuery({ ...projectQuery(project.id), staleTime: 0 });
   return hasEnded(state) && state !== 'published' ? 'deploy' : null;
 }
 
 async function waitUntilEnded(queryClient: QueryClient, migrationId: string): Promise<MigrationState> {
   for (let waitedMs = 0; ; waitedMs += ASKED_EVERY_MS) {
-    const { state } = await queryClient.fetchQuery({ ...migrationQuery(migrationId), staleTime: 0 });
+    const { state } = await queryClient.fetchQuery(migrationQuery(migrationId));
     if (hasEnded(state) || waitedMs >= WAITED_MS) return state;
     await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
   }
