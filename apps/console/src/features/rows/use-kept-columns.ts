@@ -24,6 +24,7 @@ export function useKeptColumns(databaseId: string, table: Pick<TableView, 'name'
 
 /** What was kept may name columns that are gone since; the order and the choice of the others hold. */
 export function pickKnown(kept: readonly string[] | null, { columns }: Pick<TableView, 'columns'>): readonly string[] | undefined {
-  const known = (Array.isArray(kept) ? kept : []).filter((name) => columns.some((column) => column.name === name));
+  const names: readonly string[] = Array.isArray(kept) ? (kept as readonly string[]) : [];
+  const known = names.filter((name) => columns.some((column) => column.name === name));
   return known.length === 0 ? undefined : known;
 }
