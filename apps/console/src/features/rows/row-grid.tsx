@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, type ChangeEvent, type ReactNode } from 'react';
 import type { ColumnView } from '../../data/schema/read-tables.js';
-import { HEADER_HEIGHT, listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
+import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
 import { cellId, GridLine, nameChange } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
