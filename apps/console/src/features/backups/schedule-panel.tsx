@@ -1,5 +1,5 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { SegmentedControl } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
@@ -19,7 +19,7 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer
   return (
     <Panel
       title="By itself" note={`${database.environment}: ${describeSchedule(hours)}.`}
-      actions={canWrite ? <SegmentedControl size="xs" aria-label="Copies made by themselves" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={choose} /> : undefined}
+      actions={canWrite ? <NativeSelect size="xs" aria-label="Copies made by themselves" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={(event) => choose(event.currentTarget.value)} /> : undefined}
     >
       <p className={classes.note}>The first is made within five minutes. Copies count towards the 50 of the project, and each is kept for seven days.</p>
       {update.isError ? <ErrorNotice title="That was not set" error={update.error} /> : null}
