@@ -4,6 +4,7 @@ import { CliError, EXIT } from './cli-error.js';
 import { readProjectFile, type ProjectFile } from './config/project-file.js';
 import { readUserConfig } from './config/user-config.js';
 import type { Output } from './output/output.js';
+import { toPrintable } from './output/to-printable.js';
 import type { World } from './world.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
@@ -77,7 +78,7 @@ export class Context {
   async confirm(question: string, flag = '--yes'): Promise<void> {
     if (this.is('yes')) return;
     if (!this.world.isInteractive) throw new CliError(`${question} Nobody is here to answer.`, { exitCode: EXIT.usage, next: `say so beforehand with ${flag}` });
-    const answer = await this.world.ask(`${question} [y/N] `);
+    const answer = await this.world.ask(`${toPrintable(question)} [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', { next: 'answer y to go on' });
   }
 }

@@ -6,6 +6,7 @@ import { completeWords } from './complete-words.js';
 import { Context } from './context.js';
 import { nearestName } from './nearest-name.js';
 import { Output } from './output/output.js';
+import { toPrintable } from './output/to-printable.js';
 import { readVersion } from './read-version.js';
 import { showCommandHelp, showHelp } from './show-help.js';
 import type { World } from './world.js';
@@ -96,7 +97,7 @@ function tellFailure(err: unknown, world: World, output: Output): number {
   const known = err instanceof CliError ? err : null;
   const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
   const next = known?.next ?? 'this is a defect of the command line: report it with the lines above';
-  if (output.isJson) world.print(`${JSON.stringify({ error: { ...known?.body, message, next } }, null, 2)}\n`);
-  else world.tell(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`);
+  if (output.isJson) world.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);
+  else world.tell(toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`));
   return known?.exitCode ?? EXIT.failed;
 }

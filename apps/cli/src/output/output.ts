@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { World } from '../world.js';
 import { renderTable, type Cell } from './render-table.js';
+import { toPrintable } from './to-printable.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -24,18 +25,18 @@ export class Output {
   /** The result: `value` with `--json`, else what `show` prints. */
   result(value: unknown, show: () => void): void {
     this.endProgress();
-    if (this.isJson) this.#world.print(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value, null, 2))}\n`);
     else show();
   }
 
   line(text = ''): void {
     this.endProgress();
-    if (!this.isJson) this.#world.print(`${text}\n`);
+    if (!this.isJson) this.#world.print(`${toPrintable(text)}\n`);
   }
 
-  /** Bytes of the result as they are, with `--json` too. */
+  /** The result as it is, with `--json` too; to a terminal, as one shows it. */
   raw(text: string): void {
-    this.#world.print(text);
+    this.#world.print(this.#world.isTerminal ? toPrintable(text) : text);
   }
 
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
@@ -47,7 +48,7 @@ export class Output {
   /** Beside the result: to the stream of errors. */
   note(text: string): void {
     this.endProgress();
-    this.#world.tell(`${text}\n`);
+    this.#world.tell(`${toPrintable(text)}\n`);
   }
 
   done(text: string): void {
@@ -56,7 +57,7 @@ export class Output {
 
   /** One of many results of a command that goes on: a line of JSON for scripts, a sentence for people. */
   event(value: unknown, text: string): void {
-    if (this.isJson) this.#world.print(`${JSON.stringify(value)}\n`);
+    if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value))}\n`);
     else this.done(text);
   }
 
@@ -67,8 +68,8 @@ export class Output {
   /** A line that the next one takes the place of; where lines cannot change, each is told once. */
   progress(text: string): void {
     if (text === this.#progress) return;
-    if (this.#world.isInteractive) this.#world.tell(`\r\u001b[K${text}`);
-    else this.#world.tell(`${text}\n`);
+    if (this.#world.isInteractive) this.#world.tell(`\r\u001b[K${toPrintable(text)}`);
+    else this.#world.tell(`${toPrintable(text)}\n`);
     this.#progress = text;
   }
 

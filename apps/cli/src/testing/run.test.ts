@@ -9,6 +9,15 @@ describe('run', () => {
     expect(await run(['tokens', 'list'])).toMatchObject({ code: 1, err: expect.stringContaining('There is no such thing.') });
   });
 
+  it('lets nothing that others wrote speak to the terminal', async () => {
+    const hostile = { ...PROJECT, id: 'prj_2', name: 'Blog\u001b[2J\u009b1A' };
+    const told = await run(['projects', 'restore', 'prj_1'], { 'GET /api/projects': { body: { items: [hostile, hostile] } }, 'POST /api/projects/prj_1/restore': { status: 409, body: { detail: 'There is\u001b]0;no\u0007 room.' } } });
+    expect(told.err).toContain(String.raw`There is\u001b]0;no\u0007 room.`);
+    const { out } = await run(['projects', 'list', '--json'], { 'GET /api/projects': { body: { items: [hostile] } } });
+    expect(out).toContain(String.raw`Blog\u001b[2J\u009b1A`);
+    expect(JSON.parse(out)).toEqual([hostile]);
+  });
+
   it('has a token, a home of its own, and nobody to ask', async () => {
     expect(await run(['tokens', 'list'], {}, { ROWHOUSE_TOKEN: undefined as unknown as string })).toMatchObject({ code: 3, err: expect.stringContaining('not signed in') });
     expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('Nobody is here') });
