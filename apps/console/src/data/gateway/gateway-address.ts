@@ -4,3 +4,10 @@ export function toGatewayAddress(baseUrl: string, path: string): string {
   const prefix = base.endsWith('/v1/-') ? '' : '/v1/-';
   return `${base}${prefix}${path.startsWith('/') ? path : `/${path}`}`;
 }
+
+const LONG = '_tables/';
+
+/** The path of a table below the data API. Its name may hold any character: none of them means anything in an address. */
+export function toTablePath({ path }: { readonly path: string }): string {
+  return path.startsWith(LONG) ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}` : `/${encodeURIComponent(path)}`;
+}

@@ -2,6 +2,7 @@ import type { DatabaseAnswer, InsightsAnswer, UsageAnswer } from '@rowhouse/cont
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { readGateway } from '../gateway/call-gateway.js';
+import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import { overviewKeys } from './keys.js';
 
@@ -17,7 +18,7 @@ export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableVie
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,
     queryFn: async ({ signal }): Promise<boolean> => {
       for (const table of tables.filter(({ kind }) => kind !== 'view').slice(0, LOOKED_INTO_MAX)) {
-        const { body } = await readGateway<unknown[]>(database, { path: `/${encodeURIComponent(table.path)}?limit=1`, signal });
+        const { body } = await readGateway<unknown[]>(database, { path: `${toTablePath(table)}?limit=1`, signal });
         if (body.length > 0) return true;
       }
       return false;

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
 import { readGateway } from '../gateway/call-gateway.js';
+import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import type { Row } from './row.js';
 
@@ -59,7 +60,7 @@ export async function applyChanges(database: DatabaseAnswer, table: TableView, c
 }
 
 function toOperation(table: TableView, { kind, path, etag, values }: RowChange): Row {
-  const address = `/${encodeURIComponent(table.path)}${path === null ? '' : `/${path}`}`;
+  const address = `${toTablePath(table)}${path === null ? '' : `/${path}`}`;
   if (kind === 'insert') return { method: 'POST', path: address, body: wrapJson(table, values) };
   const ifMatch = etag === null ? {} : { if_match: etag };
   return kind === 'delete' ? { method: 'DELETE', path: address, ...ifMatch } : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
@@ -91,7 +92,7 @@ async function findConflicts(database: DatabaseAnswer, table: TableView, changes
 
 async function readVersion(database: DatabaseAnswer, table: TableView, change: RowChange): Promise<readonly [string, RowFault] | null> {
   try {
-    const { body, headers } = await readGateway<Row>(database, { path: `/${encodeURIComponent(table.path)}/${change.path ?? ''}`, headers: { Prefer: 'numbers=string' } });
+    const { body, headers } = await readGateway<Row>(database, { path: `${toTablePath(table)}/${change.path ?? ''}`, headers: { Prefer: 'numbers=string' } });
     const etag = headers.get('etag');
     if (etag === change.etag) return null;
     return [change.id, { message: 'Somebody else has changed this row since you read it.', columns: {}, conflict: { current: body, etag } }];

@@ -1,3 +1,4 @@
+import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 
 export interface ListRequest {
@@ -28,7 +29,7 @@ export function makeListPath(table: Pick<TableView, 'path'>, request: ListReques
     ...extra,
   ];
   const query = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeValue(value)}`).join('&');
-  return `/${encodeURIComponent(table.path)}${query === '' ? '' : `?${query}`}`;
+  return `${toTablePath(table)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Commas stay readable: they part columns and lists. */

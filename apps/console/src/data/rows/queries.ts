@@ -2,6 +2,7 @@ import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
 import { readGateway } from '../gateway/call-gateway.js';
+import { toTablePath } from '../gateway/gateway-address.js';
 import { readSessionKey } from '../gateway/session-keys.js';
 import { readTables, type TableView } from '../schema/read-tables.js';
 import { rowKeys } from './keys.js';
@@ -60,7 +61,7 @@ export const recordQuery = (database: DatabaseAnswer, table: TableView, path: st
   queryOptions({
     queryKey: rowKeys.one(database.id, table.name, path),
     queryFn: async ({ signal }) => {
-      const { body, headers } = await readGateway<Row>(database, { path: `/${encodeURIComponent(table.path)}/${path}`, headers: { Prefer: 'numbers=string' }, signal });
+      const { body, headers } = await readGateway<Row>(database, { path: `${toTablePath(table)}/${path}`, headers: { Prefer: 'numbers=string' }, signal });
       return { values: body, etag: headers.get('etag') };
     },
     staleTime: 0,

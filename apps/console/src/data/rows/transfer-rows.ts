@@ -2,6 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
 import { callGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
+import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import { rowKeys } from './keys.js';
 
@@ -33,7 +34,7 @@ export function useImportRows(database: DatabaseAnswer, table: TableView) {
   return useMutation({
     mutationFn: async ({ ndjson, onError, isRehearsal }: ImportWish): Promise<ImportReport> => {
       const prefer = `on-error=${onError}${isRehearsal ? ', tx=rollback' : ''}`;
-      const answer = await callGateway(database, { method: 'POST', path: `/${encodeURIComponent(table.path)}`, body: ndjson, headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer } });
+      const answer = await callGateway(database, { method: 'POST', path: toTablePath(table), body: ndjson, headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer } });
       return readReport(await answer.text(), isRehearsal);
     },
     onSuccess: (report) => (report.isRehearsal ? undefined : queryClient.invalidateQueries({ queryKey: rowKeys.of(database.id, table.name) })),

@@ -1,4 +1,5 @@
 import type { TableView } from '../../data/schema/read-tables.js';
+import { toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { makeSampleRow, makeSampleValue } from '../snippets/make-sample-row.js';
 
@@ -15,7 +16,7 @@ export interface Operation {
 
 /** The calls a table answers, with a sample of each. Views are read only; tables without a key have no single records. */
 export function listOperations(table: TableView): Operation[] {
-  const path = `/${table.path}`;
+  const path = toTablePath(table);
   const relation = table.relationships[0]?.name;
   const list: Operation = { id: 'list', title: 'List records', method: 'GET', template: path, writes: false, call: { method: 'GET', path: `${path}?limit=5${relation === undefined ? '' : `&include=${encodeURIComponent(relation)}`}` } };
   if (table.kind === 'view') return [list];

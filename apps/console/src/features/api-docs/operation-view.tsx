@@ -1,6 +1,7 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { toTablePath } from '../../data/gateway/gateway-address.js';
 import { readSessionKey } from '../../data/gateway/session-keys.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
@@ -39,7 +40,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
     onQuery(writeListQuery(next));
   };
   const parsed = readBody(body);
-  const path = isList ? `/${table.path}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `/${table.path}/${id}` : `/${table.path}`;
+  const path = isList ? `${toTablePath(table)}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `${toTablePath(table)}/${id}` : toTablePath(table);
   const call: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
   const isReady = parsed.fault === null && (!hasId || id !== '');
   return (

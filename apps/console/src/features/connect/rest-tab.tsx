@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
@@ -22,11 +22,11 @@ export function RestTab() {
   const held = useHeldSecret(database.id);
   const schema = useQuery(workingSchemaQuery(project.id));
   const table = pickSampleTable(schema.data?.tables ?? []);
-  const path = table?.path ?? 'posts';
+  const path = toTablePath(table ?? { path: 'posts' });
   const calls: Record<string, GatewayCall> = {
-    List: { method: 'GET', path: `/${path}?limit=10&sort=${table?.primaryKey[0] ?? 'id'}&order=desc` },
-    Read: { method: 'GET', path: `/${path}/1` },
-    Create: { method: 'POST', path: `/${path}`, body: table ? makeSampleRow(table) : {} },
+    List: { method: 'GET', path: `${path}?limit=10&sort=${encodeURIComponent(table?.primaryKey[0] ?? 'id')}&order=desc` },
+    Read: { method: 'GET', path: `${path}/1` },
+    Create: { method: 'POST', path, body: table ? makeSampleRow(table) : {} },
     Query: { method: 'POST', path: '/query', body: { query: `SELECT count(*) AS total FROM ${table?.name ?? 'posts'}` } },
   };
   const [chosen, setChosen] = useState('List');

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import type { TableView } from '../../data/schema/read-tables.js';
@@ -59,8 +60,8 @@ interface SampleCall {
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);
   if (readable === null) return [{ label: 'Health', call: { method: 'GET', path: '/health' } }];
-  const calls: SampleCall[] = [{ label: `Read ${readable.path}`, call: { method: 'GET', path: `/${readable.path}?limit=3` } }];
+  const calls: SampleCall[] = [{ label: `Read ${readable.path}`, call: { method: 'GET', path: `${toTablePath(readable)}?limit=3` } }];
   const writable = pickWritableTable(tables);
-  if (writable) calls.push({ label: `Add to ${writable.path}`, call: { method: 'POST', path: `/${writable.path}`, body: makeSampleRow(writable) } });
+  if (writable) calls.push({ label: `Add to ${writable.path}`, call: { method: 'POST', path: toTablePath(writable), body: makeSampleRow(writable) } });
   return calls;
 }

@@ -2,6 +2,7 @@ import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { toTablePath } from '../../data/gateway/gateway-address.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -44,7 +45,7 @@ function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made
   return (
     <div className={classes.form}>
       <SecretBox secret={made.secret} label="API key" note="This is the only time the key is shown. Copy it to where it will be used." />
-      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `/${table.path}?limit=3` : '/health' }} secret={made.secret} />
+      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={made.secret} />
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>
       </Group>

@@ -1,7 +1,8 @@
-import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
+import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
 import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { quoteAddress } from '../snippets/make-call-snippet.js';
 
 export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 
@@ -9,7 +10,7 @@ export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], place: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
   if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
   if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
-  if (form === 'curl') return place.paths.map((path) => `curl "${toGatewayAddress(place.baseUrl, `/${table.path}${path === null ? '' : `/${path}`}`)}" \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
+  if (form === 'curl') return place.paths.map((path) => `curl ${quoteAddress(toGatewayAddress(place.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
   return [columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toCellText(row[column.name]).replaceAll(/[\t\n\r]+/g, ' ')))].map((line) => line.join('\t')).join('\n');
 }
 

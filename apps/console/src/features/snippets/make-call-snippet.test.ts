@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toTablePath } from '../../data/gateway/gateway-address.js';
 import { makeCallSnippet } from './make-call-snippet.js';
 
 const BASE = 'http://127.0.0.1:7001';
@@ -24,6 +25,20 @@ describe('makeCallSnippet', () => {
     expect(python).toContain('requests.put(');
     expect(python).toContain('json={"published": True, "bio": None}');
     expect(python).not.toContain('import os');
+  });
+
+  it('lets no name of a table say anything to a shell or a program', () => {
+    const table = { path: `x"$(touch /tmp/x)\`id\`'!\\` };
+    const call = { method: 'GET', path: `${toTablePath(table)}?limit=3` } as const;
+    const address = `${BASE}/v1/-/x%22%24(touch%20%2Ftmp%2Fx)%60id%60'!%5C?limit=3`;
+    expect(makeCallSnippet('curl', BASE, call, null)).toContain(`curl '${address.replace("'", `'\\''`)}' `);
+    const raw = { method: 'GET', path: `/${table.path}` } as const;
+    expect(makeCallSnippet('curl', BASE, raw, null)).toContain(`curl '${BASE}/v1/-/${table.path.replace("'", `'\\''`)}' `);
+    for (const language of ['javascript', 'python'] as const) expect(makeCallSnippet(language, BASE, raw, null)).toContain(JSON.stringify(`${BASE}/v1/-/${table.path}`));
+  });
+
+  it('reaches a table whose name is another part of the API', () => {
+    expect(toTablePath({ path: '_tables/na me' })).toBe('/_tables/na%20me');
   });
 
   it('does not double the prefix', () => {

@@ -18,7 +18,7 @@ export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, call
 }
 
 function makeCurl(address: string, call: GatewayCall, secret: string | null): string {
-  const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}"${address}"`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
+  const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}${quoteAddress(address)}`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
   if (call.body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(call.body))}`);
   return lines.join(' \\\n');
 }
@@ -28,6 +28,11 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Double quotes read better, and a shell takes some characters inside them for its own. */
+export function quoteAddress(address: string): string {
+  return /^[^\s"$`\\!]*$/.test(address) ? `"${address}"` : quoteForShell(address);
+}
+
 function makeJavaScript(address: string, call: GatewayCall, secret: string | null): string {
   const key = secret === null ? 'process.env.ROWHOUSE_KEY' : JSON.stringify(secret);
   const options = [call.method === 'GET' ? null : `  method: "${call.method}",`];
@@ -35,7 +40,7 @@ function makeJavaScript(address: string, call: GatewayCall, secret: string | nul
   else options.push(`  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`, `  body: JSON.stringify(${JSON.stringify(call.body)}),`);
   return [
     `const key = ${key};`,
-    `const answer = await fetch("${address}", {`,
+    `const answer = await fetch(${JSON.stringify(address)}, {`,
     ...options.filter((line) => line !== null),
     '});',
     'if (!answer.ok) throw new Error(await answer.text());',
@@ -52,7 +57,7 @@ function makePython(address: string, call: GatewayCall, secret: string | null): 
     '',
     `key = ${key}`,
     `answer = requests.${call.method.toLowerCase()}(`,
-    `    "${address}",`,
+    `    ${JSON.stringify(address)},`,
     '    headers={"Authorization": f"Bearer {key}"},',
     ...body,
     ')',
