@@ -348,6 +348,17 @@ describe('connections', () => {
     await owner.delete(`/api/connections/${named['id']}`);
     await plane.db.cell.query('UPDATE server SET public_host = ?', [host]);
   });
+  it('are at most twenty for a database, however many are asked for at once', async () => {
+    const asked = await Promise.all(Array.from({ length: 23 }, (_, at) => owner.post(`/api/databases/${developmentId}/connections`, { name: `many ${at}`, role: 'read-only' })));
+    const made = asked.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(20);
+    expect(asked.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect(asked.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'resource.conflict', hint: expect.stringContaining('Revoke one') });
+    for (const { json } of made) expect((await owner.delete(`/api/connections/${json['id']}`)).status).toBe(204);
+    const again = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'again', role: 'read-only' });
+    expect(again.status).toBe(201);
+    await owner.delete(`/api/connections/${again.json['id']}`);
+  });
   it('that the worker refuses are taken back', async () => {
     plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });
     const refused = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });

@@ -10,6 +10,10 @@ import { WAKE_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
 const POLL_INTERVAL_MS = 20;
+/** Of one project, queued or at work: beyond it nobody would wait for the next one's turn. */
+const UNFINISHED_MAX = 100;
+/** What people ask for as often as they like; databases, accounts and their ends are made in numbers of their own. */
+const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows'];
 
 export interface TaskSubject {
   readonly databaseId?: string;
@@ -30,8 +34,9 @@ export class TaskRunner {
     @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
   ) {}
 
-  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. */
+  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. Throws `limit.concurrency` for a project with too many of them. */
   async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
+    if (subject.projectId !== undefined && BOUNDED_KINDS.includes(kind)) await this.#assertRoom(manager, subject.projectId);
     const id = createId('tsk');
     await manager.query(
       `INSERT INTO task (id, cell_id, kind, database_id, project_id, state, payload, created_at, run_after)
@@ -39,6 +44,14 @@ export class TaskRunner {
       [id, this.db.cellId, kind, subject.databaseId ?? null, subject.projectId ?? null, JSON.stringify(payload)],
     );
     return id;
+  }
+
+  async #assertRoom(manager: EntityManager, projectId: string): Promise<void> {
+    const [found] = await manager.query<{ n: number | string }[]>(
+      `SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND state IN ('queued', 'running') AND project_id = ? AND kind IN (${BOUNDED_KINDS.map(() => '?').join(', ')})`, [this.db.cellId, projectId, ...BOUNDED_KINDS],
+    );
+    if (Number(found?.n ?? 0) < UNFINISHED_MAX) return;
+    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${UNFINISHED_MAX} plans, copies and loads of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
   }
 
   async wake(taskId: string): Promise<void> {

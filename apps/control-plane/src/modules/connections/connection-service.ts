@@ -3,7 +3,7 @@ import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRe
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
@@ -19,6 +19,8 @@ import { formatConnectionString } from './format-connection-string.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
+/** Each may have 20 sessions on a server that others share, whose sessions are numbered. */
+const LIVE_USERS_MAX = 20;
 
 /** Direct connection users of a database. Passwords pass through once, sealed, and are stored nowhere. */
 @Injectable()
@@ -66,6 +68,7 @@ export class ConnectionService {
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: row.requiresTls,
     };
     const taskId = await this.db.cellTransaction(async (manager) => {
+      await this.#assertRoom(manager, database.id);
       await manager.getRepository(ConnectionUser).insert({ ...row });
       return this.tasks.insert(manager, 'create_connection', payload, { databaseId: database.id, projectId: database.projectId });
     });
@@ -77,6 +80,16 @@ export class ConnectionService {
       await this.end(row, database.projectId);
       throw error;
     }
+  }
+
+  /** Of several calls at once, each counts those before it. */
+  async #assertRoom(manager: EntityManager, databaseId: string): Promise<void> {
+    await manager.query('SELECT id FROM tenant_database WHERE id = ? AND cell_id = ? FOR UPDATE', [databaseId, this.db.cellId]);
+    const [found] = await manager.query<{ n: number | string }[]>(
+      'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))', [this.db.cellId, databaseId],
+    );
+    if (Number(found?.n ?? 0) < LIVE_USERS_MAX) return;
+    throw new AppError('resource.conflict', { detail: `A database has at most ${LIVE_USERS_MAX} live connection users.`, hint: 'Revoke one that is not needed: each may have 20 sessions of its own.' });
   }
 
   /**
