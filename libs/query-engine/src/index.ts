@@ -11,7 +11,7 @@ export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './co
 export { explainMisspelling } from './find-misspelt-words.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql } from './lex-sql.js';
-export { readInsert, type InsertFault, type InsertHead, type InsertValue } from './read-insert.js';
+export { openInsert, type InsertHead, type InsertValue, type OpenInsert } from './read-insert.js';
 export { locateName, locateText } from './locate-name.js';
 export { routeQuery } from './route-query.js';
 export { unquoteString } from './scan-text.js';

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { readInsert, type InsertHead, type InsertValue } from './read-insert.js';
+import { openInsert } from './read-insert.js';
 
 function read(text: string) {
-  let head: InsertHead | null = null;
-  const rows: InsertValue[][] = [];
-  const fault = readInsert(text, (found) => {
-    head = found;
-  }, (row) => rows.push(row));
-  return { head: head as InsertHead | null, rows: rows.map((row) => row.map((value) => (value.kind === 'plain' ? value.text : `${value.introducer}|${value.quoted}`))), fault };
+  const insert = openInsert(text);
+  const rows: string[][] = [];
+  for (let row = insert.next(); row !== null; row = insert.next()) rows.push(row.map((value) => (value.kind === 'plain' ? value.text : `${value.introducer}|${value.quoted}`)));
+  return { head: insert.head, rows, fault: insert.fault() };
 }
 
-describe('readInsert', () => {
+describe('openInsert', () => {
+  it('reads no row of more values than a table has columns', () => {
+    const row = (values: number): string => `(${Array.from({ length: values }, () => '1').join()})`;
+    expect(read(`INSERT INTO t VALUES ${row(4_096)}`)).toMatchObject({ fault: null });
+    expect(read(`INSERT INTO t VALUES (1),${row(4_097)}`)).toMatchObject({ rows: [['1']], fault: { reason: 'A row has more than 4096 values.' } });
+  });
   it('reads rows of literals as dumps write them', () => {
     expect(read("INSERT INTO `po``sts` VALUES (1,'it\\'s; (a)',NULL,-2.5e3),\n(0x1F, _binary 'b\\0', X'00ff', b'101') , (/* c */ DEFAULT , \"q\"\"d\", true, .5)")).toEqual({
       head: { database: null, table: 'po`sts', columns: null }, fault: null,

@@ -19,27 +19,55 @@ export interface InsertFault {
   readonly reason: string;
 }
 
+/** Of a table. */
+const COLUMNS_MAX = 4_096;
 const OPTIONS: ReadonlySet<string> = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 const WORDS: ReadonlySet<string> = new Set(['NULL', 'TRUE', 'FALSE', 'DEFAULT']);
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
+/** A statement whose rows are read one by one: it may have millions of them. */
+export interface OpenInsert {
+  /** Null: nothing of it can be read; `fault` tells why. */
+  readonly head: InsertHead | null;
+  /** The next row; null behind the last that can be read. */
+  next(): InsertValue[] | null;
+  /** Why the rows ended before the statement did, once they have. */
+  fault(): InsertFault | null;
+}
+
 /**
  * Reads `INSERT INTO t (…) VALUES (…),(…)` (and REPLACE) whose values are literals and nothing else: no function, no
- * variable, no SELECT passes. `onHead` is called once, before the first row; the first rows of a statement may be told
- * although a later one is at fault.
+ * variable, no SELECT passes. The first rows of a statement may be told although a later one is at fault.
  */
-export function readInsert(text: string, onHead: (head: InsertHead) => void, onRow: (values: InsertValue[]) => void): InsertFault | null {
+export function openInsert(text: string): OpenInsert {
   const reader = new InsertReader(text);
-  try {
-    onHead(reader.readHead());
-    do onRow(reader.readRow());
-    while (reader.takeMark(','));
-    reader.assertEnd();
-    return null;
-  } catch (thrown) {
-    if (thrown instanceof InsertStop) return { offset: thrown.offset, reason: thrown.message };
-    throw thrown;
-  }
+  let fault: InsertFault | null = null;
+  let isAtEnd = false;
+  let isBegun = false;
+  const attempt = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (thrown) {
+      if (!(thrown instanceof InsertStop)) throw thrown;
+      isAtEnd = true;
+      fault = { offset: thrown.offset, reason: thrown.message };
+      return null;
+    }
+  };
+  const readNext = (): InsertValue[] | null => {
+    if (isBegun && !reader.takeMark(',')) {
+      isAtEnd = true;
+      reader.assertEnd();
+      return null;
+    }
+    isBegun = true;
+    return reader.readRow();
+  };
+  return {
+    head: attempt(() => reader.readHead()),
+    next: () => (isAtEnd ? null : attempt(readNext)),
+    fault: () => fault,
+  };
 }
 
 class InsertStop extends Error {
@@ -68,8 +96,10 @@ class InsertReader {
     if (!this.takeMark('(')) throw this.stop('A row begins with a parenthesis.');
     const values: InsertValue[] = [];
     if (this.takeMark(')')) return values;
-    do values.push(this.readValue());
-    while (this.takeMark(','));
+    do {
+      if (values.length === COLUMNS_MAX) throw this.stop(`A row has more than ${COLUMNS_MAX} values.`);
+      values.push(this.readValue());
+    } while (this.takeMark(','));
     if (!this.takeMark(')')) throw this.stop('Only literal values are taken.');
     return values;
   }
@@ -89,8 +119,10 @@ class InsertReader {
   private readColumns(): string[] {
     const names: string[] = [];
     if (this.takeMark(')')) return names;
-    do names.push(this.readName());
-    while (this.takeMark(','));
+    do {
+      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      names.push(this.readName());
+    } while (this.takeMark(','));
     if (!this.takeMark(')')) throw this.stop('The list of columns is not closed.');
     return names;
   }

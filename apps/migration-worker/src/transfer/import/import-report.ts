@@ -1,7 +1,8 @@
 import type { ImportProblem, TransferManifest } from '@rowhouse/contracts';
 import { cutProblems } from '@rowhouse/platform-store';
 
-const NAMED_TABLES_MAX = 1_000;
+/** Of each kind: a dump may be wrong in every line. What is beyond is counted. */
+const NAMED_MAX = 1_000;
 
 /** What an import has to tell: problems by line, and the harmless in sums. */
 export interface ImportReport {
@@ -20,21 +21,32 @@ export function createImportReport(): ImportReport {
   const problems: ImportProblem[] = [];
   const counts = new Map<string, number>();
   const notes: string[] = [];
+  let untold = 0;
   const left = new Map<string, { line: number; table: string; reason: string; rows: number }>();
   const others = new Map<string, { line: number; statements: number }>();
   return {
-    problem: (line, object, reason) => void problems.push({ line, object, reason }),
-    count: (note) => void counts.set(note, (counts.get(note) ?? 0) + 1),
+    problem(line, object, reason) {
+      if (problems.length < NAMED_MAX) problems.push({ line, object: own(object), reason: own(reason) });
+      else untold += 1;
+    },
+    count(note) {
+      const told = own(note);
+      if (counts.size < NAMED_MAX || counts.has(told)) counts.set(told, (counts.get(told) ?? 0) + 1);
+    },
     leaveOut(line, table, reason, rows) {
-      const key = `${table}\0${reason}`;
+      const [named, why] = [own(table), own(reason)];
+      const key = `${named}\0${why}`;
       const known = left.get(key);
       if (known !== undefined) known.rows += rows;
-      else if (left.size < NAMED_TABLES_MAX) left.set(key, { line, table, reason, rows });
+      else if (left.size < NAMED_MAX) left.set(key, { line, table: named, reason: why, rows });
+      else untold += 1;
     },
     skipOther(line, database) {
-      const known = others.get(database);
-      if (known === undefined) others.set(database, { line, statements: 1 });
-      else known.statements += 1;
+      const name = own(database);
+      const known = others.get(name);
+      if (known !== undefined) known.statements += 1;
+      else if (others.size < NAMED_MAX) others.set(name, { line, statements: 1 });
+      else untold += 1;
     },
     note: (text) => void notes.push(text),
     close() {
@@ -43,7 +55,15 @@ export function createImportReport(): ImportReport {
         ...[...left.values()].map(({ line, table, reason, rows }) => ({ line, object: table, reason: `${reason}: ${rows} ${rows === 1 ? 'row was' : 'rows were'} left out.` })),
         ...[...others].map(([database, { line, statements }]) => ({ line, object: database, reason: `Another database than the first of the dump: ${statements} statements were left out.` })),
       ].sort((a, b) => a.line - b.line);
-      return { ...cutProblems(found), notes: [...notes, ...[...counts].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`))] };
+      const cut = cutProblems(found);
+      return { ...cut, problemsTotal: cut.problemsTotal + untold, notes: [...notes, ...[...counts].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`))] };
     },
   };
+}
+
+const CHARACTERS_MAX = 1_000;
+
+/** A text of its own: a part of another one would keep the whole of it, a statement of megabytes, in memory. */
+function own(text: string): string {
+  return Buffer.from(text.slice(0, CHARACTERS_MAX), 'utf8').toString('utf8');
 }

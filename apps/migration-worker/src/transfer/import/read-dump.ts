@@ -1,6 +1,7 @@
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { createStatementReader, readInsert, type InsertHead, type RawStatement } from '@rowhouse/query-engine';
+import { createStatementReader, openInsert, type InsertHead, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
+import { pause } from '../../online-ddl/pause.js';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
@@ -13,6 +14,8 @@ import { prepareStatement } from './prepare-statement.js';
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
 const STATEMENTS_MAX = 2_000;
 const SCHEMA_CHARS_MAX = 1_048_576;
+/** Tables that rows were found for lately, whether or not they are there. */
+const COLUMNS_KNOWN_MAX = 5_000;
 
 const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 
@@ -131,29 +134,32 @@ class DumpWalk {
   }
 
   private async takeRows(raw: RawStatement): Promise<void> {
-    const { report, writer } = this.target;
+    const { report } = this.target;
     if (this.isElsewhere()) return report.skipOther(raw.line, this.current ?? '');
     if (raw.isCut) return report.problem(raw.line, '', 'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.');
-    const found: { head: InsertHead | null; rows: string[][] } = { head: null, rows: [] };
-    const fault = readInsert(raw.text, (head) => {
-      found.head = head;
-    }, (values) => found.rows.push(values.map((value) => toSqlValue(value, this.charset))));
-    const name = found.head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
-    if (found.head !== null) await this.writeRows(raw.line, found.head, found.rows, writer);
+    const insert = openInsert(raw.text);
+    if (insert.head !== null) await this.writeRows(raw.line, insert.head, this.listRows(insert));
+    const fault = insert.fault();
+    const name = insert.head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
     if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason} The statement is left out from here on.`);
   }
 
-  private async writeRows(line: number, head: InsertHead, rows: readonly string[][], writer: ChunkWriter): Promise<void> {
-    const { report } = this.target;
-    if (head.database !== null && head.database !== this.home) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, rows.length);
+  /** Row by row: a statement may have more of them than there is memory for. */
+  private *listRows(insert: OpenInsert): Generator<string[], void> {
+    for (let row = insert.next(); row !== null; row = insert.next()) yield row.map((value) => toSqlValue(value, this.charset));
+  }
+
+  private async writeRows(line: number, head: InsertHead, rows: Iterable<string[]>): Promise<void> {
+    const { report, writer } = this.target;
+    if (head.database !== null && head.database !== this.home) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
     const columns = await this.findColumns(head.table);
-    if (columns === null) return report.leaveOut(line, head.table, 'The dump does not make this table, or it was not taken', rows.length);
+    if (columns === null) return report.leaveOut(line, head.table, 'The dump does not make this table, or it was not taken', await countRows(rows));
     const names = head.columns ?? columns.all;
     const unknown = names.find((name) => !columns.all.includes(name));
-    if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, rows.length);
+    if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     const kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
     const insert = `INSERT INTO ${quoteName(head.table)} (${kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
-    for (const row of rows) {
+    for await (const row of inTurns(rows)) {
       if (row.length !== names.length) report.leaveOut(line, head.table, `A row has ${row.length} values for ${names.length} columns`, 1);
       else await writer.add(head.table, insert, kept.map((at) => row[at]).join(','));
     }
@@ -169,6 +175,7 @@ class DumpWalk {
       all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
       carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
     };
+    if (this.columns.size >= COLUMNS_KNOWN_MAX) this.columns.clear();
     this.columns.set(table, columns);
     return columns;
   }
@@ -191,4 +198,22 @@ function countLines(text: string, to: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
+}
+
+/** Whoever sends many rows leaves others a turn between them. */
+const ROWS_PER_TURN = 5_000;
+
+async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
+  let seen = 0;
+  for (const row of rows) {
+    yield row;
+    seen += 1;
+    if (seen % ROWS_PER_TURN === 0) await pause(0);
+  }
+}
+
+async function countRows(rows: Iterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _row of inTurns(rows)) count += 1;
+  return count;
 }
