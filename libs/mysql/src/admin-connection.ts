@@ -23,7 +23,7 @@ export interface AdminTarget {
 
 /**
  * One session of a worker. It never reconnects: once lost, every call rejects, so that a worker which lost its
- * session can send nothing more on it.
+ * session can send nothing more on it. A statement waits 10 s at most for a table that others keep locked.
  */
 export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL takes it. */
@@ -45,6 +45,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Of a session at its end: a statement that is still under way on it would be waited for. */
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Whoever owns a table may keep it locked for as long as they like, and a worker has others to serve. */
+const LOCK_WAIT_SECONDS = 10;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
   return {
@@ -80,7 +82,7 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
   });
   try {
     const first = boundAnswers(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
-    await first.run(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00'`);
+    await first.run(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
   } catch (error) {
     connection.destroy();
     throw error;

@@ -1,4 +1,6 @@
+import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from './admin-connection.js';
+import { readTriggerBodies } from './read-trigger-bodies.js';
 
 /** What one look at information_schema yields, by view. Members keep the server's upper-case names. */
 export interface SchemaRows {
@@ -55,6 +57,7 @@ export interface TriggerRow {
   readonly ACTION_TIMING: 'BEFORE' | 'AFTER';
   readonly EVENT_MANIPULATION: 'INSERT' | 'UPDATE' | 'DELETE';
   readonly ACTION_STATEMENT: string;
+  readonly SQL_MODE: string;
 }
 
 // Each names its schema as a constant and joins nothing: MariaDB answers a view that it cannot narrow by opening every
@@ -75,21 +78,32 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
     ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND t.CONSTRAINT_TYPE = 'CHECK'
   WHERE c.CONSTRAINT_SCHEMA = ? ORDER BY t.TABLE_NAME, c.CONSTRAINT_NAME`;
 
-const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT
+const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT, SQL_MODE
   FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`;
 
-/** Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given. */
+/** Whoever makes tables without end must not fill the memory of who looks at them. */
+const TABLES_MAX = 10_000;
+/** Columns, parts of indexes and the like. */
+const PARTS_MAX = 300_000;
+
+/**
+ * Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given.
+ * Throws `schema.too_large` for a schema of more than 10,000 tables, or 300,000 columns.
+ */
 export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
-  const read = <T>(sql: string, alias: string, values: string[]): Promise<T[]> =>
-    tableName === undefined
-      ? connection.rows<T>(sql, values)
-      : connection.rows<T>(sql.replace(' ORDER BY ', ` AND ${alias}TABLE_NAME = ? ORDER BY `), [...values, tableName]);
-  const [tables, columns, indexParts, checks, triggers] = await Promise.all([
-    read<TableRow>(TABLES_SQL, '', [schemaName]),
-    read<ColumnRow>(COLUMNS_SQL, '', [schemaName]),
-    read<IndexPartRow>(STATISTICS_SQL, '', [schemaName]),
-    engine === 'mariadb' ? read<CheckRow>(CHECKS_MARIADB_SQL, '', [schemaName]) : read<CheckRow>(CHECKS_MYSQL_SQL, 't.', [schemaName]),
-    connection.rows<TriggerRow>(tableName === undefined ? TRIGGERS_SQL : TRIGGERS_SQL.replace(' ORDER BY ', ' AND EVENT_OBJECT_TABLE = ? ORDER BY '), tableName === undefined ? [schemaName] : [schemaName, tableName]),
+  const read = async <T>(sql: string, tableColumn = 'TABLE_NAME', rowsMax = PARTS_MAX): Promise<T[]> => {
+    const narrowed = tableName === undefined ? sql : sql.replace(' ORDER BY ', ` AND ${tableColumn} = ? ORDER BY `);
+    const rows = await connection.rows<T>(`${narrowed} LIMIT ${rowsMax + 1}`, tableName === undefined ? [schemaName] : [schemaName, tableName]);
+    if (rows.length <= rowsMax) return rows;
+    throw new AppError('schema.too_large', { detail: `A database has at most ${TABLES_MAX} tables and views, and ${PARTS_MAX} columns.`, hint: 'Spread them over several projects.' });
+  };
+  const tables = await read<TableRow>(TABLES_SQL, 'TABLE_NAME', TABLES_MAX);
+  const [columns, indexParts, checks, triggers] = await Promise.all([
+    read<ColumnRow>(COLUMNS_SQL),
+    read<IndexPartRow>(STATISTICS_SQL),
+    engine === 'mariadb' ? read<CheckRow>(CHECKS_MARIADB_SQL) : read<CheckRow>(CHECKS_MYSQL_SQL, 't.TABLE_NAME'),
+    read<TriggerRow>(TRIGGERS_SQL, 'EVENT_OBJECT_TABLE'),
   ]);
-  return { tables, columns, indexParts, checks, triggers };
+  const bodies = await readTriggerBodies(connection, schemaName, triggers.map((row) => ({ name: row.TRIGGER_NAME, statement: row.ACTION_STATEMENT, sqlMode: row.SQL_MODE })));
+  return { tables, columns, indexParts, checks, triggers: triggers.map((row, at) => ({ ...row, ACTION_STATEMENT: bodies[at] ?? row.ACTION_STATEMENT })) };
 }

@@ -8,6 +8,7 @@ import { quoteName } from './quote-name.js';
 import { settleExpression } from './settle-expression.js';
 import { spellForeignKeys } from './spell-foreign-keys.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
+import { respellBody } from './trigger-text.js';
 
 const HIDDEN_PREFIX = '_rh_';
 
@@ -46,12 +47,16 @@ async function markJson(connection: AdminConnection, schemaName: string, shown: 
   return columns.map((column) => (found.get(column.TABLE_NAME)?.includes(column.COLUMN_NAME) === true ? { ...column, DATA_TYPE: 'json' } : column));
 }
 
+/** A lock or the time that a statement may take has run out: the view may well work. */
+const LATE_NUMBERS: ReadonlySet<number> = new Set([1205, 1317, 1969, 3024]);
+
 /** Of a view that no longer works: none. */
 async function readJsonColumns(connection: AdminConnection, schemaName: string, view: string): Promise<string[]> {
   try {
     return await connection.jsonColumns(`SELECT * FROM ${quoteName(schemaName)}.${quoteName(view)} LIMIT 0`);
   } catch (error) {
-    if (readServerFault(error)?.isConnectionLost === false) return [];
+    const fault = readServerFault(error);
+    if (fault?.isConnectionLost === false && !LATE_NUMBERS.has(fault.errno)) return [];
     throw error;
   }
 }
@@ -123,17 +128,12 @@ function toRawTable(row: TableRow, createSql: string, index: RowIndex, engine: E
   };
 }
 
-/** MySQL takes the semicolon that parts a trigger from the next statement of a message for a part of it. */
-export function trimBody(body: string): string {
-  return body.replace(/[;\s]+$/, '');
-}
-
 function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
   if (rows.length === 0) return {};
   return {
     triggers: rows.map((row) => ({
       name: row.TRIGGER_NAME, timing: row.ACTION_TIMING, event: row.EVENT_MANIPULATION,
-      createSql: `CREATE TRIGGER ${quoteName(row.TRIGGER_NAME)} ${row.ACTION_TIMING} ${row.EVENT_MANIPULATION} ON ${quoteName(row.TABLE_NAME)} FOR EACH ROW ${trimBody(row.ACTION_STATEMENT)}`,
+      createSql: `CREATE TRIGGER ${quoteName(row.TRIGGER_NAME)} ${row.ACTION_TIMING} ${row.EVENT_MANIPULATION} ON ${quoteName(row.TABLE_NAME)} FOR EACH ROW ${respellBody(row.ACTION_STATEMENT, row.SQL_MODE)}`,
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { PLATFORM_SQL_MODE, quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
 import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
@@ -22,7 +22,8 @@ export interface Definitions {
 interface Made {
   readonly name: string;
   readonly create: string;
-  readonly sqlMode: string | null;
+  /** Under which its text is read: other quotes may end where its owner went on. */
+  readonly sqlMode: string;
 }
 
 const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
@@ -37,7 +38,7 @@ export async function readDefinitions(connection: AdminConnection, schemaName: s
   for (const { schema, name, type } of listed) {
     if (name === MOVE_LEDGER || name === MOVE_MARK) continue;
     if (type === 'VIEW') {
-      views.push({ name, create: await show(connection, 'VIEW', 'Create View', schema, name), sqlMode: null });
+      views.push({ name, create: await show(connection, 'VIEW', 'Create View', schema, name), sqlMode: PLATFORM_SQL_MODE });
       continue;
     }
     const text = await show(connection, 'TABLE', 'Create Table', schema, name);

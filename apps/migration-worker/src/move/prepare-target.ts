@@ -1,6 +1,6 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { introspectSchema, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { introspectSchema, PLATFORM_SQL_MODE, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/recompute-grants.js';
@@ -75,7 +75,7 @@ async function makeRoutinesAndViews(provisioner: AdminConnection, database: Work
     const refused: { made: (typeof open)[number]; error: unknown }[] = [];
     for (const made of open) {
       try {
-        if (made.sqlMode !== null) await provisioner.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
+        await provisioner.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
         await provisioner.run(made.create);
       } catch (error) {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
@@ -86,6 +86,7 @@ async function makeRoutinesAndViews(provisioner: AdminConnection, database: Work
     if (first !== undefined && refused.length === open.length) throw toRefusal(database, first.made.name, first.error);
     open = refused.map(({ made }) => made);
   }
+  await provisioner.run(`SET SESSION sql_mode = ${quoteText(PLATFORM_SQL_MODE)}`);
 }
 
 async function make(connection: AdminConnection, database: WorkerDatabase, sql: string): Promise<void> {

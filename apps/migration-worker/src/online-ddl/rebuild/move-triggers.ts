@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { quoteName, trimBody, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../servers/server-access.js';
 import { restBetweenLocks } from '../rest-between-locks.js';
 import type { Run } from '../run-state.js';
@@ -7,7 +7,7 @@ import { sendDdl } from '../send-ddl.js';
 import { prepareShortLocks } from '../short-locks.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { SwapPair } from './swap-pairs.js';
-import { createTriggerSql, listTriggerSettings } from './user-triggers.js';
+import { createTriggerSql, listTriggerSettings, readStandingTriggers } from './user-triggers.js';
 
 /**
  * How triggers of the user's get from a table to its shadow. Their names can be had once only, and each must fire once
@@ -81,7 +81,7 @@ async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string |
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
   // One message: a worker that ends here leaves nothing half done.
-  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join(';\n'));
+  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join('\n;\n'));
   standing.delete(gone);
   standing.set(trigger.name, { table, body: trigger.body });
 }
@@ -118,11 +118,8 @@ function nameStandIn(scene: Scene, at: number): string {
 }
 
 async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], work: (scene: Scene) => Promise<void>): Promise<void> {
-  const rows = await run.connection.rows<{ name: string; place: string; body: string }>(
-    'SELECT TRIGGER_NAME AS name, EVENT_OBJECT_TABLE AS place, ACTION_STATEMENT AS body FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?',
-    [run.database.schemaName],
-  );
-  const standing = new Map(rows.map((row) => [row.name, { table: row.place, body: trimBody(row.body) }]));
+  const found = await readStandingTriggers(run.connection, run.database.schemaName);
+  const standing = new Map(found.map(({ name, table, body }) => [name, { table, body }]));
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
     await prepareShortLocks(session);
     await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ export interface RebuildPosition {
   readonly rowsDone: number;
 }
 
-/** A trigger of the user's. `create` is its whole text with DEFINER, for the table's own name. */
+/** A trigger of the user's. */
 export interface UserTrigger {
   readonly table: string;
   readonly name: string;
@@ -31,7 +31,6 @@ export interface UserTrigger {
   /** `user`@`host`, quoted. */
   readonly definer: string;
   readonly sqlMode: string;
-  readonly characterSet: string;
   readonly collation: string;
   readonly databaseCollation: string;
 }

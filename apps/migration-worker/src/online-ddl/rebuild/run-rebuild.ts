@@ -14,6 +14,7 @@ import type { RebuildOrder } from './read-rebuild-facts.js';
 import { FIRST_POSITION, REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
 import type { RebuildFacts } from './rebuild-facts.js';
 import { mendOrphans } from './mend-orphans.js';
+import { proveTriggers } from './prove-triggers.js';
 import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
 import { listPairs, type SwapPair } from './swap-pairs.js';
 import { readAllTriggers, swapTables } from './swap-tables.js';
@@ -73,6 +74,8 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
   const pairs = listPairs(run, order.step, facts);
   if (await mendSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
+  // Whoever owns them may have changed them since the preparation.
+  await proveTriggers(run, triggers);
   if (triggers.length > 0) await notes.foundTriggers(triggers);
   run.state.current = 'cutting_over';
   await run.ctx.migrations.setState(run.migration, 'cutting_over');

@@ -3,6 +3,7 @@ import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { withConnection } from '../../servers/server-access.js';
 import type { Run } from '../run-state.js';
+import { proveTriggers } from './prove-triggers.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 import { makeRebuildNames } from './rebuild-names.js';
@@ -19,6 +20,7 @@ export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> 
     const triggers = await readUserTriggers(run.connection, run.database.schemaName, details.table);
     if (triggers.length === 0) continue;
     const { shadow } = makeRebuildNames(run.migration.id, order.step, at);
+    await proveTriggers(run, triggers);
     await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (swapper) => {
       for (const trigger of triggers) {
         const trial = { ...trigger, name: `${shadow}t` };

@@ -1,33 +1,39 @@
-import { quoteName, quoteText, trimBody, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, readTriggerBodies, type AdminConnection } from '@rowhouse/mysql';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 
 interface TriggerRow {
+  readonly table: string;
   readonly name: string;
   readonly timing: string;
   readonly event: string;
-  readonly body: string;
+  readonly statement: string;
   readonly definer: string;
-  readonly mode: string;
-  readonly client: string;
+  readonly sqlMode: string;
   readonly collation: string;
   readonly base: string;
 }
 
+const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS \`table\`, TRIGGER_NAME AS name, ACTION_TIMING AS timing, EVENT_MANIPULATION AS event, ACTION_STATEMENT AS statement,
+  DEFINER AS definer, SQL_MODE AS sqlMode, COLLATION_CONNECTION AS collation, DATABASE_COLLATION AS base
+  FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?`;
+const ORDER_SQL = ' ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER';
+
 /** The triggers of a table that are not the platform's, in the order in which they fire. */
 export async function readUserTriggers(connection: AdminConnection, schemaName: string, table: string): Promise<UserTrigger[]> {
-  const rows = await connection.rows<TriggerRow>(
-    `SELECT TRIGGER_NAME AS name, ACTION_TIMING AS timing, EVENT_MANIPULATION AS event, ACTION_STATEMENT AS body, DEFINER AS definer,
-       SQL_MODE AS mode, CHARACTER_SET_CLIENT AS client, COLLATION_CONNECTION AS collation, DATABASE_COLLATION AS base
-     FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?
-     ORDER BY ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`,
-    [schemaName, schemaName, table],
-  );
-  return rows
-    .filter((row) => !row.name.startsWith('_rh_'))
-    .map((row) => ({
-      table, name: row.name, timing: row.timing, event: row.event, body: trimBody(row.body), definer: quoteDefiner(row.definer),
-      sqlMode: row.mode, characterSet: row.client, collation: row.collation, databaseCollation: row.base,
-    }));
+  const rows = await connection.rows<TriggerRow>(`${TRIGGERS_SQL} AND EVENT_OBJECT_TABLE = ?${ORDER_SQL}`, [schemaName, table]);
+  return toTriggers(connection, schemaName, rows.filter((row) => !row.name.startsWith('_rh_')));
+}
+
+/** Every trigger of a schema, the platform's too. */
+export async function readStandingTriggers(connection: AdminConnection, schemaName: string): Promise<UserTrigger[]> {
+  return toTriggers(connection, schemaName, await connection.rows<TriggerRow>(`${TRIGGERS_SQL}${ORDER_SQL}`, [schemaName]));
+}
+
+async function toTriggers(connection: AdminConnection, schemaName: string, rows: readonly TriggerRow[]): Promise<UserTrigger[]> {
+  const bodies = await readTriggerBodies(connection, schemaName, rows);
+  return rows.map(({ table, name, timing, event, definer, sqlMode, collation, base }, at) => ({
+    table, name, timing, event, body: bodies[at] ?? '', definer: quoteDefiner(definer), sqlMode, collation, databaseCollation: base,
+  }));
 }
 
 function quoteDefiner(definer: string): string {
@@ -38,9 +44,12 @@ function quoteDefiner(definer: string): string {
 /** Set by capture for the statement that it writes for: a value of an earlier statement says nothing. */
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
-/** A trigger's body is read under the mode and character set of the time when it was made. */
+/**
+ * A trigger's body is read under the mode of the time when it was made. Its text comes in this session's own character set,
+ * whatever that of its maker was: read in another one it could end where its maker went on.
+ */
 export function listTriggerSettings(trigger: UserTrigger): string {
-  return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, character_set_client = ${trigger.characterSet}, collation_connection = ${trigger.collation}`;
+  return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, collation_connection = ${trigger.collation}`;
 }
 
 export interface TriggerForm {

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { AdminConnection } from './admin-connection.js';
+import { readSchemaRows } from './introspect-rows.js';
+
+it('stops at a schema without end, and asks for no more of it than it takes', async () => {
+  const asked: string[] = [];
+  const connection = {
+    rows(sql: string) {
+      asked.push(sql);
+      return Promise.resolve(Array.from({ length: Number(/LIMIT (\d+)$/.exec(sql)?.[1]) }, () => ({})));
+    },
+  } as unknown as AdminConnection;
+  await expect(readSchemaRows(connection, 'p', 'mariadb')).rejects.toMatchObject({ code: 'schema.too_large' });
+  expect(asked).toEqual([expect.stringMatching(/FROM information_schema\.TABLES [\s\S]* LIMIT 10001$/)]);
+});
