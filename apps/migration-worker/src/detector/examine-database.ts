@@ -1,6 +1,6 @@
-import { readServerFault } from '@rowhouse/mysql';
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
@@ -12,6 +12,8 @@ import type { WorkerContext } from '../worker-context.js';
 
 const TRIES_MAX = 5;
 const UNKNOWN_SCHEMA = 1049;
+const LOCK_WAIT_SECONDS = 1;
+const STATEMENT_SECONDS_MAX = 15;
 
 /** `later`: a migration is at work on it; look again when it is done. */
 export type Examination = 'same' | 'published' | 'later' | 'gone';
@@ -25,6 +27,7 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
     const accounts = await ctx.directory.listAccounts(databaseId);
     const deployed = await readDeployed(ctx, database, server.engine);
     const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
+      await boundLook(connection, server.engine);
       const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine), deployed);
       if (encodeSnapshot(first).contentHash === database.snapshotHash) return null;
       return lookAtSchema(connection, database.schemaName, server.engine);
@@ -43,6 +46,15 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
     if (outcome !== 'overtaken') return outcome;
   }
   return 'later';
+}
+
+/**
+ * A few looks are under way at once: an owner who keeps a table locked, or has views that compute for ever, must not take
+ * their places from the others.
+ */
+async function boundLook(connection: AdminConnection, engine: EngineKind): Promise<void> {
+  const limit = engine === 'mariadb' ? `max_statement_time = ${STATEMENT_SECONDS_MAX}` : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
+  await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}, ${limit}`);
 }
 
 interface Examined {

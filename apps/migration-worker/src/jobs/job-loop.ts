@@ -13,6 +13,8 @@ const RECONCILE_INTERVAL_MS = 500;
 const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
+/** A task may wait for what its project's owner does: it must not keep the others' from being run. */
+const TASKS_PER_PROJECT_MAX = 6;
 const MIGRATIONS_PER_SERVER_MAX = 8;
 const STOP_DEADLINE_MS = 5_000;
 
@@ -100,7 +102,7 @@ function claim(ctx: WorkerContext, kind: WakeJob['kind'] | 'move', id: string, s
 }
 
 async function claimTask(ctx: WorkerContext, id: string): Promise<void> {
-  const task = await ctx.tasks.claim(id, LEASE_MS);
+  const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, perProjectMax: TASKS_PER_PROJECT_MAX });
   if (task === null) return;
   ctx.failPoint('task-claimed');
   await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, () => runTask(ctx, task));

@@ -1,5 +1,5 @@
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { toAppError } from '@rowhouse/errors';
+import { AppError, toAppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS, LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { toTaskError } from '../online-ddl/run-migration.js';
@@ -42,6 +42,10 @@ export const TASK_HANDLERS: Handlers = {
 
 const ATTEMPTS_MAX = 6;
 const RETRY_DELAY_MS = 500;
+/** A task whose worker has ended so often would end the next one, too; those that take accounts away go on. */
+const CLAIMS_MAX = 20;
+const LOCK_WAIT_TIMEOUT = 1205;
+const DEADLOCK = 1213;
 
 /** Runs a claimed task and writes its end. Every handler is safe to run again, so a fault of a server is simply tried again. */
 export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<void> {
@@ -50,6 +54,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
   try {
     const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
+    if (task.attempt > CLAIMS_MAX && !ACCOUNT_TASKS.includes(task.kind)) throw new AppError('internal.defect', { internal: `claimed ${task.attempt} times` });
     if (await waitsForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
     const result = await handler(ctx, task.payload as never);
     ctx.failPoint('task-before-done');
@@ -62,7 +67,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
       await ctx.tasks.release(task, RETRY_DELAY_MS * task.attempt);
       return;
     }
-    const fault = toAppError(error);
+    const fault = toFault(error);
     ctx.logger[fault.status >= 500 ? 'error' : 'info']({ task: task.id, kind: task.kind, code: fault.code, err: error }, 'task failed');
     await noteFailure(ctx, task, toTaskError(fault));
     await ctx.tasks.fail(task, toTaskError(fault), payload);
@@ -83,10 +88,16 @@ async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskErr
   if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null) await ctx.directory.markProvisionFailed(databaseId);
 }
 
+/** What its owner keeps locked, a task has waited for long enough. */
+function toFault(error: unknown): AppError {
+  if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toAppError(error);
+  return new AppError('db.timeout', { detail: 'A session keeps a table of this database locked.', hint: 'End long transactions and LOCK TABLES on direct connections, and try again.', cause: error });
+}
+
 /** The server or the way to it was away; another try may find it back. */
 function isPassing(error: unknown): boolean {
   const fault = readServerFault(error);
-  if (fault !== null) return fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213;
+  if (fault !== null) return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;
   return toAppError(error).code === 'db.unavailable';
 }
 

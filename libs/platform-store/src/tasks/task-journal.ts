@@ -1,5 +1,6 @@
 import type { TaskError, TaskKind } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
+import { ACCOUNT_TASKS } from '../journal/move-journal.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
 
@@ -18,10 +19,10 @@ export interface ClaimedTask {
  * fencing token, by the platform database's clock.
  */
 export interface TaskJournal {
-  /** Tasks that may be claimed now: queued and due, or running under an expired lease. */
+  /** Tasks that may be claimed now: queued and due, or running under an expired lease. The oldest of each project come first. */
   listRunnable(rowsMax: number): Promise<string[]>;
-  /** Null when another worker was faster or there is nothing to do. */
-  claim(taskId: string, leaseMs: number): Promise<ClaimedTask | null>;
+  /** Null when another worker was faster, there is nothing to do, or the project already has `perProjectMax` at work that may take their time. */
+  claim(taskId: string, options: { readonly leaseMs: number; readonly perProjectMax: number }): Promise<ClaimedTask | null>;
   /** False when the lease is lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
   /** `payload` replaces the stored one: secrets leave with the end of the task. */
@@ -47,6 +48,11 @@ interface TaskRow {
 
 const RUNNABLE = `(state = 'queued' AND run_after <= UTC_TIMESTAMP(3)) OR (state = 'running' AND lease_expires_at < UTC_TIMESTAMP(3))`;
 
+/** What is quickly done, and must not wait: who is to be shut out, is shut out now. */
+const QUICK = ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',');
+/** Of what a project has only so much at a time. */
+const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
+
 export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
   const { cellId, owner } = options;
 
@@ -68,12 +74,29 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
 
+  /** Of the task's project, in any worker. Looked up ahead of the claim: two at once may go one beyond the bound. */
+  async function countAtWork(taskId: string): Promise<number> {
+    const [found] = await pool.rows<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM (SELECT project_id FROM task WHERE id = ? AND cell_id = ? AND ${IS_SHARED}) own
+       JOIN task r ON r.cell_id = ? AND r.state = 'running' AND r.project_id = own.project_id AND r.lease_expires_at >= UTC_TIMESTAMP(3)
+       WHERE r.kind NOT IN (${QUICK})`,
+      [taskId, cellId, cellId],
+    );
+    return Number(found?.n ?? 0);
+  }
+
   return {
     async listRunnable(rowsMax) {
-      const rows = await pool.rows<{ id: string }>(`SELECT id FROM task WHERE cell_id = ? AND (${RUNNABLE}) ORDER BY created_at LIMIT ?`, [cellId, rowsMax]);
+      // One by one from each project: whoever asks for a lot waits behind those who ask for little.
+      const rows = await pool.rows<{ id: string }>(
+        `SELECT id FROM (SELECT id, created_at, ROW_NUMBER() OVER (PARTITION BY IF(${IS_SHARED}, project_id, id) ORDER BY created_at) AS place FROM task WHERE cell_id = ? AND (${RUNNABLE})) queue
+         ORDER BY place, created_at LIMIT ?`,
+        [cellId, rowsMax],
+      );
       return rows.map((row) => row.id);
     },
-    async claim(taskId, leaseMs) {
+    async claim(taskId, { leaseMs, perProjectMax }) {
+      if ((await countAtWork(taskId)) >= perProjectMax) return null;
       const { affectedRows } = await pool.run(
         `UPDATE task SET state = 'running', lease_owner = ?, lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND,
            fencing_token = fencing_token + 1, attempt = attempt + 1
