@@ -83,7 +83,7 @@ async function listIds(tenant) {
 /** What a call may end, made anew for it. @type {Record<string, (tenant: IsolatedTenant, unique: string) => Promise<string>>} */
 export const MAKERS = {
   key: async ({ person }) => (await createKey(person, { name: 'to be ended' })).id,
-  connection: async ({ person }) => (await createConnection(person, { name: 'to be ended', role: 'read-only' })).id,
+  connection: ({ person }, unique) => makeConnection(person, unique.startsWith('first') ? 'kept' : 'to be ended'),
   synonym: ({ person }, unique) => make(person, `/api/projects/${person.projectId}/synonyms`, { phrase: `people${unique.replaceAll(/[^a-z0-9]/g, '')}`, table: 'users' }),
   query: ({ person }, unique) => make(person, `/api/databases/${person.development.id}/saved-queries`, { name: `query ${unique}`, query: 'SELECT 1' }),
   accepted: ({ person }, unique) => make(person, `/api/databases/${person.development.id}/accepted-questions`, { question: `how many users ${unique}`, sql: 'SELECT COUNT(*) FROM users' }),
@@ -95,6 +95,13 @@ export const MAKERS = {
     return id;
   },
 };
+
+/** Those of the same name that were made before go: a database has twenty at most. @param {Person} person @param {string} name */
+async function makeConnection(person, name) {
+  const { items } = (await person.control.call('GET', `/api/databases/${person.development.id}/connections`)).json;
+  for (const one of items) if (one.name === name) await person.control.call('DELETE', `/api/connections/${one.id}`);
+  return (await createConnection(person, { name, role: 'read-only' })).id;
+}
 
 /** @param {Person} person @param {string} path @param {unknown} body */
 async function make(person, path, body) {

@@ -65,7 +65,7 @@ const DIRECT = [
   ["INSERT INTO {v}.vault (pin) VALUES ('put by another')", "DELETE FROM {v}.vault WHERE pin = 'put by another'"], ["UPDATE {v}.vault SET user_id = user_id", null], ['DELETE FROM {v}.vault WHERE id = 999999', null], ['REPLACE INTO {v}.vault (id, pin) VALUES (777, \'x\')', 'DELETE FROM {v}.vault WHERE id = 777'], ['INSERT INTO {v}.vault (pin) SELECT username FROM users LIMIT 1', 'DELETE FROM {v}.vault WHERE id > 1'], ['UPDATE users u, {v}.vault v SET v.user_id = v.user_id', null], ['CREATE TABLE {v}.mine (id INT)', 'DROP TABLE {v}.mine'], ['ALTER TABLE {v}.vault COMMENT \'x\'', 'ALTER TABLE {v}.vault COMMENT \'\''], ['CREATE INDEX i ON {v}.vault (pin)', 'DROP INDEX i ON {v}.vault'], ['LOCK TABLES {v}.vault READ', 'UNLOCK TABLES'], ['RENAME TABLE users TO {v}.users_taken', 'RENAME TABLE {v}.users_taken TO users'],
   ['CREATE VIEW stolen AS SELECT pin FROM {v}.vault', 'DROP VIEW stolen'], ['CREATE TABLE stolen AS SELECT pin FROM {v}.vault', 'DROP TABLE stolen'], ['CREATE TABLE {v}.back LIKE users', 'DROP TABLE {v}.back'], ['CREATE TRIGGER {v}.t BEFORE INSERT ON {v}.vault FOR EACH ROW SET NEW.pin = 1', 'DROP TRIGGER {v}.t'], ['CREATE PROCEDURE {v}.p() SELECT 1', 'DROP PROCEDURE {v}.p'], ['CREATE DEFINER=root@localhost PROCEDURE p2() SELECT 1', 'DROP PROCEDURE p2'], ['CREATE DEFINER=root@localhost VIEW w2 AS SELECT 1', 'DROP VIEW w2'],
   ['CREATE DATABASE {o}x', 'DROP DATABASE {o}x'], ["CREATE USER mallory@'%' IDENTIFIED BY 'long enough 1!'", "DROP USER mallory@'%'"], ['GRANT SELECT ON {o}.* TO CURRENT_USER()', null], ["GRANT SELECT ON *.* TO 'rh_observer'@'127.0.0.1'", "REVOKE SELECT ON *.* FROM 'rh_observer'@'127.0.0.1'"], ['FLUSH TABLES', null], ['FLUSH STATUS', null], ['SET GLOBAL max_connections = 1000', null], ['SET GLOBAL general_log = OFF', null], ['SET GLOBAL event_scheduler = OFF', null], ['SELECT * FROM mysql.user', null], ['SELECT * FROM mysql.global_priv', null], ['SELECT * FROM mysql.db', null], ['SELECT * FROM rowhouse_cell.api_key', null], ['SELECT * FROM rowhouse_global.account', null], ['SELECT * FROM {v}s.idempotency', null],
-  ["SELECT 1 INTO OUTFILE 'x_{o}.txt'", null], ['CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT e'], ['CREATE EVENT {v}.e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT {v}.e'], ["CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST '127.0.0.1')", 'DROP SERVER s'], ['PURGE BINARY LOGS BEFORE NOW()', null], ['SHOW ENGINE INNODB STATUS', null], ['SHOW REPLICA STATUS', null], ['SHOW GRANTS FOR \'rh_observer\'@\'127.0.0.1\'', null], ['KILL {other}', null],
+  ["SELECT 1 INTO OUTFILE 'x_{o}.txt'", null], ['CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT e'], ['CREATE EVENT {v}.e ON SCHEDULE EVERY 1 DAY DO SELECT 1', 'DROP EVENT {v}.e'], ["CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST '127.0.0.1')", 'DROP SERVER s'], ['PURGE BINARY LOGS BEFORE NOW()', null], ['SHOW ENGINE INNODB STATUS', null], ['SHOW REPLICA STATUS', null], ['SHOW GRANTS FOR \'rh_observer\'@\'127.0.0.1\'', null], ['KILL {other}', null], ['CREATE TABLE spy (id INT PRIMARY KEY, ref INT, FOREIGN KEY (ref) REFERENCES {v}.vault (id))', 'DROP TABLE spy'],
 ].map(([sql, undo]) => attempt('direct connections', ['server rights'], String(sql), async (s) => {
   const names = { '{v}': s.victim.schema, '{o}': s.attacker.schema, '{other}': String(await s.otherSession()) };
   const put = (/** @type {string} */ text) => Object.entries(names).reduce((done, [name, value]) => done.replaceAll(name, value), text);
@@ -82,10 +82,25 @@ const DIRECT = [
   }
 }));
 
+/** Whatever the server tells every account of itself, and whatever a newer one will tell. */
+const VIEWS = attempt('direct connections', ['server rights'], "the victim's name in any view of the server's own", async (s) => {
+  const direct = await s.openDirect();
+  try {
+    const [views] = await direct.query("SELECT CONCAT('`', TABLE_SCHEMA, '`.`', TABLE_NAME, '`') AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN ('information_schema', 'performance_schema', 'mysql', 'sys')");
+    for (const { name } of /** @type {{ name: string }[]} */ (views)) {
+      const rows = await direct.query(`SELECT * FROM ${name} LIMIT 10000`).then(([found]) => found, () => []);
+      if (JSON.stringify(rows).includes(s.victim.schema)) return true;
+    }
+    return false;
+  } finally {
+    direct.destroy();
+  }
+});
+
 /** @param {import('../stage.mjs').IsolatedTenant} tenant */
 export async function openOwner(tenant) {
   const { connection_string, user } = await createConnection(tenant.person, { name: 'owner', role: 'owner' });
   return { user, open: () => mysql.createConnection(connection_string) };
 }
 
-export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT];
+export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, VIEWS];
