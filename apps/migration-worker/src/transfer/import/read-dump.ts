@@ -1,7 +1,7 @@
+import { setImmediate as takeTurn } from 'node:timers/promises';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createStatementReader, openInsert, type InsertHead, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
-import { pause } from '../../online-ddl/pause.js';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
@@ -208,7 +208,7 @@ async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   for (const row of rows) {
     yield row;
     seen += 1;
-    if (seen % ROWS_PER_TURN === 0) await pause(0);
+    if (seen % ROWS_PER_TURN === 0) await takeTurn();
   }
 }
 
