@@ -54,6 +54,23 @@ const CHANGES = [
   'ALTER TABLE entries RENAME COLUMN place TO spot;',
 ];
 
+/** @typedef {{ word: string, hit: (node: ClusterNode) => Promise<void>, back: (node: ClusterNode) => Promise<void> }} Trouble */
+
+/** @type {{ killed: Trouble, stalled: Trouble }} */
+const TROUBLES = {
+  killed: { word: 'killed', hit: (node) => node.kill(), back: (node) => node.start() },
+  stalled: {
+    word: 'stalled',
+    hit: async (node) => void process.kill(node.pid(), 'SIGSTOP'),
+    async back(node) {
+      process.kill(node.pid(), 'SIGCONT');
+      // Until it knows that the others have gone on without it.
+      await sleep(3_000);
+      await waitFor('the node takes part again', () => isSynced(node), { timeoutMs: 60_000, intervalMs: 200 });
+    },
+  },
+};
+
 await runSuite(async () => {
   const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-galera-'));
   const cluster = await startGaleraCluster({ homeDir, report: createTerminalReport() });
@@ -179,23 +196,6 @@ async function useDirectly(cluster, place, { person, key }) {
 function nodeInUse(cluster) {
   return /** @type {ClusterNode} */ (cluster.nodes.find((node) => node.isRunning()));
 }
-
-/** @typedef {{ word: string, hit: (node: ClusterNode) => Promise<void>, back: (node: ClusterNode) => Promise<void> }} Trouble */
-
-/** @type {{ killed: Trouble, stalled: Trouble }} */
-const TROUBLES = {
-  killed: { word: 'killed', hit: (node) => node.kill(), back: (node) => node.start() },
-  stalled: {
-    word: 'stalled',
-    hit: async (node) => void process.kill(node.pid(), 'SIGSTOP'),
-    async back(node) {
-      process.kill(node.pid(), 'SIGCONT');
-      // Until it knows that the others have gone on without it.
-      await sleep(3_000);
-      await waitFor('the node takes part again', () => isSynced(node), { timeoutMs: 60_000, intervalMs: 200 });
-    },
-  },
-};
 
 /** @param {ClusterNode} node */
 async function isSynced({ admin }) {
