@@ -92,7 +92,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const send = (method: 'PATCH' | 'PUT' | 'DELETE', path: string, extra: { readonly key?: string; readonly headers?: Record<string, string> } = {}): Promise<Reply> =>
       stage.call(method, path, method === 'DELETE' ? undefined : { note: 'changed' }, extra.headers, extra.key);
     expect((await send('PATCH', '/items?kind=999')).json).toMatchObject({ code: 'limit.query_cost', rows_examined_max: BUDGET, index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)', plan: [{ table: 'items' }] });
-    for (const headers of [{}, { prefer: 'tx=rollback' }, { 'idempotency-key': 'dear' }]) {
+    for (const headers of [{}, { prefer: 'tx=rollback' }, { 'idempotency-key': 'dear' }] as Record<string, string>[]) {
       expect(await told(send('PATCH', '/items?note__contains=note', { headers }))).toBe(TOO_DEAR);
       expect(await told(send('DELETE', '/items?kind=999', { headers }))).toBe(TOO_DEAR);
     }
