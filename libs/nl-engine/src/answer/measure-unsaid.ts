@@ -19,7 +19,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
-  ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|(?:NOT |!=).*(?:NOT |!=)/],
+  ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|BETWEEN|(?:NOT |!=).*(?:NOT |!=)/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
