@@ -50,8 +50,8 @@ describe('backups in the console', () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const stored = async () => (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings.backup_every_hours;
-    await page.getByLabel('Copies made by themselves').selectOption('Every day');
-    await page.getByRole('status').getByText('development: a copy every day.').waitFor();
+    await page.getByRole('combobox', { name: 'Automatic backups' }).selectOption('Every day');
+    await page.getByRole('status').getByText('development: a backup every day.').waitFor();
     expect(await stored()).toBe(24);
     await noteAccess('schedule');
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -9,6 +9,6 @@ export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
 ];
 
 export function describeSchedule(hours: number | null): string {
-  if (hours === null) return 'no copies are made by themselves';
-  return hours < 24 ? `a copy every ${hours} hours` : hours === 24 ? 'a copy every day' : `a copy every ${hours / 24} days`;
+  if (hours === null) return 'no automatic backups';
+  return hours < 24 ? `a backup every ${hours} hours` : hours === 24 ? 'a backup every day' : `a backup every ${hours / 24} days`;
 }

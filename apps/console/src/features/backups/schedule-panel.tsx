@@ -18,10 +18,10 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer
   };
   return (
     <Panel
-      title="By itself" note={`${database.environment}: ${describeSchedule(hours)}.`}
-      actions={canWrite ? <NativeSelect size="xs" aria-label="Copies made by themselves" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={(event) => choose(event.currentTarget.value)} /> : undefined}
+      title="Automatic backups" note={`${database.environment}: ${describeSchedule(hours)}.`}
+      actions={canWrite ? <NativeSelect size="xs" aria-label="Automatic backups" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={(event) => choose(event.currentTarget.value)} /> : undefined}
     >
-      <p className={classes.note}>The first is made within five minutes. Copies count towards the 50 of the project, and each is kept for seven days.</p>
+      <p className={classes.note}>Once chosen, the first is made within five minutes. They count towards the 50 of the project, and each is kept for seven days.</p>
       {update.isError ? <ErrorNotice title="That was not set" error={update.error} /> : null}
     </Panel>
   );
