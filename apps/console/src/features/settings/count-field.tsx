@@ -14,7 +14,7 @@ interface CountFieldProps {
 export function CountField({ label, min, max, placeholder, value, onChange }: CountFieldProps) {
   return (
     <TextInput
-      size="xs" type="number" min={min} max={max} step={1} aria-label={label} placeholder={placeholder}
+      size="xs" w={150} type="number" min={min} max={max} step={1} aria-label={label} placeholder={placeholder}
       value={value === null ? '' : String(value)} onChange={(event) => onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
     />
   );
