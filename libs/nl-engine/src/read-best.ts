@@ -4,6 +4,7 @@ import { toDraftKey } from './grammar/draft-key.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
 import { assign, type Assignment } from './resolve/assign.js';
+import { showWhole } from './resolve/show-whole.js';
 import { buildSql } from './sql/build-sql.js';
 import type { Statement } from './types.js';
 import { tokenize } from './words/tokenize.js';
@@ -57,7 +58,7 @@ export function listCandidates(question: string, lexicon: Lexicon, today: DayNum
 export function rankCandidates(q: LinkedQuestion): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const reading of readQuestion(q).slice(0, READINGS_MAX)) {
-    for (const assignment of assign(reading.draft, reading.cost, q.lexicon)) {
+    for (const assignment of assign(reading.draft, reading.cost, q.lexicon).map(showWhole)) {
       const statement = buildSql(assignment);
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;

@@ -4,8 +4,8 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
-import { pinsValue } from '../resolve/pins-value.js';
-import type { ColumnRef, Condition } from '../types.js';
+import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
+import type { ColumnRef } from '../types.js';
 
 /** What speaks against a statement in what it shows. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -14,7 +14,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
   const shown = refs.flatMap((ref) => columns.get(ref) ?? []);
   const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   const fixed = listFixed(assignment);
-  const known = shown.filter((bound) => fixed.some((other) => isSame(bound, other))).length + rows.filter((mention) => fixed.some((bound) => isLabel(bound, mention, tables[mention]))).length;
+  const known = shown.filter((bound) => fixed.some((other) => isSame(bound, other))).length + rows.filter((mention) => isLabelFixed(assignment, mention, fixed)).length;
   return {
     asksKnown: known,
     asksOnlyKnown: known > 0 && known === draft.targets.length ? 1 : 0,
@@ -29,25 +29,12 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
   };
 }
 
-/** Columns that every row of the statement has the same value in, since the question says which. */
-function listFixed({ draft, columns, values }: Assignment): readonly Bound[] {
-  const find = (condition: Condition): Bound | undefined => {
-    if (!pinsValue(condition)) return undefined;
-    return condition.kind === 'compare' ? columns.get(condition.column) : values.get(condition);
-  };
-  return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => find(condition) ?? [])));
-}
-
 function isSame(a: Bound, b: Bound): boolean {
   return a.column === b.column && a.mention === b.mention && a.via === b.via && a.path.length === b.path.length && a.path.every((edge, at) => edge === b.path[at]);
 }
 
 function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
   return bound !== undefined && shown.some((other) => isSame(bound, other));
-}
-
-function isLabel(bound: Bound, mention: number, table: Table | undefined): boolean {
-  return bound.mention === mention && bound.path.length === 0 && bound.via === null && table !== undefined && findLabel(table).includes(bound.column);
 }
 
 /** `the name of the institution`, and it is another table's name that is shown. */
