@@ -25,7 +25,6 @@ import { update } from './cases/update.mjs';
 import { checkAnswers } from './lib/check-answers.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
-import { layBlog } from './lib/lay-blog.mjs';
 import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
 import { PEERS, startPeer } from './peers/start-peer.mjs';
@@ -81,8 +80,7 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const gateway = product.gateways[0] ?? '';
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
   const { host, port, user, password } = product.mysql.admin;
-  const serverUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}`;
-  const databaseUrl = `${serverUrl}/${database}`;
+  const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   // The same certificate is checked by all.
   const driven = values.tls ? `${databaseUrl}?ssl=${encodeURIComponent(JSON.stringify({ rejectUnauthorized: true }))}` : databaseUrl;
   /** @type {Record<string, string>} */
@@ -92,32 +90,21 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
   const started = [await startTarget('baseline', driven, { env })];
   if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
-  const written = [databaseUrl];
   for (const peer of npmPeers) {
-    const name = peer.isApart ? await fillApart(peer, serverUrl) : database;
-    if (peer.isApart) written.push(`${serverUrl}/${name}`);
-    const one = await startPeer(peer, { host, port, user, password, name });
+    const one = await startPeer(peer, { host, port, user, password, name: database });
     if (one !== null) started.push(one);
   }
   const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     for (const entry of cases) {
       await runCase(entry, targets, product.databasePid() ?? 0, product.mysql);
-      if (entry.benchCase.isWrite === true) for (const url of written) await forgetComments(url, size);
+      if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
     }
   } finally {
     for (const { stop } of started) await stop();
   }
 });
 closeHttp();
-
-/** A database of the same rows for it alone. @param {import('./peers/peer.mjs').Peer} peer @param {string} serverUrl */
-async function fillApart(peer, serverUrl) {
-  const name = `bench_${peer.name}`;
-  await layBlog(serverUrl, name);
-  await seedBlog(`${serverUrl}/${name}`, size, load.seed);
-  return name;
-}
 
 /**
  * @param {(typeof CASES)[number]} entry

@@ -6,7 +6,6 @@
  * @property {string} name
  * @property {readonly string[]} packages with their exact versions
  * @property {readonly string[]} cases that it can serve
- * @property {boolean} isApart it makes tables of its own: it gets a database of its own
  * @property {string} path behind which tables lie
  * @property {string | null} key sent as a bearer token
  * @property {(request: import('../lib/bench-case.mjs').BenchRequest) => import('../lib/bench-case.mjs').BenchRequest} toRequest the same in its dialect
@@ -19,8 +18,7 @@
  * @property {{ host: string, port: number, user: string, password: string, name: string }} database
  *
  * @typedef {object} PeerStart
- * @property {readonly (readonly string[])[]} before what Node runs to its end before, as arguments
- * @property {readonly string[]} args
+ * @property {readonly string[]} args of Node
  * @property {Readonly<Record<string, string>>} env
  */
 export {};

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@rowhouse/local/free-port';
-import { directus } from './directus.mjs';
 import { xmysql } from './xmysql.mjs';
 
 /** @typedef {import('./peer.mjs').Peer} Peer */
@@ -17,7 +16,7 @@ const run = promisify(execFile);
 const INSTALL_MS_MAX = 15 * 60_000;
 const READY_MS_MAX = 120_000;
 /** @type {ReadonlyMap<string, Peer>} */
-export const PEERS = new Map([xmysql, directus].map((peer) => [peer.name, peer]));
+export const PEERS = new Map([xmysql].map((peer) => [peer.name, peer]));
 
 /**
  * Installs the peer in a folder of its own, outside the project, and starts it. Null where either fails: it says so, since
@@ -34,9 +33,8 @@ export async function startPeer(peer, database) {
     console.log(`Installing ${peer.packages.join(' ')} in ${folder}`);
     await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--save-exact', ...peer.packages], { timeout: INSTALL_MS_MAX, cwd: folder });
     const port = await findFreePort();
-    const { before, args, env } = peer.start({ folder, port, database });
+    const { args, env } = peer.start({ folder, port, database });
     const options = { cwd: folder, env: { ...process.env, NODE_ENV: 'production', ...env } };
-    for (const step of before) await run(process.execPath, [...step], { ...options, timeout: READY_MS_MAX });
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [...args], { ...options, stdio: ['ignore', log, log] });
     const base = `http://127.0.0.1:${port}${peer.path}`;

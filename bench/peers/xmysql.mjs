@@ -6,9 +6,8 @@ import { join } from 'node:path';
 /** Pages have 100 records at most. @type {Peer} */
 export const xmysql = {
   name: 'xmysql',
-  packages: ['xmysql@0.4.9'],
+  packages: ['xmysql@0.5.1'],
   cases: ['one-by-id', 'list-20', 'create', 'update'],
-  isApart: false,
   path: '/api',
   key: null,
   toRequest(request) {
@@ -19,7 +18,6 @@ export const xmysql = {
   },
   countRows: (text) => JSON.parse(text).length,
   start: ({ folder, port, database }) => ({
-    before: [],
     args: [join(folder, 'node_modules/xmysql/bin/index.js'), '-h', database.host, '-o', String(database.port), '-u', database.user, '-p', database.password, '-d', database.name, '-n', String(port), '-r', '127.0.0.1'],
     env: {},
   }),
