@@ -343,6 +343,8 @@ export class PoolSession {
       };
       const fail = (error: unknown): void => {
         settle();
+        // The server's last word may come before the end of the connection is seen: nobody may send anything in between.
+        if (error instanceof ConnectionLost && !this.isLost) this.#lose(error);
         reject(error);
       };
       this.#rejectPending = fail;

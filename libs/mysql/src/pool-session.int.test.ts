@@ -1,0 +1,51 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { ConnectionLost } from './pool-fault.js';
+import { PoolSession } from './pool-session.js';
+import { collectRows } from './row-sinks.js';
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a session on %s', (_name, engine: TestMysql) => {
+  let root: AdminConnection;
+  let database: TestDatabase;
+  /** What lies between the session and its server. */
+  let relay: Server;
+  let near: Socket;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    database = await createTestDatabase(engine);
+    relay = createServer((socket) => {
+      near = socket;
+      const far = connect(engine.port, engine.host);
+      for (const one of [socket, far]) one.on('error', () => undefined);
+      socket.pipe(far).pipe(socket);
+    });
+    await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterAll(async () => {
+    relay.close();
+    await database.drop();
+    await root.close();
+  });
+
+  it.each([
+    ['a command', (session: PoolSession) => session.command('SELECT SLEEP(30)')],
+    ['a statement', (session: PoolSession) => session.run('SELECT SLEEP(30)', [], collectRows({ bytesMax: 1_000 }))],
+  ] as const)('is lost from the moment at which %s hears that it was reset', async (_what, start) => {
+    const session = await PoolSession.open(
+      { id: 'srv_test', host: '127.0.0.1', port: (relay.address() as AddressInfo).port, tls: 'off', engine: engine.engine, connectionsMax: 2 },
+      { user: engine.user, password: () => engine.password, schema: database.name, connectionsMax: 2 },
+      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire' },
+    );
+    session.onLost = vi.fn();
+    const heard = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
+    await expect.poll(() => root.rows('SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ? AND INFO LIKE ?', [session.threadId, '%SLEEP%'])).toHaveLength(1);
+    near.resetAndDestroy();
+    expect(await heard).toEqual({ error: expect.any(ConnectionLost), isLost: true });
+    expect(session.onLost).toHaveBeenCalledTimes(1);
+    await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLost);
+  });
+});
