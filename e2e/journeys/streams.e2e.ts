@@ -28,6 +28,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     await direct.end();
     // The young generation of the heap has its size once some rows went through it; a quarter of them hides no whole stream.
     await readRows(target, { format: 'csv', path: `/many?limit=${ROWS / 4}` });
+    await sendRows(target, { format: 'ndjson', count: ROWS / 4, noteLength: NOTE_LENGTH, prefer: 'on-error=stop,tx=rollback' });
   });
 
   async function grow<T>(work: () => Promise<T>): Promise<[T, number]> {

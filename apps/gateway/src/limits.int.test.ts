@@ -48,7 +48,7 @@ function powers(size: number): number[] {
 
 async function tenantOf(bench: Bench): Promise<Tenant> {
   const { gateway } = bench.gateway.running;
-  return gateway.tenants.resolve(gateway.hashKey(bench.tenant.key), '127.0.0.1');
+  return gateway.tenants.resolve(gateway.hashKey(bench.tenant.key) ?? '', '127.0.0.1');
 }
 
 let unique = 0;

@@ -14,7 +14,7 @@ describe('questions to begin with', () => {
   const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<Reply> => callGateway(gateway.url, method, '/v1/-/query', { key });
 
   beforeAll(async () => {
-    cell = await createTestCell(servers.engines[0], servers.redisUrl);
+    cell = await createTestCell(servers.mysql, servers.redisUrl);
     tenant = await cell.addTenant({ ddl: DDL });
     other = await cell.addTenant({ ddl: ['CREATE TABLE songs (id int PRIMARY KEY, title varchar(20))'] });
     gateway = await cell.startGateway();

@@ -1,7 +1,8 @@
 import { createGatewayWords } from '@rowhouse/platform-store';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerHarness, type TestWorker } from './testing/worker-harness.js';
+import type { TestWorker } from './testing/test-worker.js';
+import { WorkerHarness } from './testing/worker-harness.js';
 
 type Database = { readonly id: string; readonly schemaName: string; readonly projectId: string };
 

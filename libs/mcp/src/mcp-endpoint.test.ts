@@ -27,7 +27,7 @@ function send(message: unknown, headers: Record<string, string> = {}): Promise<M
 
 async function ask(method: string, params: object = {}, era: 'legacy' | 'modern' = 'legacy'): Promise<ReturnType<typeof JSON.parse>> {
   const isModern = era === 'modern';
-  const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
+  const name: Record<string, string> = 'name' in params ? { 'mcp-name': String(params.name) } : {};
   const headers = { 'mcp-protocol-version': isModern ? '2026-07-28' : '2025-11-25', ...(isModern ? { 'mcp-method': method, ...name } : {}) };
   const answer = await send({ jsonrpc: '2.0', id: 7, method, params: isModern ? { ...params, _meta: MODERN } : params }, headers);
   return { status: answer.status, ...JSON.parse(answer.body ?? '{}') };

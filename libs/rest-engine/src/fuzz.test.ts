@@ -42,8 +42,8 @@ describe('random requests', () => {
       try {
         const raw = { method, rawPath, rawQuery: method === 'GET' || random() < 0.2 ? rawQuery : '', headers: random() < 0.1 ? { prefer: text(5), accept: text(3) } : {} };
         const request = parseRequest({ ...raw, body: parseJson(body) }, compiled, { prefix: '/v1/-' });
-        const plan = authorizePlan(planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, makeUuid: () => 'u', sealText }), ALL, ['query']);
-        for (const statement of toStatements(plan, { insertReturning: round % 2 === 0 }).first.statements) {
+        const plan = authorizePlan(planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, makeUuid: () => 'u', sealText }), ALL, ['query']);
+        for (const statement of toStatements(plan, { insertReturning: round % 2 === 0 }, () => '').first.statements) {
           expect(statement.sql.split('?').length - 1, statement.sql).toBe(statement.params.length);
         }
         outcomes.planned += 1;

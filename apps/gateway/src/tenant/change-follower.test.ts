@@ -11,7 +11,7 @@ describe('change follower', () => {
   let follower: ChangeFollower | null = null;
   afterEach(() => follower?.stop());
 
-  async function start(log: ChangeEntry[], recent: readonly ChangeEntry[] = []): Promise<{ applied: number[]; follower: ChangeFollower; reads: () => number }> {
+  async function start(log: ChangeEntry[], recent: readonly ChangeEntry[] = []): Promise<{ applied: number[]; follower: ChangeFollower }> {
     const applied: number[] = [];
     const changes = {
       readHead: async () => log.at(-1)?.seq ?? recent.at(-1)?.seq ?? 0,

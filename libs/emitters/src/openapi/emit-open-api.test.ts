@@ -31,11 +31,17 @@ interface Shape {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
 }
+type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
 interface Document {
   readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>> & { parameters?: readonly Parameter[] }>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Shape>>; readonly securitySchemes: object };
+}
+
+/** By method, without what all operations of a path share. */
+function listOperations(item: PathItem): [string, Operation][] {
+  return Object.entries(item).filter(([method]) => method !== 'parameters') as [string, Operation][];
 }
 
 function emit(snapshot: Snapshot = nameSnapshot(EXAMPLE_SCHEMA, null), changes: Partial<OpenApiOptions> = {}): Document {
@@ -106,7 +112,7 @@ describe('emitOpenApi', () => {
   it('declares success and 422 on table operations, and no default or range', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
-      .flatMap(([path, item]) => Object.entries(item).filter(([method]) => method !== 'parameters').map(([method, operation]) => [`${method} ${path.slice('/v1/-'.length)}`, Object.keys(operation.responses).join(' ')]));
+      .flatMap(([path, item]) => listOperations(item).map(([method, operation]) => [`${method} ${path.slice('/v1/-'.length)}`, Object.keys(operation.responses).join(' ')]));
     expect(Object.fromEntries(declared.filter(([call]) => !String(call).includes('tags')))).toEqual({
       'get /posts': '200 422', 'post /posts': '200 201 422', 'put /posts': '200 422', 'patch /posts': '200 422', 'delete /posts': '200 422',
       'post /_search/posts': '200 422', 'get /posts/{id}': '200 304 422', 'put /posts/{id}': '200 204 422', 'patch /posts/{id}': '200 204 422', 'delete /posts/{id}': '204 422',
@@ -160,7 +166,7 @@ describe('emitOpenApi', () => {
       rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]),
     );
     const document = emit(nameSnapshot({ engine: 'mariadb', tables }, null));
-    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((operation) => operation.operationId).filter(Boolean));
+    const ids = Object.values(document.paths).flatMap((item) => listOperations(item).map(([, operation]) => operation.operationId));
     expect(new Set(ids).size).toBe(ids.length);
     const records = Object.keys(document.components.schemas).filter((name) => Object.hasOwn(document.components.schemas, `${name}Create`));
     expect(records).toHaveLength(tables.length);
