@@ -22,7 +22,7 @@ const UNSAID_COST = 0.8;
 
 /** What an `or` costs that the statement does not say. */
 const LOST_OR_COST = 0.8;
-const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper']);
+const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper', 'taller', 'bigger', 'heavier', 'lighter', 'faster', 'slower', 'worse', 'stronger', 'wider', 'deeper', 'up']);
 
 function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
   return q.tokens.some((token, at) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[at + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);

@@ -1,4 +1,5 @@
 import { measureCandidate, type Measures } from '../src/answer/measure-candidate.js';
+import type { Lexicon } from '../src/lexicon/build-lexicon.js';
 import { linkQuestion } from '../src/link/link-question.js';
 import { rankCandidates } from '../src/read-best.js';
 import { tokenize } from '../src/words/tokenize.js';
@@ -6,7 +7,12 @@ import { SHOP_LEXICON } from './shop-lexicon.js';
 
 /** What is known of the cheapest statement for a question over the shop whose text has these pieces; null where there is none. */
 export function measureShop(question: string, ...pieces: readonly string[]): Measures | null {
-  const q = linkQuestion(tokenize(question), SHOP_LEXICON, 20_000);
+  return measureOver(SHOP_LEXICON, question, ...pieces);
+}
+
+/** The same over any schema. */
+export function measureOver(lexicon: Lexicon, question: string, ...pieces: readonly string[]): Measures | null {
+  const q = linkQuestion(tokenize(question), lexicon, 20_000);
   const candidates = rankCandidates(q);
   const found = candidates.find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
   return found === undefined ? null : measureCandidate(found, candidates, q);

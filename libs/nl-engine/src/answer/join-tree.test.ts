@@ -26,3 +26,13 @@ it('keeps rows that there may be many of, or none', () => {
   joins.addPath('0', pathOf('customers', 'orders'), '1');
   expect(joins.write()).toBe('customers.id=orders.customer_id');
 });
+
+it('asks the column beside a table that is left out for what was said of its key', () => {
+  const joins = new JoinTree(graph);
+  joins.add('0', find('order_items'));
+  joins.addPath('0', pathOf('order_items', 'orders'), '1');
+  joins.addPath('1', pathOf('orders', 'customers'), '2');
+  expect(joins.write()).toBe('');
+  joins.use('2', find('customers').columns.find((column) => column.name === 'id') ?? null);
+  expect(joins.write()).toBe('order_items.order_id=orders.id');
+});

@@ -50,11 +50,19 @@ export class JoinTree {
         const [join] = own;
         if (join === undefined || own.length > 1 || !this.#isLent(name, join)) continue;
         joins.delete(join);
+        this.#passOn(name, join);
         isDone = false;
       }
     }
     const found = [...joins].map(({ edge }) => [`${edge.from.name}.${edge.fromColumns.join()}`, `${edge.to.name}.${edge.toColumns.join()}`].sort().join('='));
     return [...new Set(found)].sort().join(' ');
+  }
+
+  /** What was said of the key of a table that is gone is said of the column beside it that is joined to that key. */
+  #passOn(name: string, { near, far, edge }: Join): void {
+    if ((this.#used.get(name)?.size ?? 0) === 0) return;
+    const [other, table, columns] = far === name ? [near, edge.from, edge.fromColumns] : [far, edge.to, edge.toColumns];
+    for (const column of table.columns) if (columns.includes(column.name)) this.use(other, column);
   }
 
   /** Is there one row of it for each row beside it, and is nothing of it used but what joins it? */

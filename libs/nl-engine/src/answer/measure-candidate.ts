@@ -5,7 +5,7 @@ import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureNames } from './measure-names.js';
-import { measureShown, showsKey } from './measure-shown.js';
+import { measureShown, showsKey, sumsOnes } from './measure-shown.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
@@ -17,6 +17,7 @@ const MARGIN_MAX = 1.5;
 
 export function measureCandidate(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): Measures {
   const rivals = listRivals(candidate, all, q);
+  const unsaid = measureUnsaid(candidate, q);
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
@@ -25,7 +26,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
   const margin = Math.min(MARGIN_MAX, ...rivals.map((rival) => rival.cost - candidate.cost));
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
-    ...measureUnsaid(candidate, q),
+    ...unsaid,
     ...measureShown(candidate, q),
     ...measureConditions(candidate, q),
     ...measureNames(candidate, q),
@@ -66,16 +67,17 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     unsaidValues: countUnsaid(q, candidate),
     countsValues: saysDistinct(q) ? 0 : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
     tableCost: sumTableCosts(candidate),
+    loneTables: (unsaid['heard'] ?? 0) < 2 ? countFarTables(candidate, q) : 0,
     twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
     maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
     countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
   };
 }
 
-/** Statements near by that say something else; one that only leaves out what the candidate says is no rival. */
+/** Statements near by that say something else; one that only leaves out what the candidate says, or sums up single rows, is no rival. */
 export function listRivals(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): readonly Candidate[] {
   const own = toMeaning(candidate.assignment, q.lexicon.graph);
-  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q));
+  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q));
 }
 
 function listParts(condition: Condition): Condition[] {
@@ -105,4 +107,17 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
 /** How far the words are from the names of the tables. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   return draft.mentions.reduce((sum, mention, at) => sum + (mention.links.find((link) => link.table === tables[at])?.cost ?? 0), 0);
+}
+
+/** From here on a word is only a part of a table's name, or another word for it. */
+const FAR_COST = 0.55;
+
+/** Tables that were named by a part of their name: `how many clubs are there?` over `book_club`. */
+function countFarTables({ assignment: { draft, tables } }: Candidate, { lexicon, tokens }: LinkedQuestion): number {
+  return draft.mentions.filter((mention, at) => {
+    const table = tables[at];
+    const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
+    const cost = mention.links.find((link) => link.table === table)?.cost ?? 0;
+    return mention.links !== lexicon.people && cost > FAR_COST && words.length > 1 && tokens.some((token) => words.includes(token.lemma));
+  }).length;
 }

@@ -26,6 +26,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
     timeChoices: times.filter((bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1).length,
     parallel: countParallel(assignment, q),
     selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
+    keyChoices: all.filter((condition) => hasOtherKey(condition, assignment)).length,
   };
 }
 
@@ -66,9 +67,12 @@ function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
   return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.at]?.lemma ?? '') !== true;
 }
 
+/** A column of a day or a year, whatever it is stored as. */
 function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
-  return q.lexicon.dateColumns.some((link) => link.table === table);
+  return table !== undefined && (q.lexicon.dateColumns.some((link) => link.table === table) || table.columns.some((column) => TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')));
 }
+
+const TIMES = new Set(['date', 'year', 'day', 'time', 'opened', 'founded', 'established', 'built']);
 
 function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
   return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];
@@ -84,4 +88,13 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
   };
   const ofMentions = paths.flatMap((path, at) => path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[at]?.tie ?? []))).length;
   return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length;
+}
+
+/** `how many friends does Ada have`, where one column says whose friend and another who the friend is: a value that a second key to the same rows has. */
+function hasOtherKey(condition: Condition, assignment: Assignment): boolean {
+  if (condition.kind !== 'value') return false;
+  const bound = findColumn(condition, assignment);
+  const keys = bound === undefined ? [] : bound.table.foreignKeys.filter((key) => key.columns.length === 1);
+  const own = keys.find((key) => key.columns[0] === bound?.column.name);
+  return own !== undefined && keys.some((key) => key !== own && key.referencedTable === own.referencedTable && condition.links.some((link) => link.table === bound?.table && link.column.name === key.columns[0]));
 }

@@ -2,6 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
+import { isKey } from '../resolve/is-key.js';
 import { toRoot, toSingular } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { ASKING_VERBS } from './asking-verbs.js';
@@ -21,7 +22,8 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
     const named = roots.get(toRoot(token.lower)) ?? [];
     if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column)))) continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
-    if (named.some(({ table, column }) => column !== null && touched.has(table))) verbColumns += 1;
+    // `placed an order`, where orders have the day that they were placed on, or the key of who did it: the verb says no more than that there are some.
+    if (named.some(({ table, column }) => column !== null && touched.has(table) && !isKey(table, column) && !q.lexicon.dateColumns.some((link) => link.column === column))) verbColumns += 1;
   }
   const [first] = q.tokens;
   const [target] = candidate.assignment.draft.targets;

@@ -1,5 +1,8 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { measureShop } from '../../test/measure-shop.js';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureShown', () => {
   it('counts what is shown though the question says it already', () => {
@@ -15,5 +18,16 @@ describe('measureShown', () => {
   it('counts the kinds of rows that are shown', () => {
     expect(measureShop('names of products and names of their categories', 'JOIN')?.['shownKinds'] ?? 2).toBe(2);
     expect(measureShop('names and prices of products')).toMatchObject({ shownKinds: 1, ofOther: 0 });
+  });
+
+  it('counts a column that has half its name in front of an `and`, where another has all of it', () => {
+    const tables = [
+      rawTable('colors', [rawColumn('color_code', 'varchar(9)'), rawColumn('color_description', 'varchar(99)')], { primaryKey: ['color_code'] }),
+      rawTable('products', [rawColumn('id', 'int(11)'), rawColumn('color_code', 'varchar(9)'), rawColumn('description', 'varchar(99)')], { foreignKeys: [foreignKey('products', ['color_code'], 'colors', ['color_code'])] }),
+    ];
+    const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+    expect(measureOver(lexicon, 'color codes and descriptions of products', 't1.`description`')).toMatchObject({ halfNamed: 1 });
+    expect(measureOver(lexicon, 'descriptions and color codes of products', 't1.`description`')).toMatchObject({ halfNamed: 0 });
+    expect(measureShop('job titles and salaries of employees')).toMatchObject({ halfNamed: 0 });
   });
 });

@@ -1,11 +1,12 @@
 import type { Table } from '@rowhouse/schema-model';
 import { DETERMINERS, EACH, skipWords, wordAt } from '../grammar/reader.js';
+import { toPhraseKey } from '../lexicon/name-phrases.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
-import type { ColumnRef } from '../types.js';
+import type { ColumnRef, Span } from '../types.js';
 
 /** What speaks against a statement in what it shows. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -20,13 +21,20 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     asksOnlyKnown: known > 0 && known === draft.targets.length ? 1 : 0,
     selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), shown)) ? 1 : 0,
     ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
-    foreignShown: shown.filter((bound) => bound.path.length === 0 && bound.column.valueKind === 'string' && isForeign(bound.table, bound.column.name)).length,
+    foreignShown: shown.filter((bound) => isForeignInstead(bound, assignment)).length,
+    halfNamed: refs.filter((ref) => isHalfNamed(ref, assignment, q)).length,
     foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
     keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
     everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
     shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
+    ones: sumsOnes(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && q.tokens.some((token) => EACH.has(token.lower)) ? 1 : 0,
   };
+}
+
+/** `the average price for every product`: of one row each. */
+export function sumsOnes({ draft, columns }: Assignment): boolean {
+  return draft.mentions.length === 1 && draft.groups.some((group) => group.kind === 'rows') && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && columns.get(target.column)?.path.length === 0);
 }
 
 function isSame(a: Bound, b: Bound): boolean {
@@ -37,14 +45,40 @@ function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
   return bound !== undefined && shown.some((other) => isSame(bound, other));
 }
 
-/** `the name of the institution`, and it is another table's name that is shown. */
+/** `the name of the institution`, and it is another table's name that is shown; `the location name of the document` can be said of no other. */
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
   const span = (q.columns[ref.at] ?? []).find((one) => one.links.some((link) => link.column === bound?.column));
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
+  // `the section titles of the document`: whose they are has been said.
+  if (q.tables.slice(0, ref.at).flat().some((one) => one.to === ref.at && one.links.some((link) => link.table === bound.table))) return false;
   const next = skipWords(q, span.to + 1, OF_EACH);
   const named = (q.tables[next] ?? []).slice(0, 1).flatMap((one) => one.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
-  return named.length > 0 && !named.includes(bound.table) && !named.some((table) => table === tables[bound.mention]);
+  if (named.length === 0 || named.includes(bound.table) || named.some((table) => table === tables[bound.mention])) return false;
+  return isGeneral(q, span) || !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) || span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST);
+}
+
+/** `the color code and description`, where colors have a description, and another one is shown. */
+function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
+  const { at } = ref;
+  const column = columns.get(ref)?.column;
+  const isSaid = (count: number): boolean => (q.columns[at] ?? []).some((one) => one.to === at + count && one.links.some((link) => link.column === column));
+  if (!['and', ','].includes(wordAt(q, at - 1)) || q.tokens[at]?.kind !== 'word' || !isSaid(1) || isSaid(2)) return false;
+  return [1, 2].some((count) => {
+    const words = [...q.tokens.slice(Math.max(0, at - 2 - count), at - 2), q.tokens[at]].flatMap((token) => (token?.kind === 'word' ? [token.lemma] : []));
+    const own = words.length <= count ? [] : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < OWN_COST);
+    return own.length > 0 && own.every((link) => link.column !== column);
+  });
+}
+
+/** Up to here a phrase is a column's name. */
+const OWN_COST = 0.3;
+
+/** What rows of any kind may have. */
+const GENERAL = new Set(['name', 'title', 'id', 'code', 'number', 'description', 'detail', 'type', 'kind', 'date', 'year', 'time', 'status', 'address', 'value', 'amount', 'label', 'text', 'key']);
+
+function isGeneral(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
+  return q.tokens.slice(from, to).every((token) => GENERAL.has(token.lemma));
 }
 
 const NEAR_COST = 0.5;
@@ -52,6 +86,18 @@ const OF_EACH = new Set([...DETERMINERS, ...EACH]);
 
 function isForeign(table: Table, column: string): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(column));
+}
+
+/**
+ * `what document types are there?`, and those that documents have are shown; or a key that is the name of others is shown where the statement
+ * goes to those others, too, and another of the keys may have been meant.
+ */
+function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
+  const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((one) => one.columns.includes(bound.column.name));
+  if (key === undefined) return false;
+  const isBare = draft.mentions.length === 1 && draft.mentions.every((mention) => mention.conditions.length === 0 && mention.quantity === null) && draft.targets.length + draft.groups.length === 1 && draft.orders.length === 0 && !draft.distinct;
+  const ways = [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((other) => other.path)];
+  return isBare || ways.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable);
 }
 
 /** Rows that are called by the key of other rows. */

@@ -8,6 +8,7 @@ import { toRoot } from '../words/inflect.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 import { ASKING_VERBS } from './asking-verbs.js';
+import { countLostNumbers } from './count-lost-numbers.js';
 import { listTouched } from './list-touched.js';
 
 /** Words that ask for something, and how a statement says that it is there. */
@@ -19,11 +20,15 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
+  // `the numbers of all flights`, and they are counted.
+  ['unsaidNumbers', /\bnumbers of\b/, /^(?!SELECT COUNT\()|GROUP BY/],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|BETWEEN|(?:NOT |!=).*(?:NOT |!=)/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
   ['saysBoth', /\bboth\b/, /^$/],
+  // Whether the `and` belongs to both or to the last, nobody knows.
+  ['eitherAnd', /\beither\b.*\bor\b.*\band\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],
   ['saysSame', /\b(?:same|other|another|others)\b/, /^$/],
@@ -44,8 +49,9 @@ const SPAN_MAX = 8;
 
 /** What a question says and the statement does not: words that ask for something, and names of the schema that it never touches. */
 export function measureUnsaid(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
-  const { untouched, loose, unknown, verbs, looseVerbs } = countUntouched(candidate, q);
-  return { ...Object.fromEntries(listCues(candidate, q)), untouched, loose, unknown, verbs, looseVerbs };
+  const { untouched, loose, unknown, verbs, looseVerbs, heard } = countUntouched(candidate, q);
+  const cues = Object.fromEntries(listCues(candidate, q));
+  return { ...cues, unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0, untouched, loose, unknown, verbs, looseVerbs, heard: [...heard].filter((at) => q.tokens[at]?.lemma !== 'name').length };
 }
 
 function listCues({ sql }: Candidate, q: LinkedQuestion): readonly (readonly [name: string, isUnsaid: number])[] {
@@ -87,6 +93,8 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   const said = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
   const texts = candidate.params.filter((param) => typeof param === 'string').map((param) => param.toLowerCase());
   const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
+  // Where what rows are called is asked for as their name, the word is no other table's.
+  const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.at));
   const heard = new Set<number>();
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
@@ -94,7 +102,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
     if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
     const links = [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at));
-    if (links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
+    if (read.has(at) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
       heard.add(at);
       continue;
     }

@@ -21,7 +21,7 @@ export function scoreCandidate(measures: Measures): number {
 /** The best reading is answered when so many in a hundred like it are right, … */
 const SCORE_MIN = 0.86;
 /** … when no other is about as close (0.5 less the distance to the next), … */
-const NEAR_MAX = 0.25;
+const NEAR_MAX = 0.35;
 /** How near another reading may be where rows hang on others over a third table: which of several such tables was meant, it may tell. */
 const NEAR_OVER_TABLES_MAX = 0.1;
 
@@ -29,7 +29,7 @@ const NEAR_OVER_TABLES_MAX = 0.1;
  * What a statement must not do, whatever its score: pass over a name of the schema, even one that its words are only near to, an `or`, a number,
  * something quoted, a verb that names a table, a number of them; show only what the question says already, or a key that stands for other rows; …
  */
-const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'parallel', 'manyPaths', 'unsaidCount'];
+const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'manyPaths', 'unsaidCount', 'unsaidNumbers'];
 
 /** Is there something that no score outweighs? */
 export function isDoubtful(measures: Measures): boolean {

@@ -21,4 +21,18 @@ describe('toMeaning', () => {
     expect(meanings).not.toContain(undefined);
     expect(new Set(meanings).size).toBe(questions.length);
   });
+
+  it('tells the kind of the row that has the most from the kind that has the most', () => {
+    const ofRow = meaningOf('city of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)');
+    expect(ofRow).toBeDefined();
+    expect(ofRow).toContain('of each');
+    expect(meaningOf('email of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)')).not.toContain('of each');
+  });
+
+  it('takes rows with so many behind them for the keys that so many rows have', () => {
+    const rows = meaningOf('ids of categories with at least 2 products', '(SELECT COUNT(*)');
+    expect(rows).toContain('has >=2');
+    expect(meaningOf('category ids of products that occur at least twice', 'HAVING COUNT(*) >= 2')).toBe(rows);
+    expect(meaningOf('category ids of products that occur at least 3 times', 'HAVING COUNT(*) >= 3')).not.toBe(rows);
+  });
 });

@@ -4,10 +4,12 @@ import { listRanked } from '../resolve/list-ranked.js';
 import { showsKeyOf } from '../resolve/shows-key-of.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
-import type { ColumnRef, Condition, Literal, OrderKey, Target } from '../types.js';
+import type { ColumnRef, Condition, Literal, OrderKey, Quantity, Target } from '../types.js';
 import { JoinTree } from './join-tree.js';
 
 const STEPS_MAX = 5;
+/** What many rows have in common, by the end of its name. */
+const KIND = /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
  * What a statement says, whichever way it says it: two statements with one meaning are no rivals. `orders.customer_id` is the same as
@@ -31,18 +33,31 @@ class Meaning {
   write(): string {
     const { draft, tables } = this.#assignment;
     this.#joins.add('0', tables[0]);
-    const restrictions: string[] = [];
+    const held = this.#sayHeld();
+    const restrictions: string[] = held === null ? [] : [held];
     for (const [at, mention] of draft.mentions.entries()) {
       if (mention.isAlternative) restrictions.push(`or ${at}`);
       if (this.#isApart(at)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(at));
       else {
         if (at > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[at] ?? [], String(at));
-        restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
+        if (at > 0 || held?.startsWith('has') !== true) restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
       }
     }
     const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? (showsKeyOf(this.#assignment, group.mention) ? '' : this.#sayRows(group.mention)) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
     const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
     return [[...new Set(shown)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
+  }
+
+  /** Values that so many rows have; where they are the key of other rows, those rows with so many behind them. Null: nothing of the kind. */
+  #sayHeld(): string | null {
+    const { draft, columns, tables } = this.#assignment;
+    const [mention, ...more] = draft.mentions;
+    if (mention === undefined || mention.quantity === null) return null;
+    const [target, ...others] = draft.targets;
+    const bound = target?.kind === 'column' && target.fn === null && more.length + others.length === 0 ? columns.get(target.column) : undefined;
+    const isKey = bound?.path.length === 0 && bound.table.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === bound.column.name);
+    if (bound === undefined || !isKey) return `having ${sayQuantity(mention.quantity)}`;
+    return `has ${sayQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
   }
 
   /** Rows that must not be there, or a number of which must be, are no rows of the statement. */
@@ -62,7 +77,7 @@ class Meaning {
     const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
     const edges = [...(paths[at] ?? [])];
     while (edges.length > 1 && edges.at(-1)?.isToOne === true && edges.at(-1)?.isDeclared === true && conditions.length + inner.length === 0) edges.pop();
-    return `${mention?.negated === true ? 'no' : 'has'} ${mention?.quantity?.op ?? ''}${mention?.quantity?.count ?? ''}-${mention?.quantity?.upTo ?? ''} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
+    return `${mention?.negated === true ? 'no' : 'has'} ${sayQuantity(mention?.quantity ?? null)} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
   }
 
   #sayRows(mention: number): string {
@@ -85,7 +100,16 @@ class Meaning {
     if (key.kind === 'column') return `${key.fn ?? ''} ${this.#sayColumn(key.column)}`;
     const mention = key.kind === 'count' ? key.mention : 0;
     this.#joins.use(String(mention), null);
-    return `count ${this.#assignment.tables[mention]?.name ?? ''}`;
+    return `count ${this.#assignment.tables[mention]?.name ?? ''}${mention > 0 && this.#showsKind(this.#assignment.draft.mentions[mention]?.parent ?? 0) ? ' of each' : ''}`;
+  }
+
+  /** Is a kind shown of the rows of a mention, which many of them have? `the type of the shop with the most orders` is not the type that has the most. */
+  #showsKind(mention: number): boolean {
+    const { draft, columns } = this.#assignment;
+    return draft.targets.length > 0 && draft.targets.every((target) => {
+      const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
+      return bound?.mention === mention && bound.path.length === 0 && (KIND.test(bound.column.name) || bound.table.foreignKeys.some((key) => key.columns.includes(bound.column.name)));
+    });
   }
 
   #sayColumn(ref: ColumnRef, isJoined = true): string {
@@ -142,4 +166,8 @@ const nameEdge = (edge: Edge): string => `${edge.fromColumns.join()}:${edge.to.n
 function sayLiteral(literal: Literal): string {
   if (literal.kind === 'text') return literal.text.toLowerCase();
   return literal.kind === 'number' ? String(literal.value) : `${literal.from ?? ''}..${literal.to ?? ''}`;
+}
+
+function sayQuantity(quantity: Quantity | null): string {
+  return quantity === null ? '-' : `${quantity.op}${quantity.count}-${quantity.upTo ?? ''}`;
 }

@@ -50,7 +50,8 @@ function readAgainstAggregate(q: LinkedQuestion, from: number, { column, op, cos
   return AGAINST.flatMap(([fn, phrases]) => {
     const to = matchPhrase(q, from, phrases);
     if (to < 0) return [];
-    const again = readColumns(q, to).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
+    // `the average balance`, `the average savings balance`.
+    const again = [to, ...readEntities(q, to).filter((entity) => entity.value.conditions.length + entity.value.orders.length === 0).map((entity) => entity.at)].flatMap((start) => readColumns(q, start)).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
     const ends = again.length > 0 ? again.map((other) => other.at) : [to];
     return ends.flatMap((end) => readOver(q, end, readConditions)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
   });

@@ -81,13 +81,15 @@ const BEFORE_YEARS = new Set(['in', 'during', 'for', 'both', 'the', 'years', 'ye
 /** `in both 2019 and 2020`: of two rows; `in 2019 and 2020`, of one that is of either. */
 function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = skipWords(q, from, BEFORE_YEARS);
-  const years = [q.tokens[at], q.tokens[at + 2]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
+  // `in 1960 and in 1961`.
+  const other = skipWords(q, at + 2, BEFORE_YEARS);
+  const years = [q.tokens[at], q.tokens[other]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
   const [first, second] = years;
   if (at === from || first === second || second === undefined || !['and', 'or'].includes(wordAt(q, at + 1))) return [];
   const column: ColumnRef = { links: listDatesOf(q, from), owner: null, at: from };
   const parts = years.map((value): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } }));
   const isBoth = wordAt(q, at + 1) === 'and' && saysBoth(q, at);
-  return [{ at: at + 3, cost: isBoth || wordAt(q, at + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
+  return [{ at: other + 1, cost: isBoth || wordAt(q, at + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
 }
 
 /** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */

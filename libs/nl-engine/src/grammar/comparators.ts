@@ -2,23 +2,29 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Comparison } from '../types.js';
 import { matchPhrase, type PhraseSet, phraseSet, wordAt } from './reader.js';
 
+const MORE = 'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(' ');
+const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
+/** `no more than`, `not older than`: every such word in every such phrase. */
+const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] => words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
+const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet => phraseSet([text, ...lists.flat()].join('|'));
+
 const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
-  ['>=', phraseSet('at least|no less than|not less than|no fewer than|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|a minimum of|minimum of|not below|no lower than|> =|>=|or more than')],
-  ['<=', phraseSet('at most|no more than|not more than|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|up to|a maximum of|maximum of|not above|no greater than|no higher than|not over|< =|<=')],
-  ['>', phraseSet('more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|exceeded|better than|in excess of|beyond|more expensive than|>|surpassing|longer than|taller than|heavier than|older than|greater|larger|higher|bigger')],
-  ['<', phraseSet('less than|fewer than|smaller than|lower than|below|under|cheaper than|worse than|beneath|<|shorter than|lighter than|younger than|smaller|lower|less')],
+  ['>=', phrases('at least|a minimum of|minimum of|not below|not under|> =|>=|or more than', each(LESS, 'no * than', 'not * than'), each(MORE, '* than or equal to', '* than or the same as', 'equal to or * than'))],
+  ['<=', phrases('at most|up to|a maximum of|maximum of|not above|not over|not exceeding|< =|<=', each(MORE, 'no * than', 'not * than'), each(LESS, '* than or equal to', '* than or the same as', 'equal to or * than'))],
+  ['>', phrases('over|above|exceeding|exceeds|exceed|exceeded|in excess of|beyond|more expensive than|>|surpassing|greater|larger|higher|bigger', each(MORE, '* than'))],
+  ['<', phrases('below|under|beneath|<|smaller|lower|less|less expensive than', each(LESS, '* than'))],
   ['!=', phraseSet('not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding')],
   ['=', phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to')],
 ];
 const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],
   ['<', phraseSet('before|earlier than|prior to|older than')],
-  ['>=', phraseSet('since|starting from|from|on or after')],
-  ['<=', phraseSet('until|on or before|by')],
+  ['>=', phraseSet('since|starting from|from|on or after|no earlier than|not before')],
+  ['<=', phraseSet('until|on or before|by|no later than|not after')],
 ];
 const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
-  ['>=', phraseSet('or more|or above|or higher|or greater|or over|or better|or larger|or older|or longer|and above|or later|or after|and later|and after|onwards|and more|and over')],
-  ['<=', phraseSet('or less|or below|or fewer|or lower|or under|or smaller|or younger|or earlier|or before|and before|and earlier|and below|or cheaper')],
+  ['>=', phrases('or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward', each(MORE, 'or *', 'and *'))],
+  ['<=', phrases('or below|or under|or earlier|or before|and below|and under|and before|and earlier', each(LESS, 'or *', 'and *'))],
 ];
 
 export interface Comparator {

@@ -12,7 +12,7 @@ import { readColumns, toMeasured, toRef } from './noun-phrase.js';
 import { DETERMINERS, matchPhrase, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readValues, type ReadValue } from './values.js';
 
-const FILLER = new Set(['a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on', 'located', 'based', 'situated']);
+const FILLER = new Set(['from', 'a', 'an', 'the', 'value', 'of', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'equal', 'to', 'as', 'equals', '=', ':', 'has', 'have', 'in', 'at', 'either', 'both', 'with', 'for', 'on', 'located', 'based', 'situated']);
 const STARTS = phraseSet('starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter|starts with letter|begins with letter|begin with letter');
 const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter');
 const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string|includes the letter|include the letter|includes letter|include letter|contains letters|includes the string|include the string|contains the phrase|contain the phrase');
@@ -78,20 +78,31 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
   return [];
 }
 
+/** Words that say what is compared, beside which way. */
+const SPECIFIC = new Set(['older', 'younger', 'taller', 'heavier', 'lighter', 'longer', 'shorter', 'faster', 'slower', 'deeper', 'wider', 'cheaper', 'stronger']);
+
 function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNot: boolean, cost: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = [];
   const between = readBetween(q, from);
   if (between !== null) found.push({ at: between.at, cost, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
   const [plain, timely] = [readComparator(q, from), readTimeComparator(q, from)];
-  if (plain !== null) found.push(...readAgainst(q, plain.at, { column, op: isNot ? FLIPPED[plain.op] : plain.op, cost, readConditions }));
-  // `from USA` is no stretch of anything.
-  if (timely !== null) found.push(...readAgainst(q, timely.at, { column, op: isNot ? FLIPPED[timely.op] : timely.op, cost, readConditions }).filter(({ value }) => value.kind !== 'compare' || value.value.kind !== 'text' || /^\d/.test(value.value.text)));
+  const keyless: ColumnRef = { ...column, links: column.links.filter((link) => !isKey(link.table, link.column)) };
+  // `ids of students who are older than 20`: no key is old.
+  const own = SPECIFIC.has(wordAt(q, from)) ? keyless : column;
+  if (plain !== null && own.links.length > 0) found.push(...readAgainst(q, plain.at, { column: own, op: isNot ? FLIPPED[plain.op] : plain.op, cost, readConditions }));
+  if (timely !== null && keyless.links.length > 0) found.push(...readAgainst(q, timely.at, { column: keyless, op: isNot ? FLIPPED[timely.op] : timely.op, cost, readConditions }).filter(({ value }) => isTimely(value, wordAt(q, timely.at - 1))));
   const token = q.tokens[from];
   if (token?.kind === 'number') {
     const behind = readComparatorBehind(q, from + 1);
     if (behind !== null) found.push({ at: behind.at, cost, value: { kind: 'compare', column, op: behind.op, value: { kind: 'number', value: token.value } } });
   }
   return found;
+}
+
+/** `from USA` is no stretch of anything. */
+function isTimely(value: Condition, comparator: string): boolean {
+  if (value.kind === 'compare') return value.value.kind !== 'text' || /^\d/.test(value.value.text);
+  return comparator !== 'from' && comparator !== 'by';
 }
 
 /** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
@@ -198,9 +209,9 @@ function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 /** `under age 30`, `above the price of 100`, `over the average salary`. */
 function readComparedColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const comparator = readComparator(q, from);
-  if (comparator === null) return [];
-  const average = matchPhrase(q, comparator.at, phraseSet('average|the average|mean|the mean'));
+  const comparator = readComparator(q, from) ?? readTimeComparator(q, from);
+  if (comparator === null || ['from', 'by'].includes(wordAt(q, comparator.at - 1))) return [];
+  const average = matchPhrase(q, comparator.at, phraseSet('average|the average|mean|the mean|average number of|the average number of|average amount of|the average amount of'));
   if (average > 0) return readColumns(q, average).flatMap((column) => {
     const links = column.value.links.filter(isNumeric);
     return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.15, value: { kind: 'toAggregate' as const, column: { ...toRef(column.value), links }, op: comparator.op, fn: 'avg' as const, where: [] } }];

@@ -4,8 +4,9 @@ import type { Draft, Reading, TimeUnit } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
+import { costOfTableKey } from './table-key.js';
 
-const BEFORE_EACH = phraseSet('for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by');
+const BEFORE_EACH = phraseSet('for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|throughout|inside|over|between|during');
 
 const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that');
 
@@ -77,7 +78,7 @@ function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Readi
 function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const at = skipWords(q, reading.at, new Set([...EACH, 'of', 'the', 'different', 'distinct', 'unique', 'possible', 'available', 'single', 'individual']));
-  const columns = readColumns(q, at).map((column) => advance(reading, skipHave(q, column.at), column.cost, { groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }] }));
+  const columns = readColumns(q, at).map((column) => advance(reading, skipHave(q, column.at), column.cost + costOfTableKey(q, column), { groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }] }));
   const rows = readEntities(q, at).flatMap((entity) => {
     const owned = readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at);
     const known = findSame(draft, entity.value.links);
@@ -100,10 +101,12 @@ function readTimeUnit(q: LinkedQuestion, reading: Reading): Reading[] {
   return [advance(reading, reading.at + 1, 0.1, { groups: [...reading.draft.groups, { kind: 'column', column: { links, owner: null, at: reading.at }, unit }] })];
 }
 
-const HAVE = new Set(['have', 'has', 'own', 'owns', 'offer', 'offers', 'contain', 'contains', 'produce', 'provide', 'teach', 'play', 'take', 'use', 'hold', 'get', 'make', 'there', 'respectively', 'group', 'do', 'does', 'had', 'receive', 'manage', 'run', 'host', 'belong', 'to', 'in', 'include', 'includes', 'carry', 'serve', 'write', 'attend', 'direct', 'own?', 'belongs', 'live', 'work', 'direct']);
+const HAVE = new Set(['have', 'has', 'had', 'do', 'does', 'take', 'make', 'use', 'offer', 'host', 'group', 'there', 'respectively', 'to', 'in', 'for', 'at', 'from', 'with']);
 
+/** `does each teacher advise`: verbs and small words that end a clause. */
 function skipHave(q: LinkedQuestion, at: number): number {
-  const next = skipWords(q, at, HAVE);
+  let next = at;
+  while (HAVE.has(wordAt(q, next)) || (isVerb(wordAt(q, next)) && (q.tables[next] ?? []).length + (q.columns[next] ?? []).length === 0)) next += 1;
   const token = q.tokens[next];
   return token === undefined || token.kind === 'mark' ? next : at;
 }

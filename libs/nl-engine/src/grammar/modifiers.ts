@@ -15,18 +15,21 @@ import type { placeEntity } from './targets.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isCalendar } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
+import { countRows, isOfValues } from './times.js';
 import { readTwin } from './twins.js';
+import { readVerbColumns } from './verb-columns.js';
 
-const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom']);
-const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'they', 'it', 'there', 'those']);
+const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom', 'whose', 'if', 'such']);
+const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'either', 'they', 'it', 'there', 'those']);
 /** What stands between two things that are wanted, rather than tied. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 /** Behind these, `name` or `order` is a thing, and nothing that is done. */
 const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['can', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
+const HAVE = new Set(['can', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -36,7 +39,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
   const verbAt = skipVerbs(q, at);
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
-  const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
+  const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readVerbColumns(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
   found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
@@ -127,7 +130,11 @@ function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isO
     const placed = addMention(draft, { links: [{ table: named, cost: 0.3 }], tie: q.tokens.slice(reading.at, piece.at).map((token) => token.lower).filter(isVerb) }, Math.max(0, draft.focus));
     return [advance(reading, at, piece.cost, addConditions(placed, placed.focus, [putTies(piece.value, placed.focus)]))];
   }
-  if (draft.mentions.length === 0) return [{ ...advance(reading, at, piece.cost + 0.2), draft: addMentionless(draft, piece.value) }];
+  if (draft.mentions.length === 0) {
+    const named = toNamedColumn(draft, piece.value);
+    const plain = { ...advance(reading, at, piece.cost + 0.2 + (named === null ? 0 : NAMED_COST)), draft: addMentionless(draft, piece.value) };
+    return named === null ? [plain] : [{ ...advance(reading, at, piece.cost + 0.2), draft: addMentionless(draft, named) }, plain];
+  }
   const isTime = piece.value.kind === 'compare' && (piece.value.value.kind === 'period' || piece.value.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column)));
   const first = isTime && draft.groups.length > 0 ? 0 : draft.focus;
   const owners = [...new Set([first, draft.focus, 0, ...draft.mentions.keys()])].filter((owner) => owner >= 0).slice(0, 3);
@@ -159,6 +166,17 @@ function alternate(draft: Draft, owner: number, condition: Condition): Draft {
 
 function isNegated(condition: Condition): boolean {
   return (condition.kind === 'value' && condition.negated) || (condition.kind === 'compare' && condition.op === '!=');
+}
+
+/** What it costs that `publishers whose name contains …`, where publishers are a column, are told by the name of what they published. */
+const NAMED_COST = 0.4;
+
+/** The same of the text that is shown; null where the condition says something else, or something else is shown. */
+function toNamedColumn({ targets }: Draft, condition: Condition): Condition | null {
+  const [target, ...more] = targets;
+  if ((condition.kind !== 'compare' && condition.kind !== 'like') || condition.column.isName !== true || more.length > 0 || target?.kind !== 'column' || target.fn !== null || target.column.isName === true) return null;
+  const links = target.column.links.filter((link) => link.column.valueKind === 'string' && !isKey(link.table, link.column));
+  return links.length === 0 ? null : { ...condition, column: { ...condition.column, links, isName: false } };
 }
 
 /** A condition where only columns have been named so far: rows of whatever table they are in. */
@@ -250,6 +268,8 @@ function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity
   return readEntities(q, at).flatMap((entity) => {
     if (entity.value.isEach || (onlyAnd && findSame(draft, entity.value.links) < 0) || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
     if (draft.mentions.length === 0 && tie.negated !== isNone && entity.value.orders.length === 0) return readTwin(reading, entity.value, entity.at, tie.cost + entity.cost + 0.1);
+    // `the types of schools that have two schools`: each value, as far as so many of the very rows have it.
+    if (quantity !== null && !tie.negated && entity.value.conditions.length === 0 && isOfValues(draft) && draft.mentions[0]?.links.some((link) => link.cost < 0.5 && entity.value.links.some((other) => other.table === link.table && other.cost < 0.5)) === true) return [advance(reading, entity.at, tie.cost + entity.cost + quantity.cost + 0.2, countRows(draft, quantity.value))];
     const parents = draft.mentions.length === 0 ? [-1] : [...new Set(tie.isBut ? [0, draft.focus] : [draft.focus, 0])];
     return parents.map((parent, rank) => {
       const negated = tie.negated !== isNone;
@@ -289,6 +309,8 @@ export function readQuantity(q: LinkedQuestion, from: number): Piece<Quantity> |
   const comparator = readComparator(q, from);
   const at = comparator?.at ?? from;
   const token = q.tokens[at];
+  // `at least a member`, `more than a single order`.
+  if (comparator !== null && ['a', 'an'].includes(wordAt(q, at)) && q.tokens[at + 1]?.kind === 'word') return { at: skipWords(q, at + 1, new Set(['single'])), cost: 0.05, value: { op: comparator.op, count: 1 } };
   if (token?.kind !== 'number' || !Number.isInteger(token.value)) {
     const many = matchPhrase(q, from, phraseSet('multiple|several|more than a|many'));
     return many > 0 && ['multiple', 'several'].includes(wordAt(q, from)) ? { at: many, cost: 0.2, value: { op: '>', count: 1 } } : null;

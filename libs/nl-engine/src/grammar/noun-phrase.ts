@@ -100,7 +100,7 @@ function readStart(q: LinkedQuestion, from: number): Start {
     else if (EACH.has(word)) isEach = true;
     else if (word === 'top' || word === 'first') {
       if (q.tokens[at + 1]?.kind !== 'number') break;
-    } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || at === 0 || ['the', 'top', 'list', 'show', 'are', 'is'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
+    } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || at === 0 || ['the', 'top', 'list', 'show', 'are', 'is', 'which', 'what', 'find', 'give', 'return', 'name', 'me', 'display'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
     else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* all of the */ }
     else if (!isDeterminer(q, at)) break;
     at += 1;

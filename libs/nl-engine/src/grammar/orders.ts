@@ -6,12 +6,16 @@ import { readAdjective } from '../words/adjectives.js';
 import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
 import { findNumberColumns } from './superlatives.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { readSpan, readWay, readWayOf, type Way } from './ways.js';
 
-const BY = phraseSet('ordered alphabetically by|sorted alphabetically by|listed alphabetically by|alphabetically by|ordered descending by|ordered ascending by|sorted descending by|sorted ascending by|ordering by|in order by|ordered by|sorted by|order by|sort by|listed by|arranged by|ranked by|sorted in order of|in order of|in the order of|according to|based on|organized by|sorted according to|ordered according to|by|sorted in|ordered in|in|sorted|ordered|listed in|arranged in|sort them by|order them by|sort the results by|order the results by|sort by the|sorting by|sort the list by|order the list by|sort them in|order them in|sort the result by|sort results by|put them in|sort in|order in|arranged|list them in|list them by|and sort them by|and order them by|and sort by|and order by|and sort the results by|in terms of|sort the list in|sort the names in|sort the names by|ranked in|in a|displayed in|displayed by');
-const WAY_UP = phraseSet('ascending order of|ascending alphabetical order of|ascending lexicographical order of|alphabetical ascending order of|chronological order of|the chronological order of|an increasing order of|increasing order of|the ascending order of|alphabetical order of|lexicographical order of|lexicographic order of|an ascending order of|alphabetic order of|the alphabetical order of|alphabetical order by|alphabetical ordering of|increasing|ascending|ascending order by|the order of ascending|lexicographical ordering of|the lexicographic order of|order of ascending|the lexicographical order of|an alphabetical order of|alphabetic order by');
-const WAY_DOWN = phraseSet('descending order of|the decreasing order of|a decreasing order of|reverse chronological order of|decreasing order of|the descending order of|a descending order of|descending|decreasing|reverse alphabetical order of|reverse order of|descending alphabetical order of|reversed alphabetical order of|descending order by|reverse lexicographical order of|the order of descending|order of descending|descending alphabetical order by');
-const AFTER_UP = phraseSet('in ascending|in ascending order|in the alphabetical order|in the alphabetic order|in the lexicographical order|in alphabetical ordering|in ascending manner|in an ascending manner|in the increasing order|in an increasing order|in ascending lexicographical order|in ascending alphabetic order|in alphabetical ascending order|from fewest to most|from low to higher|by ascending order|in a alphabetical order|from least to greatest|from the least to the greatest|in ascending numerical order|in increasing order|in alphabetical order|ascending|from low to high|from lowest to highest|from the lowest to the highest|in an ascending order|in the ascending order|from smallest to largest|from small to large|in ascending alphabetical order|alphabetically|in alphabetic order|in lexicographical order|in lexicographic order|ascendingly|in order|from least to most|from earliest to latest|from the earliest to the latest|from youngest to oldest|from the youngest to the oldest|from youngest to the oldest|in lexicographical ordering|in order from lowest to highest|in an alphabetical order|from a to z|from the smallest to the largest|in chronological order|chronologically|from oldest to newest|increasingly|starting with the smallest|starting with the lowest|low to high|from short to long|from shortest to longest|from cheapest to most expensive|from first to last|from the oldest to the newest|from old to new|from the shortest to the longest|in the order of ascending');
-const AFTER_DOWN = phraseSet('in descending|in descending order|in descending manner|in a descending manner|in a decreasing order|in the decreasing order|from most to fewest|in descending lexicographical order|by descending order|in reverse lexicographic order|in descending alphabetic order|in decreasing order|descending|from high to low|from highest to lowest|from the highest to the lowest|in a descending order|in the descending order|from largest to smallest|from large to small|in reverse alphabetical order|in reverse order|in descending alphabetical order|descendingly|from most to least|from latest to earliest|from oldest to youngest|from the oldest to the youngest|from oldest to the youngest|in reversed alphabetical order|in reverse lexicographical order|in order from highest to lowest|from the largest to the smallest|from newest to oldest|from z to a|from most recent to least recent|starting with the largest|starting with the highest|high to low|from greatest to least|from the greatest to the least|from longest to shortest|from the most to the least|from most expensive to cheapest|from the most recent to the oldest|from the longest to the shortest|from long to short|decreasingly|from the newest to the oldest|from most recent to oldest|in reverse chronological order|from the most expensive to the cheapest|from tallest to shortest|with the largest first|with the highest first|with the most recent first|from heaviest to lightest|from most expensive to least expensive');
+/** `sort the results by`, `listed in order of`: what asks for an order, whichever of its words is chosen. */
+const SORTING = ['sorted', 'ordered', 'listed', 'arranged', 'ranked', 'displayed', 'organized', 'sorting', 'ordering', ...['sort', 'order', 'list', 'arrange', 'rank'].flatMap((verb) => ['', ' them', ' it', ' the results', ' the result', ' results', ' the list', ' the names'].map((object) => `${verb}${object}`))];
+const BY = phraseSet([
+  'alphabetically by|in order by|in order of|in the order of|according to|based on|by|in|sorted|ordered|put them in|arranged|in terms of|in a',
+  ...SORTING.flatMap((word) => ['by', 'in', 'according to', 'based on', 'using', 'in order of', 'in the order of', 'in terms of', 'by the'].flatMap((link) => [`${word} ${link}`, `and ${word} ${link}`])),
+].join('|'));
+const WAY_UP = phraseSet('increasing|ascending|the order of ascending|order of ascending');
+const WAY_DOWN = phraseSet('descending|decreasing|the order of descending|order of descending');
 
 /** `ordered by name`, `in descending order of age`, `alphabetically`. */
 export function readOrders(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -26,8 +30,9 @@ function readBy(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const by = Math.max(matchPhrase(q, from, BY), matchWayBy(q, from));
   if (by < 0) return [];
   const start = skipWords(q, by, new Set(['the', 'their', 'its', 'a', 'an', 'each', "'s"]));
-  const up = matchPhrase(q, start, WAY_UP);
-  const down = matchPhrase(q, start, WAY_DOWN);
+  const way = readWayOf(q, start);
+  const up = Math.max(matchPhrase(q, start, WAY_UP), way?.direction === 'asc' ? way.at : -1);
+  const down = Math.max(matchPhrase(q, start, WAY_DOWN), way?.direction === 'desc' ? way.at : -1);
   const at = Math.max(up, down, start);
   const before = wordAt(q, by - 2);
   const isPlain = ['in', 'sorted', 'ordered', 'arranged', 'a'].includes(wordAt(q, by - 1));
@@ -97,16 +102,15 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
   return found;
 }
 
-function readDirection(q: LinkedQuestion, from: number): { readonly at: number; readonly direction: 'asc' | 'desc' } | null {
+function readDirection(q: LinkedQuestion, from: number): Way | null {
   const at = wordAt(q, from) === ',' ? from + 1 : from;
-  const down = matchPhrase(q, at, AFTER_DOWN);
-  const up = matchPhrase(q, at, AFTER_UP);
-  if (down < 0 && up < 0) return null;
-  return down > up ? { at: down, direction: 'desc' } : { at: up, direction: 'asc' };
+  const order = matchPhrase(q, at, phraseSet('in the order of ascending|in order'));
+  const ways = [readWay(q, at), readSpan(q, at), order < 0 ? null : { at: order, direction: 'asc' as const }].flatMap((way) => way ?? []);
+  return ways.sort((a, b) => b.at - a.at)[0] ?? null;
 }
 
 /** `by price, cheapest first`: which end of the key comes first. */
-function readEndFirst(q: LinkedQuestion, from: number): { readonly at: number; readonly direction: 'asc' | 'desc' } | null {
+function readEndFirst(q: LinkedQuestion, from: number): Way | null {
   const measured = readMeasured(q, wordAt(q, from) === ',' ? from + 1 : from);
   return measured === null ? null : { at: measured.at, direction: measured.value.direction };
 }

@@ -8,6 +8,7 @@ import { readBareCount, readByThem, readEachAgain, readOrderedCount } from './co
 import { readBackReference, readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
 import { readOpenings } from './openings.js';
+import { readOnAverage } from './on-average.js';
 import { readOrders } from './orders.js';
 import { advance, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
 import { readSame } from './same.js';
@@ -102,7 +103,7 @@ function isAtEnd(q: LinkedQuestion, at: number): boolean {
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
-  const rest = [readFilters, readRelations, readSame, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb].flatMap((rule) => rule(q, reading));
+  const rest = [readFilters, readRelations, readSame, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb, readOnAverage].flatMap((rule) => rule(q, reading));
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
@@ -134,10 +135,29 @@ function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   // `shops with the number of orders`: beside each.
   if (counted > 0 && reading.draft.targets.length > 0 && reading.draft.limit === null) return readTarget(q, { ...reading, at: reading.at + 1 }).filter((one) => one.draft.targets.at(-1)?.kind === 'count').map((one) => ({ ...one, cost: one.cost + 0.25 }));
   const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
-  if (next < 0 || reading.draft.targets.length === 0 || reading.draft.limit !== null) return [];
+  // Of the one row that comes first, only what is plainly its own is shown as well.
+  if (next < 0 || reading.draft.targets.length === 0 || (reading.draft.limit !== null && !ITS.has(wordAt(q, next)))) return [];
   const isBoth = q.tokens.slice(0, reading.at).some(({ lower }) => lower === 'both');
-  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + (isBoth && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) + ((isRestricted(reading) || isOwned(reading)) && one.draft.targets.at(-1)?.kind === 'rows' ? RESTRICTED_COST : 0) }));
+  // `ordered by year and class`: rather a second key.
+  const key = reading.draft.orders.length > 0 && wordAt(q, reading.at) === 'and' ? KEY_COST : 0;
+  const again = (isBoth ? RESTRICTED_COST : 0) + (isRestricted(reading) || isOwned(reading) ? RESTRICTED_COST : 0);
+  return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + key + (showsRowsAgain(q, one) ? again : 0) }));
 }
+
+const ITS = new Set(['its', 'their', 'his', 'her']);
+
+/** What a thing to show costs behind the key of an order. */
+const KEY_COST = 0.5;
+
+/** Are rows the last thing to show, or a column that is called as they are? */
+function showsRowsAgain(q: LinkedQuestion, { draft }: Reading): boolean {
+  const last = draft.targets.at(-1);
+  if (last?.kind !== 'column') return last?.kind === 'rows';
+  return last.fn === null && last.column.owner === null && (q.tables[last.column.at] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST));
+}
+
+/** Up to here a word is the table's name. */
+const NEAR_COST = 0.3;
 
 /** What rows cost as a thing to show, where those before were told apart already: rather said of them as well. */
 const RESTRICTED_COST = 0.5;
@@ -192,12 +212,21 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const { mentions, focus } = reading.draft;
   const doer = mentions[focus];
   // `papers the author Ada Birch wrote`: who did it stands right in front.
-  if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, reading.at - 1))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
+  if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, skipBack(q, reading.at - 1)))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
   const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
   const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
   const isBaseForm = ['do', 'does', 'did'].includes(q.tokens[asks]?.lower ?? '') && q.tokens[reading.at]?.isCapital !== true;
   return isBehindSubject && (isKnown || (!isLinked && isBaseForm)) ? [advance(reading, to, isKnown ? 0.1 : 0.45)] : [];
+}
+
+const BE = new Set(['was', 'were', 'is', 'are', 'has', 'have', 'had', 'been']);
+
+/** In front of `was`, `has been`. */
+function skipBack(q: LinkedQuestion, from: number): number {
+  let at = from;
+  while (BE.has(wordAt(q, at))) at -= 1;
+  return at;
 }
 
 /** `the team they play for`: who does it has been said. */

@@ -12,8 +12,10 @@ import { isVerb } from '../words/verbs.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
-const MOST_OF = phraseSet('most number of|largest number of|highest number of|greatest number of|maximum number of|largest amount of|greatest amount of|most amount of|highest amount of|biggest number of|largest total number of|most|the most of|highest count of|largest count of|top number of|largest quantity of');
-const LEAST_OF = phraseSet('least number of|smallest number of|lowest number of|fewest number of|minimum number of|smallest amount of|least amount of|least|fewest|lowest amount of|minimal number of');
+/** `the greatest total number of`: how many is meant by any word for the most and any for a number. */
+const listAmounts = (words: string): string[] => words.split(' ').flatMap((word) => ['number', 'amount', 'quantity', 'count', 'total number', 'total amount', 'total count', 'overall number'].map((amount) => `${word} ${amount} of`));
+const MOST_OF = phraseSet(['most', 'most of', 'most of the', 'the most of', ...listAmounts('most largest highest greatest biggest maximum max top')].join('|'));
+const LEAST_OF = phraseSet(['least', 'fewest', ...listAmounts('least smallest lowest fewest minimum min minimal')].join('|'));
 const HIGH = phraseSet('highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest');
 const LOW = phraseSet('lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest');
 /** No day is one of these. */
@@ -67,8 +69,11 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
     at = Math.max(at, low, high);
     const averaged = matchPhrase(q, at, AVERAGES);
     const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
-    const columnAt = skipWords(q, averaged < 0 ? at : averaged, new Set(['of', 'the', 'value', 'for', 'amount', 'overall']));
-    for (const { phrase, owner: owned, to, cost } of readOwnedColumns(q, columnAt, reading.draft)) {
+    const start = averaged < 0 ? at : averaged;
+    const columnAt = skipWords(q, start, new Set(['of', 'the', 'value', 'for', 'amount', 'overall', 'number']));
+    // `the highest total amount`: an amount of something, or that column.
+    const places = columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
+    for (const { phrase, owner: owned, to, cost } of places.flatMap((place) => readOwnedColumns(q, place, reading.draft))) {
       const links = phrase.links.filter((link) => (isNumeric(link.column) || isCalendar(link.column)) && !(link.isPart === true && isKey(link.table, link.column)) && !(isCalendar(link.column) && SIZES.has(wordAt(q, columnAt - 1))));
       if (links.length === 0) continue;
       const owner = owned !== reading.draft ? owned.focus : reading.draft.mentions.length === 0 ? null : reading.draft.focus;

@@ -5,8 +5,10 @@ import type { Aggregate, Draft, Reading, Target } from '../types.js';
 import { readColumns, readEntities, readFlags, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
 import { readComparator } from './comparators.js';
+import { readPossessives } from './possessives.js';
 import { isVerb } from '../words/verbs.js';
 import { readShare } from './shares.js';
+import { costOfTableKey } from './table-key.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
 import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
@@ -39,7 +41,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 /** All ways to read one thing to return. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at)];
+  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at), ...readPossessives(q, reading, at)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -238,20 +240,20 @@ function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
   });
 }
 
+const NUMBER_OF_COST = 0.5;
+
+/** `the number of apartments` is how many there are, though an apartment has a number; `the number of the apartment` may be that one. */
+function isNumberOf(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
+  const noun = q.tokens[skipWords(q, at + 1, DETERMINERS)];
+  return at === value.at + 1 && wordAt(q, value.at) === 'number' && wordAt(q, at) === 'of' && noun?.lemma !== noun?.lower;
+}
+
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
     const isSummed = wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of';
     const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: isSummed ? 'sum' : null, distinct: false });
-    return advance(reading, column.at, column.cost + (isTableKey(q, column.value, column.at) ? KEY_FOR_ROWS_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
+    return advance(reading, column.at, column.cost + costOfTableKey(q, column) + (isNumberOf(q, column) ? NUMBER_OF_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
   });
-}
-
-const KEY_FOR_ROWS_COST = 0.5;
-
-/** `the musicals`, where a number `musical_id` refers to them: their rows are meant, not the number. */
-function isTableKey(q: LinkedQuestion, column: ColumnPhrase, to: number): boolean {
-  const tables = (q.tables[column.at] ?? []).filter((span) => span.to === to).flatMap((span) => span.links.filter((link) => link.cost < 0.3).map((link) => link.table.name));
-  return tables.length > 0 && column.links.every((link) => isNumeric(link.column) && link.table.foreignKeys.some((key) => key.columns.includes(link.column.name) && tables.includes(key.referencedTable)));
 }
 
 /** `student names`, `each student's name and age`. */

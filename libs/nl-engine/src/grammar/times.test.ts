@@ -3,6 +3,8 @@ import { readShop } from '../../test/shop-lexicon.js';
 
 it.each([
   ['countries of customers that occur at least twice', 'SELECT t1.`country` FROM `customers` AS t1 GROUP BY t1.`country` HAVING COUNT(*) >= 2'],
+  ['countries of customers with a count above 2', 'SELECT t1.`country` FROM `customers` AS t1 GROUP BY t1.`country` HAVING COUNT(*) > 2'],
+  ['the countries of suppliers that have more than 2 suppliers', 'SELECT t1.`country` FROM `suppliers` AS t1 GROUP BY t1.`country` HAVING COUNT(*) > 2'],
   ['products reviewed at least 3 times', 'SELECT t1.`name` FROM `products` AS t1 WHERE ((SELECT COUNT(*) FROM `reviews` AS t2 WHERE t2.`product_id` = t1.`id`) >= 3)'],
   ['customers with between 2 and 4 orders', 'SELECT t1.`first_name`, t1.`last_name` FROM `customers` AS t1 WHERE ((SELECT COUNT(*) FROM `orders` AS t2 WHERE t2.`customer_id` = t1.`id`) BETWEEN 2 AND 4)'],
 ])('%s', (question, sql) => {

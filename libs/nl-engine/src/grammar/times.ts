@@ -7,10 +7,25 @@ import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wor
 
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'for', 'be', 'do', 'occur', 'appear']);
 const ONCE: ReadonlyMap<string, number> = new Map([['once', 1], ['twice', 2]]);
-const TIMES = phraseSet('times|different times|time|separate times');
+const TIMES = phraseSet('times|different times|time|separate times|records|entries|rows|occurrences|instances');
+
+const COUNTED = phraseSet('with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|whose count is|having a count of');
+
+/** `categories with a count above 2`: how many rows have each of the values that are shown. */
+function readCounted(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchPhrase(q, reading.at, COUNTED);
+  const comparator = at < 0 ? null : readComparator(q, at);
+  const token = q.tokens[comparator?.at ?? at];
+  if (at < 0 || token?.kind !== 'number' || !Number.isInteger(token.value) || !isOfValues(reading.draft)) return [];
+  return [advance(reading, (comparator?.at ?? at) + 1, 0.15, countRows(reading.draft, { op: comparator?.op ?? '=', count: token.value }))];
+}
 
 /** `codes that were used less than 5 times`, `products booked at least twice`: how many rows stand behind, which the words do not name. */
 export function readTimes(q: LinkedQuestion, reading: Reading): Reading[] {
+  return [...readCounted(q, reading), ...readOften(q, reading)];
+}
+
+function readOften(q: LinkedQuestion, reading: Reading): Reading[] {
   let at = skipWords(q, reading.at, BEFORE);
   if (isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0) at = skipWords(q, at + 1, BEFORE);
   const times = readNumber(q, at);
@@ -34,12 +49,13 @@ function readNumber(q: LinkedQuestion, from: number): Piece<Quantity> | null {
 }
 
 /** Are only values shown that several rows may have, and no rows spoken of but those? */
-function isOfValues({ targets, mentions }: Draft): boolean {
+export function isOfValues({ targets, mentions }: Draft): boolean {
   const isPlain = targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.some(({ table, column }) => table.primaryKey?.length !== 1 || table.primaryKey[0] !== column.name));
   return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
 }
 
-function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
+/** The same values, as far as so many rows have each of them. */
+export function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
   if (draft.mentions.length > 0) return { mentions: draft.mentions.map((mention, at) => (at === 0 ? { ...mention, quantity } : mention)) };
   const links = draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links : [])).map(({ table, column, cost }) => ({ table, cost: cost + (isKey(table, column) && table.primaryKey?.includes(column.name) === true ? 0.4 : 0.2) }));
   const unique = links.filter((link, at) => links.findIndex((other) => other.table === link.table) === at);

@@ -53,7 +53,7 @@ function nearestWord(token: Token, lexicon: Lexicon): Token {
   const long = SHORT_FORMS.get(token.lemma);
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 4 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
-  const near = lexicon.near.get(token.lemma) ?? findNear(token.lemma, lexicon.words);
+  const near = lexicon.near.get(token.lemma) ?? (findNear(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
 }
@@ -66,6 +66,22 @@ function findNear(word: string, words: ReadonlySet<string>): string {
   for (const known of words) {
     const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known) && !MAKES_ANOTHER.test(word.slice(known.length));
     if (!isShort && !isSwapped(word, known) && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
+    if (found !== '') return '';
+    found = known;
+  }
+  return found;
+}
+
+/** What makes a noun of a verb and means the same thing: `measurement` of `measure`, `publication` of `published`. */
+const DONE = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
+
+/** The one word of the schema that has the root of a noun of this kind, or is such a noun itself. */
+function findDone(word: string, words: ReadonlySet<string>): string {
+  const root = toRoot(word);
+  if (word.length < 6 || root.length < 4) return '';
+  let found = '';
+  for (const known of words) {
+    if (known.length < 5 || !known.startsWith(root.slice(0, 4)) || (!DONE.test(word) && !DONE.test(known)) || /[eo]r$/.test(word) !== /[eo]r$/.test(known) || toRoot(known) !== root) continue;
     if (found !== '') return '';
     found = known;
   }
@@ -106,7 +122,8 @@ function findSpans<T extends { readonly table: Table; readonly cost: number; rea
     const token = tokens[to - 1];
     if (token === undefined || token.kind === 'quoted') break;
     if (token.kind === 'mark' && !INNER.has(token.lower)) break;
-    if (INNER.has(token.lower)) continue;
+    // `total number of horses`: what is called `total_horses`.
+    if (INNER.has(token.lower) || (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')) continue;
     words.push(token.lemma);
     const isBroken = to - from > words.length;
     const found = lookUp(words, index, isBroken ? 0.15 : 0);
@@ -127,7 +144,7 @@ function findShared<T extends { readonly table: Table; readonly cost: number; re
 
 /** `number of rooms` is no room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
-  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total)$/i.test(link.column?.name ?? '');
+  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total|amount)$/i.test(link.column?.name ?? '');
 }
 
 function lookUp<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {

@@ -6,6 +6,7 @@ const turn = (question: string): string => putTimeLast(tokenize(question)).map((
 
 it.each([
   ['In 2014, how many matches were played?', 'how many matches were played In 2014 ?'],
+  ['On average, how old are users?', 'how old are users On average ?'],
   ['Since March 2020, which users posted', 'which users posted Since March 2020'],
   ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
   ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],

@@ -3,16 +3,22 @@ import type { Token } from '../types.js';
 const BEFORE_TIME = new Set(['in', 'during', 'since', 'after', 'before', 'between', 'from', 'until', 'on']);
 const PREAMBLE_MAX = 7;
 
-/** `In 2014, how many matches were played?` -> `how many matches were played in 2014`: a time that is said first is read like one that is said last. */
+/** `In 2014, how many matches were played?` -> `how many matches were played in 2014`: a time that is said first is read like one that is said last. So is `On average, …`. */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
+  if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average') return putLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
   const comma = tokens.findIndex((token) => token.kind === 'mark' && token.lower === ',');
   const [first] = tokens;
   if (first === undefined || !BEFORE_TIME.has(first.lower) || comma < 2 || comma > PREAMBLE_MAX) return tokens;
   const preamble = tokens.slice(0, comma);
   if (!preamble.some((token) => token.kind === 'number' || token.kind === 'date') || preamble.some((token) => token.kind === 'quoted')) return tokens;
-  const rest = tokens.slice(comma + 1);
+  return putLast(tokens, comma, comma + 1);
+}
+
+/** Puts the first words, up to `end`, behind what begins at `start`. */
+function putLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
+  const rest = tokens.slice(start);
   const isEnded = rest.at(-1)?.kind === 'mark';
-  // Behind a second sentence it would belong to that one.
+  // Behind a second sentence they would belong to that one.
   if (rest.slice(0, -1).some((token) => token.kind === 'mark' && ['?', '.'].includes(token.lower))) return tokens;
-  return [...(isEnded ? rest.slice(0, -1) : rest), ...preamble, ...(isEnded ? rest.slice(-1) : [])];
+  return [...(isEnded ? rest.slice(0, -1) : rest), ...tokens.slice(0, end), ...(isEnded ? rest.slice(-1) : [])];
 }

@@ -190,22 +190,25 @@ function listWayside(table: Table, paths: readonly (readonly Edge[])[]): { reado
 const WAYSIDE_COST = 0.2;
 
 /** `the student whose id is 7` has an id of its own: that of a row on the way is not meant. */
-const [OWN_COST, NOT_OWN_COST] = [0.5, 0.3];
+const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
+/** `names of students who took a course` are not those of the courses. */
+const AWAY_COST = 1;
 
 /** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
 function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
+  const owner = ref.owner === null ? undefined : tables[ref.owner];
+  const isOwned = owner !== undefined && (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) || (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
     const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
     for (const mention of homes) {
-      const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : 0.5;
+      const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : isOwned ? AWAY_COST : 0.5;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
-      const cost = label.length === 2 && label[0] === link.column ? 0.1 : link.cost;
+      const cost = label.length === 2 && label[0] === link.column ? 0.1 : link.cost + (ref.isName === true && isForeign(link) ? FOREIGN_NAME_COST : 0);
       found.push({ cost: cost + away, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
     }
     if (homes.length > 0) continue;
     const wayside = listWayside(link.table, paths);
-    const isOwned = ref.owner !== null && ref.links.some((other) => other.table === tables[ref.owner ?? 0] && other.cost < OWN_COST);
     for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
     if (wayside.length > 0 || (link.isPart === true && !isLonePart(link, ref))) continue;
     const from = ref.owner ?? 0;
@@ -219,6 +222,13 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
     }
   }
   return [...found, ...listLabelBounds(ref, found, tables)];
+}
+
+/** `the names of the courses`, where a course has a `dept_name`: that is another's name. */
+const FOREIGN_NAME_COST = 0.6;
+
+function isForeign({ table, column }: ColumnLink): boolean {
+  return table.foreignKeys.some((key) => key.columns.includes(column.name));
 }
 
 /** Up to here a part of a name may be said of rows elsewhere, as far as no other table has anything so near. */

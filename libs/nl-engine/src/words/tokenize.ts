@@ -10,7 +10,7 @@ const LENGTH_MAX = 2_000;
 /** The question's words, numbers, quoted pieces and marks. Input beyond 2,000 characters is left out. */
 export function tokenize(question: string): Token[] {
   // How a value is measured, said in brackets behind its name.
-  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
+  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
+import { linkQuestion } from '../link/link-question.js';
+import { tokenize } from '../words/tokenize.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
+
+const link = (text: string): ReturnType<typeof linkQuestion> => linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
+
+it.each([
+  ['no younger than', '>='], ['not larger than', '<='], ['taller than', '>'], ['smaller than or equal to', '<='], ['other than', '!='],
+])('%s', (text, op) => {
+  expect(readComparator(link(text), 0)).toEqual({ op, at: text.split(' ').length });
+});
+
+it('reads what stands behind a number', () => {
+  expect(['or older', 'and under', 'or Berlin'].map((text) => readComparatorBehind(link(text), 0)?.op ?? null)).toEqual(['>=', '<=', null]);
+});

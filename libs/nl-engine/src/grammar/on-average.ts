@@ -1,0 +1,17 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { Reading, Target } from '../types.js';
+import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
+
+/** `how old is each gender, on average?`: the one number that is shown, averaged. */
+export function readOnAverage(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchPhrase(q, skipWords(q, reading.at, new Set([','])), phraseSet('on average|on an average'));
+  const { targets } = reading.draft;
+  const numbers = targets.filter(isNumber);
+  if (at < 0 || numbers.length !== 1) return [];
+  return [advance(reading, at, 0.1, { targets: targets.map((target) => (isNumber(target) ? { ...target, column: { ...target.column, isBehind: true }, fn: 'avg' as const } : target)) })];
+}
+
+function isNumber(target: Target): target is Target & { readonly kind: 'column' } {
+  return target.kind === 'column' && target.fn === null && target.column.links.some((link) => isNumeric(link.column));
+}

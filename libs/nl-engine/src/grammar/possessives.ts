@@ -1,0 +1,44 @@
+import type { Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../link/link-question.js';
+import { findLabel } from '../resolve/find-label.js';
+import type { Condition, Reading } from '../types.js';
+import { readBareConditions } from './bare-conditions.js';
+import { readColumns, readEntities, toRef } from './noun-phrase.js';
+import { addConditions, addMention, advance, putTies, wordAt } from './reader.js';
+
+/** `Ada's email`, `Ada Birch's orders`: what a row is called stands for the row, and what it has is asked for. */
+export function readPossessives(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  if (reading.draft.mentions.length + reading.draft.targets.length > 0) return [];
+  return readBareConditions(q, from).flatMap((piece) => {
+    const tables = listCalled(piece.value);
+    if (tables.length === 0 || !["'s", "'"].includes(wordAt(q, piece.at))) return [];
+    const owner = { ...piece, at: piece.at + 1, cost: reading.cost + piece.cost };
+    return [...readTheirColumns(q, reading, owner, tables), ...readTheirRows(q, reading, owner, tables)];
+  });
+}
+
+interface Owner { readonly at: number; readonly cost: number; readonly value: Condition }
+
+function readTheirColumns(q: LinkedQuestion, reading: Reading, { at, cost, value }: Owner, tables: readonly Table[]): Reading[] {
+  return readColumns(q, at).flatMap((column) => {
+    const links = column.value.links.filter((link) => tables.includes(link.table));
+    if (links.length === 0) return [];
+    const placed = addMention(reading.draft, { links: tables.map((table) => ({ table, cost: 0 })), conditions: [putTies(value, 0)] }, -1);
+    return [advance({ ...reading, cost }, column.at, column.cost + 0.1, { ...placed, targets: [{ kind: 'column', column: { ...toRef(column.value, 0), links }, fn: null, distinct: false }] })];
+  });
+}
+
+function readTheirRows(q: LinkedQuestion, reading: Reading, { at, cost, value }: Owner, tables: readonly Table[]): Reading[] {
+  return readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach && entity.value.links.every((link) => !tables.includes(link.table))).map((entity) => {
+    const rows = addMention(reading.draft, { links: entity.value.links, conditions: entity.value.conditions.map((condition) => putTies(condition, 0)) }, -1);
+    const placed = addMention(rows, { links: tables.map((table) => ({ table, cost: 0 })) }, 0);
+    return advance({ ...reading, cost }, entity.at, entity.cost + 0.2, { ...addConditions(placed, 1, [putTies(value, 1)]), focus: 0, targets: [{ kind: 'rows', mention: 0 }] });
+  });
+}
+
+/** The tables whose rows go by what a condition says; none where it says anything else. */
+function listCalled(condition: Condition): readonly Table[] {
+  const parts = condition.kind === 'all' ? condition.parts : [condition];
+  const called = parts.map((part) => (part.kind === 'value' && !part.negated ? part.links.filter((link) => findLabel(link.table).includes(link.column)).map((link) => link.table) : []));
+  return [...new Set(called[0] ?? [])].filter((table) => called.every((tables) => tables.includes(table)));
+}

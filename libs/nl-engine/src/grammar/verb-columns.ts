@@ -1,0 +1,49 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnLink, Condition } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb } from '../words/verbs.js';
+import { type Piece, remember, skipWords, wordAt } from './reader.js';
+import { readValues } from './values.js';
+
+const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
+const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a', 'an']);
+
+/** `students majoring in 600`, `companies headquartered in Tokyo`: a verb that has the root of a column stands for it. */
+export const readVerbColumns = remember(findVerbColumns);
+
+function findVerbColumns(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const start = skipWords(q, from, BEFORE);
+  const isNot = wordAt(q, start) === 'not';
+  const at = isNot ? start + 1 : start;
+  const links = listColumns(q, at);
+  if (links.length === 0) return [];
+  return readValues(q, skipWords(q, at + 1, BEHIND)).filter((value) => value.value.literal.kind !== 'period').map((value) => ({
+    at: value.at, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, at }, op: isNot ? '!=' : '=', value: value.value.literal },
+  }));
+}
+
+const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly ColumnLink[]>>();
+
+function listColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
+  const verb = wordAt(q, at);
+  if (!isVerb(verb) || !/(?:ed|ing)$/.test(verb) || q.tokens[at]?.isCapital === true) return [];
+  const roots = known.get(q.lexicon) ?? indexRoots(q.lexicon);
+  known.set(q.lexicon, roots);
+  return roots.get(toRoot(verb)) ?? [];
+}
+
+/** Columns whose one word, beside that of their table, has a root; no days, which say when. */
+function indexRoots({ snapshot, columnWords, tableWords, dateColumns }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
+  const roots = new Map<string, ColumnLink[]>();
+  const days = new Set(dateColumns.map((link) => link.column));
+  for (const table of snapshot.tables) {
+    for (const column of table.columns) {
+      const [only, ...more] = (columnWords.get(column) ?? []).filter((word) => tableWords.get(table)?.includes(word) !== true);
+      if (only === undefined || more.length > 0 || only.length < 4 || isKey(table, column) || days.has(column)) continue;
+      for (const root of new Set([only, toRoot(only)])) roots.set(root, [...(roots.get(root) ?? []), { table, column, cost: 0.1 }]);
+    }
+  }
+  return roots;
+}

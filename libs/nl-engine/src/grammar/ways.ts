@@ -1,0 +1,65 @@
+import type { LinkedQuestion } from '../link/link-question.js';
+import { matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+
+export interface Way {
+  readonly at: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+const BEFORE = new Set(['in', 'a', 'an', 'the', 'their', 'its']);
+/** Behind these, what things are sorted by stands as well as the way. */
+const WITH = new Set(['by', 'with', 'using']);
+const DOWN = new Set(['descending', 'decreasing', 'falling', 'descendingly', 'decreasingly', 'downward', 'downwards', 'reverse', 'reversed', 'inverse', 'inverted', 'backward', 'backwards']);
+const UP = new Set(['ascending', 'increasing', 'rising', 'growing', 'ascendingly', 'increasingly', 'upward', 'upwards']);
+const KINDS = new Set(['alphabetical', 'alphabetic', 'lexicographical', 'lexicographic', 'lexical', 'dictionary', 'numerical', 'numeric', 'chronological', 'alphabetically', 'lexicographically', 'numerically', 'chronologically']);
+const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
+/** These say which way without a noun behind them. */
+const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
+
+/** `in descending alphabetical order`, `descending`: which way things are sorted, in whatever order its words stand. */
+export function readWay(q: LinkedQuestion, from: number): Way | null {
+  const isWith = WITH.has(wordAt(q, from));
+  const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
+  let at = start;
+  while (DOWN.has(wordAt(q, at)) || UP.has(wordAt(q, at)) || KINDS.has(wordAt(q, at)) || (at > start && NOUNS.has(wordAt(q, at)))) at += 1;
+  const words = q.tokens.slice(start, at).map(({ lower }) => lower);
+  const endsHere = q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || wordAt(q, at) === 'and';
+  if (!words.some((word) => NOUNS.has(word) || (!isWith && (ALONE.test(word) || (endsHere && start === from && /ing$/.test(word)))))) return null;
+  return { at, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
+}
+
+/** The same in front of what is sorted by: `in decreasing numerical order of`, `descending by`. */
+export function readWayOf(q: LinkedQuestion, from: number): Way | null {
+  const way = readWay(q, from);
+  return way !== null && ['of', 'by'].includes(wordAt(q, way.at)) ? { ...way, at: way.at + 1 } : null;
+}
+
+const LOW = new Set(['fewest', 'few', 'least', 'lowest', 'lower', 'low', 'smallest', 'small', 'shortest', 'short', 'cheapest', 'cheap', 'earliest', 'early', 'first', 'lightest', 'light', 'slowest', 'slow', 'worst', 'youngest', 'young', 'a']);
+const HIGH = new Set(['most', 'highest', 'higher', 'high', 'largest', 'large', 'greatest', 'great', 'biggest', 'big', 'latest', 'late', 'last', 'newest', 'new', 'longest', 'long', 'tallest', 'tall', 'heaviest', 'heavy', 'fastest', 'fast', 'best', 'oldest', 'old', 'z']);
+const NEW = new Set(['newest', 'new', 'recent', 'latest', 'late']);
+
+interface End { readonly at: number; readonly isHigh: boolean; readonly word: string }
+
+/** `the lowest`, `most expensive`: which end of a scale. */
+function readEnd(q: LinkedQuestion, from: number): End | null {
+  const at = skipWords(q, from, new Set(['the']));
+  const [word, next] = [wordAt(q, at), wordAt(q, at + 1)];
+  if (!LOW.has(word) && !HIGH.has(word)) return null;
+  const isSaidOf = (word === 'most' || word === 'least') && q.tokens[at + 1]?.kind === 'word' && next !== 'to' && next !== 'first';
+  return { at: isSaidOf ? at + 2 : at + 1, isHigh: HIGH.has(word), word: isSaidOf ? next : word };
+}
+
+/** `from low to high`, `from the most to the least expensive`, `starting with the largest`: the end that comes first. */
+export function readSpan(q: LinkedQuestion, from: number): Way | null {
+  const opening = matchPhrase(q, from, phraseSet('starting with|beginning with|starting from|beginning from|with'));
+  const lone = opening < 0 ? null : readEnd(q, opening);
+  if (lone !== null && wordAt(q, opening) === 'the') {
+    const end = wordAt(q, lone.at) === 'first' ? lone.at + 1 : opening > from + 1 ? lone.at : -1;
+    return end < 0 ? null : { at: end, direction: lone.isHigh ? 'desc' : 'asc' };
+  }
+  const first = readEnd(q, Math.max(from, matchPhrase(q, from, phraseSet('in order from|order from|from'))));
+  const second = first === null || wordAt(q, first.at) !== 'to' ? null : readEnd(q, first.at + 1);
+  if (first === null || second === null) return null;
+  const isOldFirst = first.word.startsWith('old') && NEW.has(second.word);
+  return { at: second.at, direction: first.isHigh && !isOldFirst ? 'desc' : 'asc' };
+}

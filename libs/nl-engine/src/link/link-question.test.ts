@@ -1,0 +1,19 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import { tokenize } from '../words/tokenize.js';
+import { linkQuestion } from './link-question.js';
+
+const tables = [rawTable('products', [rawColumn('id', 'int(11)'), rawColumn('unit_of_measure', 'varchar(20)'), rawColumn('prereq', 'varchar(20)'), rawColumn('teaches', 'varchar(20)')])];
+const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+
+it.each([
+  ['measurement', 'measure'],
+  ['prerequisites', 'prereq'],
+  ['prodcuts', 'product'],
+  ['teacher', 'teacher'],
+  ['mountaineer', 'mountaineer'],
+])('reads %s as %s', (word, lemma) => {
+  expect(linkQuestion(tokenize(word), lexicon, 20_000).tokens[0]?.lemma).toBe(lemma);
+});
