@@ -13,6 +13,7 @@ export { findRowKey } from './find-row-key.js';
 export { nameSnapshot } from './name-snapshot.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export { readExpression } from './read-expression.js';
+export { skipQuoted } from './skip-quoted.js';
 export { toUrlPath } from './to-url-path.js';
 export { toValueKind } from './to-value-kind.js';
 export type * from './compiled-snapshot.js';

@@ -1,3 +1,5 @@
+import { skipQuoted } from './skip-quoted.js';
+
 /**
  * The SQL in parentheses behind `head` in a column's definition (`DEFAULT`, `AS`), without the outermost pair; null
  * where there is none. Quotes are respected, so that nothing is found inside comments and texts.
@@ -20,17 +22,4 @@ export function readExpression(definition: string, head: string): string | null 
     }
   }
   return null;
-}
-
-/** The index of the closing quote. */
-function skipQuoted(text: string, start: number): number {
-  const quote = text[start];
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\' && quote !== '`') at += 1;
-    else if (text[at] === quote) {
-      if (text[at + 1] !== quote) return at;
-      at += 1;
-    }
-  }
-  return text.length;
 }

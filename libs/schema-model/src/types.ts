@@ -193,6 +193,8 @@ export interface EngineCapabilities {
   readonly rebuild: boolean;
   /** `galera`: several nodes take writes, and DDL runs on all of them at once. Missing: it was probed before this was asked. */
   readonly cluster?: 'none' | 'galera';
+  /** What the operator had better set on the server, in sentences. Missing: it was probed before this was asked. */
+  readonly advice?: readonly string[];
 }
 
 /** The verbs a right or a plan names. */
