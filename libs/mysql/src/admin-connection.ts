@@ -1,3 +1,4 @@
+import { inTime } from '@rowhouse/runtime';
 import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { readServerFault } from './admin-error.js';
@@ -34,6 +35,8 @@ export interface AdminConnection extends AdminSession {
   /** Names of the columns of a result whose values are JSON: MariaDB says so of results alone. */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
+  /** Ends the session at once, whatever is under way on it: nobody is told what that came to. */
+  drop(): void;
 }
 
 /** Strict, and written out, since the engines' defaults differ. */
@@ -97,13 +100,11 @@ function coreOf(connection: Connection): CoreConnection {
 
 /** Never throws. */
 async function endInTime(connection: Connection): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), CLOSE_TIMEOUT_MS);
-  });
-  const isEnded = await Promise.race([connection.end().then(() => true, () => false), late]);
-  clearTimeout(timer);
-  if (!isEnded) dropConnection(coreOf(connection));
+  try {
+    await inTime(connection.end(), CLOSE_TIMEOUT_MS, () => new Error('the session did not end'));
+  } catch {
+    dropConnection(coreOf(connection));
+  }
 }
 
 function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
@@ -127,6 +128,10 @@ function wrapConnection(connection: Connection, timeoutMs: number | undefined, {
     async close() {
       if (isLost()) connection.destroy();
       else await endInTime(connection);
+    },
+    drop() {
+      lose();
+      dropConnection(coreOf(connection));
     },
   };
 }

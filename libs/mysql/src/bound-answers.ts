@@ -1,3 +1,4 @@
+import { inTime } from '@rowhouse/runtime';
 import type { AdminSession } from './admin-session.js';
 
 /** The server has not answered in time. To everybody who looks at errors, the connection was lost: it has been, by us. */
@@ -11,13 +12,10 @@ export class LateAnswer extends Error {
  * answer; the driver itself would never settle the promise.
  */
 export function boundAnswers(session: AdminSession, timeoutMs: () => number, drop: () => void): AdminSession {
-  const bounded = <T>(statement: Promise<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        drop();
-        reject(new LateAnswer('the database did not answer in time'));
-      }, timeoutMs());
-      statement.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
+  const toFault = (): LateAnswer => {
+    drop();
+    return new LateAnswer('the database did not answer in time');
+  };
+  const bounded = <T>(statement: Promise<T>): Promise<T> => inTime(statement, timeoutMs(), toFault);
   return { rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => bounded(session.rows<T>(sql, values)), run: (sql, values) => bounded(session.run(sql, values)) };
 }

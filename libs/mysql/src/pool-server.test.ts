@@ -10,15 +10,62 @@ const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', conn
 /** Sessions whose one statement is the one that measures the server. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
-  vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
+  vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, lentFor: null, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
   return { destroy };
 }
+
+const MEASURED = { rows: { rows: [['16382']] } };
+
+describe('sessions for short writes', () => {
+  const account: PoolAccount = { ...ACCOUNT, writesMax: 4 };
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('come beside those for whatever may take long, and neither waits behind the other', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
+    const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    const [firstLong] = await Promise.all(long.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
+    const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, true));
+    const [firstShort] = await Promise.all(short.slice(0, 4));
+    expect(pool.stats()).toMatchObject({ open: 6, waiting: 2, wanted: 0 });
+    // The first in line may not have it yet: two that may take long are at work.
+    pool.release(firstShort as PoolSession);
+    expect(await short[4]).toBe(firstShort);
+    pool.release(firstLong as PoolSession);
+    expect(await long[2]).toBe(firstLong);
+    for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
+    expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
+    // Idle ones do not make more of those that may take long.
+    const again = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    await Promise.all(again.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
+    const refused = expect(again[2]).rejects.toMatchObject({ code: 'db.unavailable' });
+    await pool.close(1);
+    await refused;
+  });
+
+  it('are no more than others where that would leave nobody room, and more room is asked for', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const onPressure = vi.fn();
+    const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
+    const short = Array.from({ length: 4 }, () => pool.acquire(account, 2_000, true));
+    await Promise.all(short.slice(0, 2));
+    expect(pool.stats()).toMatchObject({ open: 2, limit: 5, waiting: 2, wanted: 2 });
+    expect(onPressure).toHaveBeenCalledWith('srv_1');
+    pool.setLimit(8);
+    for (const session of await Promise.all(short)) pool.release(session);
+    expect(pool.stats()).toMatchObject({ open: 4, idle: 4 });
+    await pool.close(100);
+  });
+});
 
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('is given up when the server could not be measured, and the next one measures again', async () => {
-    const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLost('ECONNRESET')).mockResolvedValueOnce({ rows: { rows: [['16382']] } });
+    const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLost('ECONNRESET')).mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     // A failed session is tried once more before the caller hears of it.

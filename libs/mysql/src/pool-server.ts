@@ -4,12 +4,14 @@ import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
-import { createTenantBook, type TenantSlot, type Waiter } from './pool-tenant-book.js';
+import { createTenantBook, mayBegin, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
 /** Fewer would prepare anew all the time. */
 const STATEMENTS_PER_SESSION_MIN = 8;
+/** Of what may be open, so many are left to others before an account has more than its `connectionsMax`. */
+const ROOM_FOR_OTHERS = 4;
 
 export interface PoolOptions extends SessionLimits {
   readonly idleMs: number;
@@ -56,7 +58,8 @@ export interface ServerPoolStats {
 }
 
 export interface ServerPool {
-  acquire(account: PoolAccount, waitMs: number): Promise<PoolSession>;
+  /** `isShort`: see `TenantPools.acquire`. */
+  acquire(account: PoolAccount, waitMs: number, isShort?: boolean): Promise<PoolSession>;
   release(session: PoolSession): void;
   forgetAccount(user: string): void;
   closeIdle(): void;
@@ -95,15 +98,19 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   });
   let onDrained: (() => void) | null = null;
 
-  function acquire(account: PoolAccount, waitMs: number): Promise<PoolSession> {
+  function acquire(account: PoolAccount, waitMs: number, wantsShort = false): Promise<PoolSession> {
     const slot = book.slot(account);
-    const ready = book.takeIdle(slot);
-    if (ready !== undefined && !ready.isTainted) return Promise.resolve(ready);
+    const isShort = wantsShort && account.writesMax !== undefined;
+    const ready = mayBegin(slot, isShort) ? book.takeIdle(slot) : undefined;
+    if (ready !== undefined && !ready.isTainted) {
+      book.lend(slot, ready, isShort);
+      return Promise.resolve(ready);
+    }
     if (ready !== undefined) book.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
     if (book.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { resolve, reject, attempts: 0, timer: undefined };
+      const waiter: Waiter = { isShort, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
         book.dropWaiter(slot, waiter);
         reject(breaker.isOpen() ? unreachable() : busyError('waited too long for a session'));
@@ -132,6 +139,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   function serveOne(slot: TenantSlot): boolean {
+    const servable = book.servable(slot);
+    if (servable === 0) return false;
     const own = book.takeIdle(slot);
     if (own !== undefined && !own.isTainted) {
       hand(slot, own);
@@ -141,15 +150,20 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       slot.open -= 1;
       return change(slot, own);
     }
-    if (slot.pending >= slot.waiters.length || slot.open >= slot.account.connectionsMax || changing >= options.connectsMax) return false;
-    if (open < limit) return connect(slot);
+    if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax) return false;
+    const isBeyond = slot.open >= slot.account.connectionsMax;
+    if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
+    if (isBeyond) return press();
     const victim = book.takeLongestIdle();
-    if (victim === undefined) {
-      if (limit < server.connectionsMax) options.onPressure(server.id);
-      return false;
-    }
+    if (victim === undefined) return press();
     takeovers += 1;
     return change(slot, victim);
+  }
+
+  /** Nothing can be done for now. */
+  function press(): false {
+    if (limit < server.connectionsMax) options.onPressure(server.id);
+    return false;
   }
 
   function hand(slot: TenantSlot, session: PoolSession): void {
@@ -157,6 +171,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const waiter = book.nextWaiter(slot);
     if (waiter === undefined) return release(session);
     clearTimeout(waiter.timer);
+    book.lend(slot, session, waiter.isShort);
     waiter.resolve(session);
   }
 
@@ -252,6 +267,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   function release(session: PoolSession): void {
     const slot = book.owner(session);
+    book.takeBack(slot, session);
     if (session.isAway) leaveNode(session);
     if (session.isLost || session.isDoomed || onDrained !== null || slot.isStale || open > limit) {
       if (session.isDoomed) session.destroy('its statement was stopped');

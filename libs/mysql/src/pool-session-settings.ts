@@ -25,6 +25,13 @@ export function toStatementLimit(engine: EngineKind, statementMsMax: number): st
   return `SET SESSION ${statementLimit(engine, statementMsMax)}`;
 }
 
+/** The session's variable that bounds each statement on the server (on MySQL each SELECT), and its value in that variable's unit. */
+export function toStatementBound(engine: EngineKind, statementMsMax: number): { readonly variable: string; readonly value: number } {
+  const wholeMs = Math.ceil(statementMsMax);
+  return engine === 'mariadb' ? { variable: 'max_statement_time', value: wholeMs / 1_000 } : { variable: 'max_execution_time', value: wholeMs };
+}
+
 function statementLimit(engine: EngineKind, statementMsMax: number): string {
-  return engine === 'mariadb' ? `max_statement_time=${(statementMsMax / 1000).toFixed(3)}` : `max_execution_time=${Math.ceil(statementMsMax)}`;
+  const { variable, value } = toStatementBound(engine, statementMsMax);
+  return `${variable}=${value}`;
 }

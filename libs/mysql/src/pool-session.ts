@@ -78,6 +78,8 @@ export class PoolSession {
   isDoomed = false;
   /** Its node has left the cluster: others must not be sent there. */
   isAway = false;
+  /** What its caller does with it; null: nobody has it. */
+  lentFor: 'short' | 'long' | null = null;
   idleSinceMs = 0;
   /** Called once when the session ends without being asked to. */
   onLost: () => void = () => undefined;

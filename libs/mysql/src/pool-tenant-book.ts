@@ -2,6 +2,8 @@ import type { PoolSession } from './pool-session.js';
 import type { PoolAccount } from './pool-types.js';
 
 export interface Waiter {
+  /** It asks for the time of a short write. */
+  readonly isShort: boolean;
   readonly resolve: (session: PoolSession) => void;
   readonly reject: (error: Error) => void;
   attempts: number;
@@ -14,6 +16,12 @@ export interface TenantSlot {
   /** Sessions that belong to it, those being opened or taken over included. */
   open: number;
   pending: number;
+  /** Sessions at work for short writes. */
+  short: number;
+  /** Sessions at work for whatever else there is, which may take long. */
+  long: number;
+  /** Waiters for one of these. */
+  longWaiting: number;
   readonly idle: PoolSession[];
   readonly waiters: Waiter[];
   /** The account has changed: sessions that come back are closed. */
@@ -26,6 +34,9 @@ export interface TenantBook {
   /** The session is the slot's from now on. */
   own(slot: TenantSlot, session: PoolSession): void;
   owner(session: PoolSession): TenantSlot;
+  /** The session is a caller's until `takeBack`. */
+  lend(slot: TenantSlot, session: PoolSession, isShort: boolean): void;
+  takeBack(slot: TenantSlot, session: PoolSession): void;
   takeIdle(slot: TenantSlot): PoolSession | undefined;
   putIdle(slot: TenantSlot, session: PoolSession): void;
   /** Of any tenant; taken away from it. */
@@ -37,7 +48,10 @@ export interface TenantBook {
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
+  /** The first that may have a session now; it has left the line. */
   nextWaiter(slot: TenantSlot): Waiter | undefined;
+  /** Waiters of the slot that could have sessions now, were there enough of these. */
+  servable(slot: TenantSlot): number;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
   /** The last in the longest line, when that is longer than the slot's by two or more: it has left the line. */
   giveWay(slot: TenantSlot): Waiter | undefined;
@@ -65,11 +79,20 @@ export function createTenantBook(): TenantBook {
     slot.idle.splice(slot.idle.indexOf(session), 1);
   }
 
-  function noteWaiter(slot: TenantSlot, change: 1 | -1): void {
+  function noteWaiter(slot: TenantSlot, { isShort }: Waiter, change: 1 | -1): void {
     waiting += change;
+    if (!isShort) slot.longWaiting += change;
     // Served or joined: to the end of the turn.
     waitingSlots.delete(slot);
     if (slot.waiters.length > 0) waitingSlots.add(slot);
+  }
+
+  /** Out of the line, wherever it stands. */
+  function takeWaiter(slot: TenantSlot, at: number): Waiter | undefined {
+    if (at < 0) return undefined;
+    const waiter = at === 0 ? slot.waiters.shift() : slot.waiters.splice(at, 1)[0];
+    if (waiter !== undefined) noteWaiter(slot, waiter, -1);
+    return waiter;
   }
 
   const book: TenantBook = {
@@ -77,7 +100,7 @@ export function createTenantBook(): TenantBook {
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, idle: [], waiters: [], isStale: false };
+        slot = { account, open: 0, pending: 0, short: 0, long: 0, longWaiting: 0, idle: [], waiters: [], isStale: false };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -88,6 +111,14 @@ export function createTenantBook(): TenantBook {
       const slot = owners.get(session);
       if (slot === undefined) throw new Error('the session is not of this pool');
       return slot;
+    },
+    lend(slot, session, isShort) {
+      session.lentFor = isShort ? 'short' : 'long';
+      slot[session.lentFor] += 1;
+    },
+    takeBack(slot, session) {
+      if (session.lentFor !== null) slot[session.lentFor] -= 1;
+      session.lentFor = null;
     },
     takeIdle(slot) {
       const session = slot.idle.at(-1);
@@ -124,34 +155,29 @@ export function createTenantBook(): TenantBook {
     },
     addWaiter(slot, waiter) {
       slot.waiters.push(waiter);
-      noteWaiter(slot, 1);
+      noteWaiter(slot, waiter, 1);
     },
     returnWaiter(slot, waiter) {
       slot.waiters.unshift(waiter);
-      noteWaiter(slot, 1);
+      noteWaiter(slot, waiter, 1);
     },
-    nextWaiter(slot) {
-      const waiter = slot.waiters.shift();
-      if (waiter !== undefined) noteWaiter(slot, -1);
-      return waiter;
-    },
+    nextWaiter: (slot) => takeWaiter(slot, slot.waiters.findIndex(({ isShort }) => mayBegin(slot, isShort))),
+    servable: (slot) => Math.min(slot.waiters.length - slot.longWaiting, free(slot, true)) + Math.min(slot.longWaiting, free(slot, false)),
     dropWaiter(slot, waiter) {
-      const at = slot.waiters.indexOf(waiter);
-      if (at < 0) return;
-      slot.waiters.splice(at, 1);
-      noteWaiter(slot, -1);
-      book.prune(slot);
+      if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) book.prune(slot);
     },
     giveWay(slot) {
       let longest = slot;
       for (const one of waitingSlots) if (one.waiters.length > longest.waiters.length) longest = one;
       if (longest.waiters.length < slot.waiters.length + 2) return undefined;
+      const waiter = longest.waiters.pop();
       waiting -= 1;
-      return longest.waiters.pop();
+      if (waiter?.isShort === false) longest.longWaiting -= 1;
+      return waiter;
     },
     rejectAll(toError) {
       for (const slot of waitingSlots) {
-        for (let waiter = book.nextWaiter(slot); waiter !== undefined; waiter = book.nextWaiter(slot)) {
+        for (let waiter = takeWaiter(slot, 0); waiter !== undefined; waiter = takeWaiter(slot, 0)) {
           clearTimeout(waiter.timer);
           waiter.reject(toError());
         }
@@ -161,7 +187,7 @@ export function createTenantBook(): TenantBook {
     waiting: () => waiting,
     wanted() {
       let sessions = 0;
-      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(slot.waiters.length, slot.account.connectionsMax - slot.open));
+      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(book.servable(slot), openMax(slot) - slot.open));
       return sessions;
     },
     idle: () => idleSessions.size,
@@ -170,6 +196,21 @@ export function createTenantBook(): TenantBook {
     },
   };
   return book;
+}
+
+/** Whether one more caller of the kind may be at work. */
+export function mayBegin(slot: TenantSlot, isShort: boolean): boolean {
+  return free(slot, isShort) > 0;
+}
+
+/** How many more may be at work, whether there are sessions for them or not. */
+function free({ short, long, account: { connectionsMax, writesMax = 0 } }: TenantSlot, isShort: boolean): number {
+  return Math.max(0, isShort ? writesMax - short : connectionsMax - long);
+}
+
+/** Sessions that it may come to, while others keep room for what is beyond `connectionsMax`. */
+export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSlot): number {
+  return connectionsMax + writesMax;
 }
 
 function nameSlot({ user, lane }: Pick<PoolAccount, 'user' | 'lane'>): string {

@@ -36,6 +36,8 @@ export interface PoolAccount {
   readonly schema: string;
   /** At most this many connections of this account (and lane) at once in this process. */
   readonly connectionsMax: number;
+  /** So many more for short writes alone, which wait for the disk more than they work; without it they are like anything else. */
+  readonly writesMax?: number;
   /** Whether its writes are held, since its database is about to lie elsewhere. */
   readonly isShut?: () => boolean;
   /** Long work of an account has connections of its own, beside those of its short requests. */

@@ -9,9 +9,10 @@ import { NotForLane } from './wire/lane.js';
 export interface TenantPools {
   /**
    * A session logged in as the account. Give it back with `release`. Rejects with `limit.busy` when none became free
-   * within `waitMs`, with `db.unavailable` when the server cannot be reached.
+   * within `waitMs`, with `db.unavailable` when the server cannot be reached. `isShort`: for a write of one record, for
+   * which there may be more sessions than for what takes the server's time.
    */
-  acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
+  acquire(server: PoolServer, account: PoolAccount, waitMs: number, isShort?: boolean): Promise<PoolSession>;
   release(session: PoolSession): void;
   /**
    * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
@@ -53,9 +54,9 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return pool;
   }
 
-  function acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession> {
+  function acquire(server: PoolServer, account: PoolAccount, waitMs: number, isShort = false): Promise<PoolSession> {
     if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
-    return poolOf(server).acquire(account, waitMs);
+    return poolOf(server).acquire(account, waitMs, isShort);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const lanes = createLanes({ acquire, release, statementMsMax: options.statementMsMax + options.graceMs });

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly mode: RunMode;
   /** How long to wait for a session. */
   readonly waitMs: number;
+  /** A write of one record: see `TenantPools.acquire`. */
+  readonly isShort?: boolean;
   /** Of each statement; the pool's own limit otherwise. */
   readonly statementMsMax?: number;
   /** A user wrote the text: the session is cleaned before anybody uses it again. So with `read_only` always. */
@@ -100,7 +102,7 @@ function attemptsMax(error: unknown, mode: RunMode): number {
 }
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
-  const session = await pools.acquire(target.server, target.account, options.waitMs);
+  const session = await pools.acquire(target.server, target.account, options.waitMs, options.isShort);
   // Asked behind the wait for a session: from here on there is none before the first statement.
   if (options.mode !== 'read' && options.mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);

@@ -1,3 +1,5 @@
+import { skipQuoted } from '@rowhouse/schema-model';
+
 /** SHOW CREATE TABLE taken apart at the commas of its outermost parenthesis. */
 export interface CreateTableParts {
   /** Up to and including the opening parenthesis. */
@@ -51,19 +53,6 @@ function skipHead(text: string): number {
     else if (text[at] === '(') return at;
   }
   return -1;
-}
-
-/** The index of the closing quote. Doubled quotes and, in texts, backslashes are part of the content. */
-function skipQuoted(text: string, start: number): number {
-  const quote = text[start];
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\' && quote !== '`') at += 1;
-    else if (text[at] === quote) {
-      if (text[at + 1] !== quote) return at;
-      at += 1;
-    }
-  }
-  return text.length;
 }
 
 function cleanOptions(text: string): string {

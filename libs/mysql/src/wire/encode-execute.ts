@@ -7,29 +7,29 @@ const TYPE_LONGLONG = 8;
 const TYPE_TINY = 1;
 const TYPE_VAR_STRING = 253;
 const TYPE_BLOB = 252;
-const UNSIGNED = 0x80;
+/** Stands in the byte behind the type. */
+const UNSIGNED = 0x80_00;
 const HEADER_BYTES = 4;
 /** Command, statement, cursor flags, iteration count. */
 const FIXED_BYTES = 10;
 /** Larger ones need several packets, and are no key. */
 export const EXECUTE_BYTES_MAX = 1_048_576;
-
-interface Parameter {
-  readonly type: number;
-  readonly flag: number;
-  readonly bytes: number;
-  readonly write: (to: Buffer, at: number) => void;
-}
+/** Up to here going through a text is cheaper than calling out of JavaScript for it. */
+const SHORT_TEXT_MAX = 24;
 
 /**
  * One COM_STMT_EXECUTE with its packet header. Each value goes by the wire type that means just what it is, as
  * `toDriverValues` sends it. Null when it would be longer than `EXECUTE_BYTES_MAX`.
  */
 export function encodeExecute(statementId: number, values: readonly BindValue[]): Buffer | null {
-  const parameters = values.map(toParameter);
   const bitmapBytes = (values.length + 7) >> 3;
+  const sizes: number[] = [];
   let length = FIXED_BYTES + (values.length === 0 ? 0 : bitmapBytes + 1 + 2 * values.length);
-  for (const parameter of parameters) length += parameter.bytes;
+  for (const value of values) {
+    const size = sizeOf(value);
+    sizes.push(size);
+    length += isCounted(value) ? headBytes(size) + size : size;
+  }
   if (length > EXECUTE_BYTES_MAX) return null;
   const to = Buffer.allocUnsafe(HEADER_BYTES + length);
   to.writeUIntLE(length, 0, 3);
@@ -38,69 +38,88 @@ export function encodeExecute(statementId: number, values: readonly BindValue[])
   to.writeUInt32LE(statementId, 5);
   to[9] = 0;
   to.writeUInt32LE(1, 10);
-  if (values.length > 0) writeParameters(to, HEADER_BYTES + FIXED_BYTES, bitmapBytes, parameters);
+  if (values.length > 0) writeValues(to, HEADER_BYTES + FIXED_BYTES, values, sizes);
   return to;
 }
 
-function writeParameters(to: Buffer, start: number, bitmapBytes: number, parameters: readonly Parameter[]): void {
-  to.fill(0, start, start + bitmapBytes);
-  let typeAt = start + bitmapBytes;
+/** A bitmap of NULLs, the types, the values. */
+function writeValues(to: Buffer, start: number, values: readonly BindValue[], sizes: readonly number[]): void {
+  let typeAt = start + ((values.length + 7) >> 3);
+  to.fill(0, start, typeAt);
   // The types follow: the server keeps none of an earlier call.
   to[typeAt++] = 1;
-  let valueAt = typeAt + 2 * parameters.length;
-  parameters.forEach((parameter, index) => {
-    to[typeAt++] = parameter.type;
-    to[typeAt++] = parameter.flag;
-    if (parameter.type === TYPE_NULL) to[start + (index >> 3)] = (to[start + (index >> 3)] ?? 0) | (1 << (index & 7));
-    parameter.write(to, valueAt);
-    valueAt += parameter.bytes;
-  });
-}
-
-const NULL_PARAMETER: Parameter = { type: TYPE_NULL, flag: 0, bytes: 0, write: () => undefined };
-
-function toParameter(value: BindValue): Parameter {
-  switch (typeof value) {
-    case 'string': return textParameter(value);
-    case 'bigint': return { type: TYPE_LONGLONG, flag: value < 0n ? 0 : UNSIGNED, bytes: 8, write: (to, at) => void (value < 0n ? to.writeBigInt64LE(value, at) : to.writeBigUInt64LE(value, at)) };
-    case 'number': return numberParameter(value);
-    case 'boolean': return { type: TYPE_TINY, flag: 0, bytes: 1, write: (to, at) => void (to[at] = value ? 1 : 0) };
-    default: return value === null ? NULL_PARAMETER : bytesParameter(value);
+  let at = typeAt + 2 * values.length;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] as BindValue;
+    const type = typeOf(value);
+    to[typeAt++] = type & 0xff;
+    to[typeAt++] = type >> 8;
+    if (value === null) to[start + (index >> 3)] = (to[start + (index >> 3)] as number) | (1 << (index & 7));
+    at = writeValue(to, at, value, sizes[index] as number);
   }
 }
 
-function numberParameter(value: number): Parameter {
-  if (!Number.isSafeInteger(value) || Object.is(value, -0)) return { type: TYPE_DOUBLE, flag: 0, bytes: 8, write: (to, at) => void to.writeDoubleLE(value, at) };
-  return {
-    type: TYPE_LONGLONG, flag: 0, bytes: 8,
-    write(to, at) {
-      to.writeInt32LE(value | 0, at);
-      to.writeInt32LE(Math.floor(value / 4_294_967_296), at + 4);
-    },
-  };
+/** Whether the value's length is sent ahead of it. */
+function isCounted(value: BindValue): value is string | Uint8Array {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
-function textParameter(text: string): Parameter {
-  const bytes = Buffer.byteLength(text);
-  const head = headBytes(bytes);
-  return {
-    type: TYPE_VAR_STRING, flag: 0, bytes: head + bytes,
-    write(to, at) {
-      writeHead(to, at, bytes, head);
-      to.write(text, at + head, 'utf8');
-    },
-  };
+/** Bytes of the value itself. */
+function sizeOf(value: BindValue): number {
+  switch (typeof value) {
+    case 'string': return isShortAscii(value) ? value.length : Buffer.byteLength(value);
+    case 'boolean': return 1;
+    case 'bigint': case 'number': return 8;
+    default: return value === null ? 0 : value.length;
+  }
 }
 
-function bytesParameter(value: Uint8Array): Parameter {
-  const head = headBytes(value.length);
-  return {
-    type: TYPE_BLOB, flag: 0, bytes: head + value.length,
-    write(to, at) {
-      writeHead(to, at, value.length, head);
-      to.set(value, at + head);
-    },
-  };
+function isShortAscii(text: string): boolean {
+  if (text.length > SHORT_TEXT_MAX) return false;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
+}
+
+function typeOf(value: BindValue): number {
+  switch (typeof value) {
+    case 'string': return TYPE_VAR_STRING;
+    case 'bigint': return value < 0n ? TYPE_LONGLONG : TYPE_LONGLONG | UNSIGNED;
+    case 'number': return isLong(value) ? TYPE_LONGLONG : TYPE_DOUBLE;
+    case 'boolean': return TYPE_TINY;
+    default: return value === null ? TYPE_NULL : TYPE_BLOB;
+  }
+}
+
+function isLong(value: number): boolean {
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
+}
+
+/** Gives the place behind the value. */
+function writeValue(to: Buffer, at: number, value: BindValue, size: number): number {
+  switch (typeof value) {
+    case 'string': return writeText(to, writeHead(to, at, size), value, size);
+    case 'bigint': return value < 0n ? to.writeBigInt64LE(value, at) : to.writeBigUInt64LE(value, at);
+    case 'number': return isLong(value) ? writeLong(to, at, value) : to.writeDoubleLE(value, at);
+    case 'boolean': return to.writeUInt8(value ? 1 : 0, at);
+    default: {
+      if (value === null) return at;
+      const start = writeHead(to, at, size);
+      to.set(value, start);
+      return start + size;
+    }
+  }
+}
+
+function writeText(to: Buffer, at: number, text: string, size: number): number {
+  // Of as many bytes as characters, all are ASCII.
+  if (size > SHORT_TEXT_MAX || size !== text.length) return at + to.write(text, at, 'utf8');
+  for (let index = 0; index < size; index += 1) to[at + index] = text.charCodeAt(index);
+  return at + size;
+}
+
+function writeLong(to: Buffer, at: number, value: number): number {
+  to.writeInt32LE(value | 0, at);
+  return to.writeInt32LE(Math.floor(value / 4_294_967_296), at + 4);
 }
 
 /** Of a length-encoded integer; 8 bytes are never needed below the bound. */
@@ -109,10 +128,9 @@ function headBytes(length: number): 1 | 3 | 4 {
   return length < 65_536 ? 3 : 4;
 }
 
-function writeHead(to: Buffer, at: number, length: number, head: 1 | 3 | 4): void {
-  if (head === 1) to[at] = length;
-  else {
-    to[at] = head === 3 ? 0xfc : 0xfd;
-    to.writeUIntLE(length, at + 1, head - 1);
-  }
+function writeHead(to: Buffer, at: number, length: number): number {
+  const head = headBytes(length);
+  if (head === 1) return to.writeUInt8(length, at);
+  to[at] = head === 3 ? 0xfc : 0xfd;
+  return to.writeUIntLE(length, at + 1, head - 1);
 }

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { AdminSession } from './admin-session.js';
+import { adviseServer } from './advise-server.js';
+
+interface Told {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly engines: readonly string[];
+  /** Of a sort buffer; null: none. */
+  readonly maximum: number | null;
+}
+
+/** A server as far as it is asked. */
+function openTold({ variables, engines, maximum }: Told): AdminSession & { readonly sent: string[] } {
+  const sent: string[] = [];
+  let bytes = 262_144;
+  return {
+    sent,
+    rows: async <T>(sql: string): Promise<T[]> => {
+      const rows = sql.startsWith('SHOW') ? Object.entries(variables).map(([name, value]) => ({ Variable_name: name, Value: value })) : sql.includes('ENGINES') ? engines.map((name) => ({ name })) : [{ bytes }];
+      return rows as T[];
+    },
+    run: async (sql) => {
+      sent.push(sql);
+      const wanted = Number(sql.split(' = ')[1]);
+      if (!Number.isNaN(wanted)) bytes = Math.min(wanted, maximum ?? wanted);
+      return { affectedRows: 0, insertId: 0 };
+    },
+  };
+}
+
+it('says nothing of servers as the launcher starts them', async () => {
+  expect(await adviseServer(openTold({ variables: { enforce_storage_engine: 'InnoDB', innodb_file_per_table: 'ON' }, engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'], maximum: 2 ** 26 }))).toEqual([]);
+  expect(await adviseServer(openTold({ variables: { disabled_storage_engines: 'MEMORY, MyISAM', innodb_file_per_table: 'ON' }, engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'], maximum: 2 ** 26 }))).toEqual([]);
+});
+
+it('names what owners may do that harms others, and the setting that ends it', async () => {
+  const session = openTold({ variables: { enforce_storage_engine: '', innodb_file_per_table: 'OFF' }, engines: ['MyISAM', 'InnoDB', 'Aria'], maximum: null });
+  expect(await adviseServer(session)).toEqual([
+    expect.stringMatching(/tables of Aria, MyISAM, .*: set enforce_storage_engine=InnoDB\.$/),
+    expect.stringContaining('set innodb_file_per_table=ON'),
+    expect.stringContaining('maximum-sort-buffer-size=64M'),
+  ]);
+  expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');
+  const [first] = await adviseServer(openTold({ variables: { disabled_storage_engines: '' }, engines: ['InnoDB', 'MyISAM', 'CSV'], maximum: 1 }));
+  expect(first).toMatch(/set disabled_storage_engines=CSV,MyISAM\.$/);
+});

@@ -1,0 +1,45 @@
+import type { AdminSession } from './admin-session.js';
+
+/** Engines that hold no tables of an owner's, and the one that all are to be of. */
+const HARMLESS: ReadonlySet<string> = new Set(['innodb', 'performance_schema', 'sequence', 'ndbinfo', 'temptable']);
+/** More than any session needs, far less than one may ask for where nothing bounds it. */
+const TRIED_BYTES = 2 ** 40;
+const ASKED = ['enforce_storage_engine', 'disabled_storage_engines', 'innodb_file_per_table'];
+
+/**
+ * What an operator had better set on a server that owners of databases reach by connections of their own, in sentences;
+ * none where nothing is amiss. Changes nothing but a setting of the session, which is set back.
+ */
+export async function adviseServer(session: AdminSession): Promise<string[]> {
+  const variables = await readVariables(session);
+  const advice: string[] = [];
+  const open = await listOpenEngines(session, variables);
+  if (open.length > 0) {
+    const cure = variables.has('disabled_storage_engines') ? `disabled_storage_engines=${open.join(',')}` : 'enforce_storage_engine=InnoDB';
+    advice.push(`Owners of databases can make tables of ${open.join(', ')}, which are lost in a crash, fill memory or disk, and are counted by no storage quota: set ${cure}.`);
+  }
+  if (variables.get('innodb_file_per_table') === 'OFF') advice.push('What databases take on disk cannot be measured: set innodb_file_per_table=ON.');
+  if (!(await boundsSessions(session))) advice.push('A session of anybody may ask for any amount of memory: start the server with maximum-sort-buffer-size=64M and the other maximum settings of infra/mysql/rowhouse.cnf.');
+  return advice;
+}
+
+async function readVariables(session: AdminSession): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.rows<{ Variable_name: string; Value: string }>(`SHOW GLOBAL VARIABLES WHERE Variable_name IN (${ASKED.map((name) => `'${name}'`).join(', ')})`);
+  return new Map(rows.map((row) => [row.Variable_name, row.Value]));
+}
+
+async function listOpenEngines(session: AdminSession, variables: ReadonlyMap<string, string>): Promise<string[]> {
+  if (variables.get('enforce_storage_engine')?.toLowerCase() === 'innodb') return [];
+  const disabled = new Set((variables.get('disabled_storage_engines') ?? '').toLowerCase().split(/[\s,]+/));
+  const rows = await session.rows<{ name: string }>("SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')");
+  return rows.map(({ name }) => name).filter((name) => !HARMLESS.has(name.toLowerCase()) && !disabled.has(name.toLowerCase())).sort();
+}
+
+/** A maximum stands in no variable: it shows when it is tried. */
+async function boundsSessions(session: AdminSession): Promise<boolean> {
+  // Refused, too, is bounded.
+  await session.run(`SET SESSION sort_buffer_size = ${TRIED_BYTES}`).catch(() => undefined);
+  const [row] = await session.rows<{ bytes: string | number }>('SELECT @@SESSION.sort_buffer_size AS bytes');
+  await session.run('SET SESSION sort_buffer_size = DEFAULT').catch(() => undefined);
+  return Number(row?.bytes ?? 0) < TRIED_BYTES;
+}

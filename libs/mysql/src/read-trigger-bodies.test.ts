@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { readTriggerBodies, type ToldTrigger } from './read-trigger-bodies.js';
+
+const told = (name: string, statement: string, sqlMode = ''): ToldTrigger => ({ name, statement, sqlMode });
+const fault = (errno: number): Error => Object.assign(new Error('text'), { errno, sqlState: 'HY000' });
+
+/** A server that answers SHOW CREATE TRIGGER with these texts, or with an error. */
+function answering(shown: Readonly<Record<string, string | Error>>): { readonly asked: string[]; readonly rows: <T>(sql: string) => Promise<T[]> } {
+  const asked: string[] = [];
+  return {
+    asked,
+    rows: async <T>(sql: string) => {
+      asked.push(sql);
+      const text = shown[/\.`(.*)`$/.exec(sql)?.[1] ?? ''];
+      if (text instanceof Error) throw text;
+      return (text === undefined ? [] : [{ 'SQL Original Statement': text }]) as T[];
+    },
+  };
+}
+
+it('gives what their owners wrote, in their order, without what parts a trigger from the next statement', async () => {
+  const server = answering({
+    first: String.raw`CREATE DEFINER=x TRIGGER first BEFORE INSERT ON notes FOR EACH ROW SET NEW.a = 'it\'s'`,
+    'odd``name': 'CREATE TRIGGER `odd``name` AFTER UPDATE ON notes FOR EACH ROW BEGIN SET @a = 1; END ;\n',
+  });
+  expect(await readTriggerBodies(server, 'my`schema', [told('first', "SET NEW.a = 'it's'"), told('odd`name', 'BEGIN')])).toEqual([String.raw`SET NEW.a = 'it\'s'`, 'BEGIN SET @a = 1; END']);
+  expect(server.asked).toEqual(['SHOW CREATE TRIGGER `my``schema`.`first`', 'SHOW CREATE TRIGGER `my``schema`.`odd``name`']);
+});
+
+it('reads the text as the mode of its time says', async () => {
+  const server = answering({ plain: String.raw`CREATE TRIGGER plain BEFORE INSERT ON "a\" FOR EACH ROW SET NEW.b = '\'` });
+  expect(await readTriggerBodies(server, 's', [told('plain', '', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES')])).toEqual([String.raw`SET NEW.b = '\'`]);
+});
+
+it('takes what is told of a trigger that is gone, or whose text is no trigger\'s, and throws every other fault', async () => {
+  const server = answering({ gone: fault(1360), odd: 'CREATE EVENT odd DO SELECT 1' });
+  expect(await readTriggerBodies(server, 's', [told('gone', 'SET @a = 1;'), told('odd', 'SET @b = 1'), told('silent', 'SET @c = 1')])).toEqual(['SET @a = 1', 'SET @b = 1', 'SET @c = 1']);
+  await expect(readTriggerBodies(answering({ held: fault(1205) }), 's', [told('held', '')])).rejects.toMatchObject({ errno: 1205 });
+});

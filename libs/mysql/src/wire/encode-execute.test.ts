@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { BindValue } from '../pool-types.js';
+import { encodeExecute, EXECUTE_BYTES_MAX } from './encode-execute.js';
+
+/** Type, flag, and the value's bytes, of one value sent alone. */
+function sentAs(value: BindValue): readonly [number, number, string] {
+  const bytes = encodeExecute(7, [value]) as Buffer;
+  expect([bytes.readUIntLE(0, 3), bytes[3]]).toEqual([bytes.length - 4, 0]);
+  expect(bytes.subarray(4, 14).toString('hex')).toBe('17070000000001000000');
+  expect([bytes[14], bytes[15]]).toEqual([value === null ? 1 : 0, 1]);
+  return [bytes[16] as number, bytes[17] as number, bytes.subarray(18).toString('hex')];
+}
+
+describe('one EXECUTE', () => {
+  it('says of each value what it is', () => {
+    expect(sentAs(null)).toEqual([6, 0, '']);
+    expect([sentAs(true), sentAs(false)]).toEqual([[1, 0, '01'], [1, 0, '00']]);
+    expect([sentAs(0), sentAs(-1), sentAs(2 ** 53 - 1)]).toEqual([[8, 0, '0000000000000000'], [8, 0, 'ffffffffffffffff'], [8, 0, 'ffffffffffff1f00']]);
+    expect([sentAs(1.5), sentAs(-0)]).toEqual([[5, 0, '000000000000f83f'], [5, 0, '0000000000000080']]);
+    expect([sentAs(2n ** 64n - 1n), sentAs(-2n)]).toEqual([[8, 128, 'ffffffffffffffff'], [8, 0, 'feffffffffffffff']]);
+    expect(sentAs(new Uint8Array([0, 255]))).toEqual([252, 0, '0200ff']);
+  });
+
+  it('sends texts of every length as their UTF-8, which is longer than they are', () => {
+    const texts = ['', 'a', 'ä', '😀', '\ud800', 'x'.repeat(24), `${'x'.repeat(23)}é`, 'x'.repeat(25), 'x'.repeat(250), 'x'.repeat(251), 'ü'.repeat(126), 'x'.repeat(65_535), 'x'.repeat(65_536)];
+    for (const text of texts) {
+      const bytes = Buffer.from(text, 'utf8');
+      const head = bytes.length < 251 ? Buffer.from([bytes.length]) : bytes.length < 65_536 ? Buffer.from([0xfc, bytes.length & 255, bytes.length >> 8]) : Buffer.from([0xfd, bytes.length & 255, (bytes.length >> 8) & 255, bytes.length >> 16]);
+      expect(sentAs(text), `${text.length} units`).toEqual([253, 0, Buffer.concat([head, bytes]).toString('hex')]);
+    }
+  });
+
+  it('has a bit for each value that is NULL, and no values for them', () => {
+    const values = Array.from({ length: 11 }, (_, index) => (index % 3 === 0 ? null : String(index)));
+    const bytes = encodeExecute(1, values) as Buffer;
+    expect([bytes[14], bytes[15]]).toEqual([0b0100_1001, 0b10]);
+    expect(bytes.subarray(17 + 22).toString('latin1')).toBe('\u00011\u00012\u00014\u00015\u00017\u00018\u000210');
+    expect((encodeExecute(1, []) as Buffer).length).toBe(14);
+  });
+
+  it('is none beyond its bound', () => {
+    const most = 'x'.repeat(EXECUTE_BYTES_MAX - 10 - 1 - 1 - 2 - 4);
+    expect(encodeExecute(1, [most])?.length).toBe(EXECUTE_BYTES_MAX + 4);
+    expect(encodeExecute(1, [`${most}x`])).toBeNull();
+  });
+});
