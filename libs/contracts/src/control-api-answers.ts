@@ -1,4 +1,4 @@
-import type { ConnectionRole } from './tasks.js';
+import type { ConnectionRole, ConnectionTestResult } from './tasks.js';
 import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
@@ -18,6 +18,8 @@ export interface DatabaseAnswer {
   docs_slug: string;
   docs_url: string;
   base_url: string;
+  /** Where its data lies, in words of the operator; null: they told none. */
+  region: string | null;
   state: 'pending' | 'ready' | 'failed';
   snapshot_number: number;
   settings: DatabaseSettings;
@@ -102,6 +104,7 @@ export interface ConnectionAnswer {
   /** Until then the password before the last rotation holds too. */
   previous_until: string | null;
 }
+export type ConnectionTestAnswer = ConnectionTestResult;
 export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_string: string; password: string }
 
 /**

@@ -99,6 +99,8 @@ export const rotateKeyRequest = z.strictObject({ overlap_seconds: overlapSeconds
 
 export const rotateConnectionRequest = z.strictObject({ overlap_seconds: overlapSeconds }).prefault({});
 
+export const testConnectionRequest = z.strictObject({ password: z.string().min(1).max(200) });
+
 export const createConnectionRequest = z.strictObject({
   name,
   role: z.enum(['owner', 'read-write', 'read-only']),
@@ -200,6 +202,7 @@ export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
 export type MintSessionKeyRequest = z.infer<typeof mintSessionKeyRequest>;
 export type RotateKeyRequest = z.infer<typeof rotateKeyRequest>;
 export type RotateConnectionRequest = z.infer<typeof rotateConnectionRequest>;
+export type TestConnectionRequest = z.infer<typeof testConnectionRequest>;
 export type CreateConnectionRequest = z.infer<typeof createConnectionRequest>;
 export type PutSchemaRequest = z.infer<typeof putSchemaRequest>;
 export type DeployRequest = z.infer<typeof deployRequest>;

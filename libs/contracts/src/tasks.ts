@@ -25,6 +25,11 @@ export interface TaskMap {
     payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; keep_previous: boolean };
     result: Record<string, never>;
   };
+  /** Signs in with a password that somebody has: at the address that its connection string names, else at the server itself. */
+  readonly test_connection: {
+    payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; host: string; port: number; tls: boolean; ca: string | null };
+    result: ConnectionTestResult;
+  };
   /** Ends the password before the last rotation. */
   readonly end_rotation: { payload: { connection_id: string; database_id: string; user_name: string }; result: Record<string, never> };
   /**
@@ -51,6 +56,24 @@ export interface TaskMap {
   readonly seed_rows: { payload: SeedPayload; result: SeedResult };
   /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
+}
+
+/** Why a server did not let an account in: `sessions`, as many as it may have are open. */
+export type SignInFault = 'password' | 'locked' | 'sessions' | 'other';
+
+/**
+ * How a sign-in went. `reaches_address`: it was at the address of the connection string; false: nothing answers there to
+ * where the platform runs, or something else does, and what is told was found at the server itself.
+ */
+export interface ConnectionTestResult {
+  readonly fault: SignInFault | null;
+  readonly reaches_address: boolean;
+  /** Null with a fault. */
+  readonly server_version: string | null;
+  /** Tables and views that the account sees; null with a fault. */
+  readonly tables: number | null;
+  /** Of the sign-in and one statement. */
+  readonly took_ms: number;
 }
 
 /** The life of a task row. `done` carries `result`, `failed` carries `error` (a `TaskError`); both are ends. */

@@ -14,6 +14,10 @@ export type LoadState = 'queued' | 'running' | 'verifying' | 'done' | 'failed' |
 export const TRANSFER_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 /** Files that a project may have at a time. */
 export const TRANSFER_FILES_MAX = 50;
+/** What they may hold together: they lie in the platform's own database. */
+export const TRANSFER_TOTAL_BYTES_MAX = 40 * 1024 * 1024 * 1024;
+/** Uploads of a project that come in, or are read, at a time. */
+export const TRANSFER_UPLOADS_MAX = 5;
 export const TRANSFER_KEPT_DAYS = 7;
 
 /** One table of a file. `digest` is over all rows, whatever their order; null where the rows came from elsewhere. */

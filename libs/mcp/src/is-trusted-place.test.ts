@@ -21,3 +21,10 @@ it.each([
 ])('%s asked as %s by a page of %s: %s', (own, host, origin, isTrusted) => {
   expect(isTrustedPlace({ host, origin }, own)).toBe(isTrusted);
 });
+
+it('trusts the pages of the console, wherever it is', () => {
+  const CONSOLE = 'https://console.example.net';
+  const trusts = (origin: string, own: string): boolean => isTrustedPlace({ host: new URL(own).host, origin }, own, CONSOLE);
+  expect([trusts(CONSOLE, PUBLIC), trusts(CONSOLE, LOCAL), trusts('https://api.example.org', PUBLIC)]).toEqual([true, true, true]);
+  expect([trusts('https://example.net', PUBLIC), trusts('https://console.example.net.evil.example.com', PUBLIC)]).toEqual([false, false]);
+});

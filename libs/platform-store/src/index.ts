@@ -6,7 +6,7 @@ export { createDetectStore, type DetectStore } from './directory/detect-store.js
 export { createWorkerDirectory, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
 export type { WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';
 export { createKeptStore, type KeptRow, type KeptStore, type NewKept } from './journal/kept-store.js';
-export { createMigrationJournal, type ClaimedMigration, type MigrationJournal } from './journal/migration-journal.js';
+export { createMigrationJournal, type ClaimedMigration, type MigrationBounds, type MigrationJournal } from './journal/migration-journal.js';
 export { ACCOUNT_TASKS, createMoveJournal, type ClaimedMove, type MoveJournal, type MoveProgress } from './journal/move-journal.js';
 export { createStepJournal, type JournalStep, type NewStep, type StepJournal, type StepOutcome, type StepState } from './journal/step-journal.js';
 export { LeaseLostError } from './lease-lost.js';

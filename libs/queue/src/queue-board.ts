@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { AppControllerRoute, AppViewRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
 import { queuePrefix, WAKE_QUEUE } from '@rowhouse/contracts';
+import { inTime } from '@rowhouse/runtime';
 import { Queue } from 'bullmq';
 import { findRoute } from './find-route.js';
 import { connectRedis } from './redis.js';
@@ -54,7 +55,7 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
       if (findRoute(parts.pages, path) !== null) return page();
       const found = findRoute(parts.roads, path);
       if (found === null) return null;
-      const { status, body } = await awaitInTime(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} }));
+      const { status, body } = await inTime(Promise.resolve(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} })), ANSWER_MS_MAX, toSilence);
       return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
     },
     async close() {
@@ -65,17 +66,7 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
 }
 
 /** A client that has never been connected waits for that without an end. */
-async function awaitInTime<T>(work: T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis has not answered in time')), ANSWER_MS_MAX);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const toSilence = (): Error => new Error('Redis has not answered in time');
 
 type Handler = AppControllerRoute['handler'];
 

@@ -48,17 +48,19 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly rights?: Rights;
+  /** Another schema, or the same one again: each call compiles its own otherwise. */
+  readonly compiled?: CompiledSnapshot;
   /** About no table. */
   readonly scopes?: readonly string[];
   readonly options?: Partial<PlanOptions>;
 }
 
 /** `plan('GET /posts?limit=1')`. A body that is a string is JSON text. */
-export function plan(call: string, { body, headers = {}, rights = ALL, scopes = [], options = {} }: CallOptions = {}): Plan {
+export function plan(call: string, { body, headers = {}, rights = ALL, compiled = compile(rights), scopes = [], options = {} }: CallOptions = {}): Plan {
   const [method = '', address = ''] = call.split(' ');
   const [rawPath = '', ...query] = address.split('?');
   const value = body === undefined ? undefined : parseJson(typeof body === 'string' ? body : JSON.stringify(body));
-  const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compile(rights), { prefix: '/v1/-' });
+  const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compiled, { prefix: '/v1/-' });
   const planned = planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => '11111111-2222-4333-8444-555555555555', ...options });
   return authorizePlan(planned, rights, scopes);
 }

@@ -7,6 +7,7 @@ export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
+export { inTime } from './in-time.js';
 export { describeError, type ErrorDescription } from './describe-error.js';
 export { createEventLog, type EventLog, type EventLevel } from './event-log.js';
 export { createLogger, type Logger } from './logger.js';

@@ -1,7 +1,7 @@
 import type { ChangeEntry, MigrationPlan, TableRights } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { KeptObject, KeyUse } from '@rowhouse/ddl-plan';
-import type { AdminPool } from '@rowhouse/mysql';
+import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 import { appendChange } from '../publish/append-change.js';
@@ -26,7 +26,8 @@ export interface WorkerDirectory {
   /** A database and the server that it is on, in one trip. */
   readPlace(databaseId: string): Promise<{ readonly database: WorkerDatabase; readonly server: WorkerServer }>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
-  markProvisionFailed(databaseId: string): Promise<void>;
+  /** Over `session`, if one is given. */
+  markProvisionFailed(databaseId: string, session?: AdminSession): Promise<void>;
   /** Whether the schema was there at the last look; the first time that it was not is kept. */
   markMissing(databaseId: string, isMissing: boolean): Promise<void>;
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
@@ -96,8 +97,8 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
       );
       return rows.map(toWorkerDatabase);
     },
-    async markProvisionFailed(databaseId) {
-      await pool.run(`UPDATE tenant_database SET provision_state = 'failed' WHERE id = ? AND cell_id = ? AND provision_state = 'pending'`, [databaseId, cellId]);
+    async markProvisionFailed(databaseId, session = pool) {
+      await session.run(`UPDATE tenant_database SET provision_state = 'failed' WHERE id = ? AND cell_id = ? AND provision_state = 'pending'`, [databaseId, cellId]);
     },
     async markMissing(databaseId, isMissing) {
       await pool.run(`UPDATE tenant_database SET missing_since = ${isMissing ? 'UTC_TIMESTAMP(3)' : 'NULL'} WHERE id = ? AND cell_id = ? AND (missing_since IS NULL) = ?`, [databaseId, cellId, isMissing ? 1 : 0]);

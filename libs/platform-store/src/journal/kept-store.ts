@@ -1,7 +1,7 @@
 import type { KeptDefinition } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
 import { readJson } from '../json-column.js';
+import { isAtWork } from './at-work.js';
 
 /** A dropped table or column that can still be taken back. */
 export interface KeptRow {
@@ -32,10 +32,14 @@ export interface KeptStore {
   /** Objects whose time is over, those first that have waited longest. */
   listExpired(rowsMax: number): Promise<KeptRow[]>;
   /**
-   * Runs `work` while no migration of the database can begin, and marks the object as purged; false when one is at work
-   * or the object is kept no longer.
+   * Holds the object for its purge: as long as the lease lasts no migration and no move of its database begins. False when
+   * one is at work, somebody else is at it, or it is kept no longer.
    */
-  purge(object: KeptRow, work: () => Promise<void>): Promise<boolean>;
+  claimPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
+  /** False when the lease is lost. */
+  beatPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
+  /** Gives the lease up; `isGone`: what was kept is dropped. False when the lease was lost before. */
+  endPurge(object: KeptRow, isGone: boolean): Promise<boolean>;
 }
 
 interface Row {
@@ -46,7 +50,14 @@ interface Row {
   kept_name: string;
 }
 
-export function createKeptStore(pool: AdminPool, cellId: string): KeptStore {
+export function createKeptStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): KeptStore {
+  const { cellId, owner } = options;
+
+  async function update(object: KeptRow, assignments: string, values: readonly number[] = []): Promise<boolean> {
+    const { affectedRows } = await pool.run(`UPDATE kept_object SET ${assignments} WHERE id = ? AND outcome IS NULL AND purge_owner = ?`, [...values, object.id, owner]);
+    return affectedRows > 0;
+  }
+
   return {
     async keep(object) {
       await pool.run(
@@ -72,16 +83,19 @@ export function createKeptStore(pool: AdminPool, cellId: string): KeptStore {
       const rows = await pool.rows<Row>('SELECT id, database_id, kind, table_name, kept_name FROM kept_object WHERE cell_id = ? AND outcome IS NULL AND expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', [cellId, rowsMax]);
       return rows.map((row) => ({ id: row.id, databaseId: row.database_id, kind: row.kind === 'table' ? 'table' : 'column', tableName: row.table_name, keptName: row.kept_name }));
     },
-    purge: (object, work) =>
+    claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
-        // A claim of a migration locks the same row first.
+        // Claims of migrations and moves lock the same row: of these and a purge only one begins.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
-        const kept = await session.rows('SELECT id FROM kept_object WHERE id = ? AND outcome IS NULL FOR UPDATE', [object.id]);
-        const running = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, [object.databaseId]);
-        if (kept.length === 0 || running.length > 0) return false;
-        await work();
-        await session.run(`UPDATE kept_object SET outcome = 'purged', ended_at = UTC_TIMESTAMP(3) WHERE id = ?`, [object.id]);
-        return true;
+        if (await isAtWork(session, object.databaseId, ['migration', 'database_move'])) return false;
+        const { affectedRows } = await session.run(
+          `UPDATE kept_object SET purge_owner = ?, purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND
+           WHERE id = ? AND outcome IS NULL AND (purge_until IS NULL OR purge_until < UTC_TIMESTAMP(3))`,
+          [owner, leaseMs * 1_000, object.id],
+        );
+        return affectedRows > 0;
       }),
+    beatPurge: (object, leaseMs) => update(object, 'purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND', [leaseMs * 1_000]),
+    endPurge: (object, isGone) => update(object, `purge_until = NULL${isGone ? `, outcome = 'purged', ended_at = UTC_TIMESTAMP(3)` : ''}`),
   };
 }

@@ -3,7 +3,7 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { AT_REST_STATES } from '../at-rest-states.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
-import { MOVES_AT_WORK } from './move-journal.js';
+import { AT_WORK, isAtWork } from './at-work.js';
 
 export interface ClaimedMigration {
   readonly id: string;
@@ -19,14 +19,23 @@ export interface ClaimedMigration {
   readonly createdBy: string;
 }
 
+/** How many migrations one server has at a time. Those that wait for a table that somebody holds do nothing there: they take no place of those at work. */
+export interface MigrationBounds {
+  readonly atWorkMax: number;
+  readonly waitingMax: number;
+  /** Of one project: what one of them keeps locked must not hold up the others' changes. */
+  readonly waitingOfProjectMax: number;
+}
+
 /** The worker's half of the `migration` table: compare-and-set claims by the platform database's clock. */
 export interface MigrationJournal {
-  listRunnable(rowsMax: number): Promise<string[]>;
+  /** Those that `claim` would take as things are: of each database the next one, and one by one from each server that has room. */
+  listRunnable(rowsMax: number, bounds: MigrationBounds): Promise<string[]>;
   /**
    * Null when the row is not to be run now: another holds it, an older migration of the same database has not ended,
-   * the database is being moved, or the server already has `perServerMax` at work.
+   * the database is being moved or something kept of it dropped, or the server has no room within `bounds`.
    */
-  claim(migrationId: string, options: { readonly leaseMs: number; readonly perServerMax: number }): Promise<ClaimedMigration | null>;
+  claim(migrationId: string, options: { readonly leaseMs: number; readonly bounds: MigrationBounds }): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
   /** Throws LeaseLostError when the token is no longer the row's. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
@@ -52,6 +61,7 @@ interface MigrationRow {
   project_id: string;
   database_id: string;
   server_id: string;
+  state: string;
   revision: number;
   base_number: number;
   published_number: number | null;
@@ -63,6 +73,25 @@ interface MigrationRow {
 
 const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
+
+/** What would be refused is left out: a list that ends with it would never come to what stands behind. */
+const LIST_RUNNABLE = `
+  WITH busy AS (
+    SELECT id, database_id, server_id, project_id, state = 'waiting_for_lock' AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
+  ), servers AS (
+    SELECT server_id, SUM(is_held AND NOT is_waiting) AS at_work, SUM(is_held AND is_waiting) AS waiting FROM busy GROUP BY server_id
+  ), lined_up AS (
+    SELECT id, database_id, server_id, project_id, created_at, ROW_NUMBER() OVER (PARTITION BY database_id ORDER BY state = 'queued', created_at, id) AS turn FROM migration WHERE cell_id = ? AND ${RUNNABLE}
+  ), free AS (
+    SELECT c.id, c.created_at, ROW_NUMBER() OVER (PARTITION BY c.server_id ORDER BY c.created_at, c.id) AS place
+    FROM lined_up c LEFT JOIN servers s ON s.server_id = c.server_id
+    WHERE c.turn = 1 AND COALESCE(s.at_work, 0) < ? AND COALESCE(s.waiting, 0) < ?
+      AND (SELECT COUNT(*) FROM busy b WHERE b.server_id = c.server_id AND b.project_id = c.project_id AND b.is_held AND b.is_waiting) < ?
+      AND NOT EXISTS (SELECT 1 FROM busy b WHERE b.database_id = c.database_id AND b.id <> c.id)
+      AND NOT EXISTS (SELECT 1 FROM database_move WHERE database_id = c.database_id AND ${AT_WORK.database_move})
+      AND NOT EXISTS (SELECT 1 FROM kept_object WHERE database_id = c.database_id AND ${AT_WORK.kept_object})
+  )
+  SELECT id FROM free ORDER BY place, created_at, id LIMIT ?`;
 
 export function createMigrationJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MigrationJournal {
   const { cellId, owner } = options;
@@ -76,12 +105,12 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
   }
 
   return {
-    async listRunnable(rowsMax) {
-      const rows = await pool.rows<{ id: string }>(`SELECT id FROM migration WHERE cell_id = ? AND ${RUNNABLE} ORDER BY created_at, id LIMIT ?`, [cellId, rowsMax]);
+    async listRunnable(rowsMax, { atWorkMax, waitingMax, waitingOfProjectMax }) {
+      const rows = await pool.rows<{ id: string }>(LIST_RUNNABLE, [cellId, cellId, atWorkMax, waitingMax, waitingOfProjectMax, rowsMax]);
       return rows.map((row) => row.id);
     },
-    claim: (migrationId, { leaseMs, perServerMax }) =>
-      pool.transaction((session) => claimMigration(session, { migrationId, leaseMs, perServerMax, cellId, owner })),
+    claim: (migrationId, { leaseMs, bounds }) =>
+      pool.transaction((session) => claimMigration(session, { migrationId, leaseMs, bounds, cellId, owner })),
     async beat(migration, leaseMs) {
       const { affectedRows } = await pool.run(
         `UPDATE migration SET lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND, heartbeat_at = UTC_TIMESTAMP(3)
@@ -124,7 +153,7 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
 interface ClaimOptions {
   readonly migrationId: string;
   readonly leaseMs: number;
-  readonly perServerMax: number;
+  readonly bounds: MigrationBounds;
   readonly cellId: string;
   readonly owner: string;
 }
@@ -139,7 +168,7 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
   if (found === undefined) return null;
   await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [found.server_id]);
   await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [found.database_id]);
-  if (await isBlocked(session, found, options.perServerMax)) return null;
+  if (await isBlocked(session, found, options.bounds)) return null;
   const { affectedRows } = await session.run(
     `UPDATE migration SET state = IF(state = 'queued', 'running', state), lease_owner = ?,
        lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND, heartbeat_at = UTC_TIMESTAMP(3),
@@ -152,20 +181,20 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
   return row === undefined ? null : toClaimedMigration(row);
 }
 
-async function isBlocked(session: AdminSession, row: MigrationRow, perServerMax: number): Promise<boolean> {
+async function isBlocked(session: AdminSession, row: MigrationRow, { atWorkMax, waitingMax, waitingOfProjectMax }: MigrationBounds): Promise<boolean> {
+  // One that has begun is not held up by what was queued: it is what holds that up.
   const earlier = await session.rows(
-    `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (state NOT IN (${AT_REST_STATES})
-       OR (state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
-    [row.database_id, row.id, row.id],
+    `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
+       OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
+    [row.database_id, row.id, row.state, row.id],
   );
-  if (earlier.length > 0) return true;
-  const moves = await session.rows(`SELECT id FROM database_move WHERE database_id = ? AND ${MOVES_AT_WORK} LIMIT 1`, [row.database_id]);
-  if (moves.length > 0) return true;
-  const [busy] = await session.rows<{ running: number }>(
-    `SELECT COUNT(*) AS running FROM migration WHERE server_id = ? AND id <> ? AND state NOT IN (${AT_REST_STATES}) AND lease_expires_at > UTC_TIMESTAMP(3)`,
-    [row.server_id, row.id],
+  if (earlier.length > 0 || (await isAtWork(session, row.database_id, ['database_move', 'kept_object']))) return true;
+  const [others] = await session.rows<Record<'at_work' | 'waiting' | 'waiting_of_project', number | string | null>>(
+    `SELECT SUM(state <> 'waiting_for_lock') AS at_work, SUM(state = 'waiting_for_lock') AS waiting, SUM(state = 'waiting_for_lock' AND project_id = ?) AS waiting_of_project
+     FROM migration WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)`,
+    [row.project_id, row.server_id, row.id],
   );
-  return Number(busy?.running ?? 0) >= perServerMax;
+  return Number(others?.at_work ?? 0) >= atWorkMax || Number(others?.waiting ?? 0) >= waitingMax || Number(others?.waiting_of_project ?? 0) >= waitingOfProjectMax;
 }
 
 function toClaimedMigration(row: MigrationRow): ClaimedMigration {

@@ -1,9 +1,9 @@
 import { MOVE_END_STATES, type ChangeEntry, type MoveState, type TaskError, type TaskKind } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from '../publish/append-change.js';
+import { AT_WORK, isAtWork } from './at-work.js';
 
 export interface ClaimedMove {
   readonly id: string;
@@ -30,8 +30,9 @@ export interface MoveProgress {
  * owner and fencing token, by the platform database's clock; all throw LeaseLostError when the row is someone else's.
  */
 export interface MoveJournal {
+  /** Those that nothing at work on their database holds up. */
   listRunnable(rowsMax: number): Promise<string[]>;
-  /** Null when it is not to be run now: another holds it, or a migration of the database is at work. */
+  /** Null when it is not to be run now: another holds it, or a migration or a purge of the database is at work. */
   claim(moveId: string, leaseMs: number): Promise<ClaimedMove | null>;
   /** False when the lease is lost. */
   beat(move: ClaimedMove, leaseMs: number): Promise<boolean>;
@@ -66,9 +67,6 @@ const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease
 /** They wait while the database changes its place. */
 export const ACCOUNT_TASKS: readonly TaskKind[] = ['provision_database', 'drop_database', 'create_connection', 'revoke_connection', 'rotate_connection', 'end_rotation', 'grant_rights'];
 
-/** A move that has begun and not ended. */
-export const MOVES_AT_WORK = `state NOT IN ('queued',${ENDED})`;
-
 /** Rolls the change of place back. */
 class PauseOver extends Error {}
 
@@ -90,7 +88,9 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
 
   return {
     async listRunnable(rowsMax) {
-      const rows = await pool.rows<{ id: string }>(`SELECT id FROM database_move WHERE cell_id = ? AND ${RUNNABLE} ORDER BY created_at, id LIMIT ?`, [cellId, rowsMax]);
+      const rows = await pool.rows<{ id: string }>(
+        `SELECT m.id FROM database_move m WHERE cell_id = ? AND ${RUNNABLE} AND NOT EXISTS (SELECT 1 FROM migration WHERE database_id = m.database_id AND ${AT_WORK.migration}) ORDER BY created_at, id LIMIT ?`, [cellId, rowsMax],
+      );
       return rows.map((row) => row.id);
     },
     claim: (moveId, leaseMs) => pool.transaction((session) => claimMove(session, { moveId, leaseMs, cellId, owner })),
@@ -163,8 +163,7 @@ async function claimMove(session: AdminSession, options: { readonly moveId: stri
   if (found === undefined) return null;
   const databaseId = String(found['database_id']);
   await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [databaseId]);
-  const migrating = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, [databaseId]);
-  if (migrating.length > 0) return null;
+  if (await isAtWork(session, databaseId, ['migration', 'kept_object'])) return null;
   const { affectedRows } = await session.run(
     `UPDATE database_move SET state = IF(state = 'queued', 'copying', state), lease_owner = ?, lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND,
        started_at = COALESCE(started_at, UTC_TIMESTAMP(3)), fencing_token = fencing_token + 1, attempt = attempt + 1 WHERE id = ? AND ${RUNNABLE}`,

@@ -1,6 +1,6 @@
 import type { ChangeEntry, MigrationPlan } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
+import { isAtWork } from '../journal/at-work.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from './append-change.js';
 
@@ -47,7 +47,7 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
     // Claims lock the same row, so no migration can begin between this look and the commit.
-    if (snapshot.migration === undefined && (await isMigrating(session, snapshot.databaseId))) return { kind: 'migrating' };
+    if (snapshot.migration === undefined && (await isAtWork(session, snapshot.databaseId, ['migration']))) return { kind: 'migrating' };
     const number = current + 1;
     // A snapshot that was sent ahead has its row already.
     await session.run(
@@ -81,13 +81,4 @@ export async function assertToken(session: AdminSession, migration: { readonly i
     migration.id, migration.owner, migration.fencingToken,
   ]);
   if (rows.length === 0) throw new LeaseLostError(migration.id);
-}
-
-/**
- * A migration that has begun and not ended, whether or not a worker holds it at the moment. A plain read: everything before
- * it in the transaction locks, so it sees what was committed up to the last lock.
- */
-async function isMigrating(session: AdminSession, databaseId: string): Promise<boolean> {
-  const rows = await session.rows(`SELECT id FROM migration WHERE database_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, [databaseId]);
-  return rows.length > 0;
 }

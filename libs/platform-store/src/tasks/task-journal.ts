@@ -1,5 +1,5 @@
 import type { TaskError, TaskKind } from '@rowhouse/contracts';
-import type { AdminPool } from '@rowhouse/mysql';
+import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS } from '../journal/move-journal.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
@@ -27,7 +27,8 @@ export interface TaskJournal {
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
   /** `payload` replaces the stored one: secrets leave with the end of the task. */
   complete(task: ClaimedTask, result: unknown, payload: unknown): Promise<void>;
-  fail(task: ClaimedTask, error: TaskError, payload: unknown): Promise<void>;
+  /** With what `note` writes over the same session, both or neither. */
+  fail(task: ClaimedTask, error: TaskError, payload: unknown, note: (session: AdminSession) => Promise<void>): Promise<void>;
   /** Back to the queue, for another attempt after `delayMs`. */
   release(task: ClaimedTask, delayMs: number): Promise<void>;
   /** The same when nothing was tried: the claim does not count as an attempt. */
@@ -56,8 +57,9 @@ const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
   const { cellId, owner } = options;
 
-  async function end(task: ClaimedTask, state: 'done' | 'failed', result: unknown, error: TaskError | null, payload: unknown): Promise<void> {
-    const { affectedRows } = await pool.run(
+  async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
+    const { state, result, error } = ending;
+    const { affectedRows } = await session.run(
       `UPDATE task SET state = ?, result = ?, error = ?, payload = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)
        WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
       [state, result === null ? null : JSON.stringify(result), error === null ? null : JSON.stringify(error), JSON.stringify(payload), task.id, owner, task.fencingToken],
@@ -115,8 +117,12 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
       );
       return affectedRows > 0;
     },
-    complete: (task, result, payload) => end(task, 'done', result, null, payload),
-    fail: (task, error, payload) => end(task, 'failed', null, error, payload),
+    complete: (task, result, payload) => end(pool, task, { state: 'done', result, error: null }, payload),
+    fail: (task, error, payload, note) =>
+      pool.transaction(async (session) => {
+        await end(session, task, { state: 'failed', result: null, error }, payload);
+        await note(session);
+      }),
     release: (task, delayMs) => requeue(task, task.attempt, delayMs),
     postpone: (task, delayMs) => requeue(task, task.attempt - 1, delayMs),
   };

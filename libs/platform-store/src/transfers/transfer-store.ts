@@ -58,7 +58,9 @@ export interface TransferStore {
   finishFile(file: OpenFile, content: FileContent): Promise<void>;
   /** With its draft, both or neither; the revision that it became. Throws `schema.stale_base` when another was added meanwhile. */
   finishImport(file: OpenFile, ending: { readonly content: FileContent; readonly draft: NewDraft | null }): Promise<number | null>;
-  failFile(fileId: string, error: TaskError): Promise<void>;
+  failFile(fileId: string, error: TaskError, session: AdminSession): Promise<void>;
+  /** What was written of a file that has failed. */
+  dropPieces(fileId: string): Promise<void>;
   /** One that is ready. */
   readFile(fileId: string): Promise<TransferFileRecord>;
   /** Null behind the last. */
@@ -68,7 +70,8 @@ export interface TransferStore {
   /** Marks a load as running; the first time it notes when. */
   beginLoad(loadId: string): Promise<LoadRecord>;
   noteLoad(loadId: string, progress: { readonly state: 'running' | 'verifying'; readonly chunksDone: number; readonly rowsDone: number }): Promise<void>;
-  endLoad(loadId: string, state: 'done' | 'failed', error: TaskError | null): Promise<void>;
+  /** Over `session`, if one is given. */
+  endLoad(loadId: string, state: 'done' | 'failed', error: TaskError | null, session?: AdminSession): Promise<void>;
 }
 
 export const PROBLEMS_KEPT_MAX = 200;
@@ -110,9 +113,11 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
       await deleteChunks(pool, `file_id = ? AND generation <> ?`, [file.id, file.generation]);
       return revision;
     },
-    async failFile(fileId, error) {
-      await pool.run(`UPDATE transfer_file SET state = 'failed', error = ?, finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state = 'writing'`, [JSON.stringify(error), fileId, cellId]);
-      await deleteChunks(pool, 'file_id = ?', [fileId]);
+    async failFile(fileId, error, session) {
+      await session.run(`UPDATE transfer_file SET state = 'failed', error = ?, finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state = 'writing'`, [JSON.stringify(error), fileId, cellId]);
+    },
+    async dropPieces(fileId) {
+      await deleteChunks(pool, `file_id = ? AND file_id IN (SELECT id FROM transfer_file WHERE state = 'failed')`, [fileId]);
     },
     async readFile(fileId) {
       const [row] = await pool.rows<FileRow>(`SELECT id, project_id, generation, chunks, content_hash, schema_body, manifest, rows_total FROM transfer_file WHERE id = ? AND cell_id = ? AND state = 'ready'`, [fileId, cellId]);
@@ -141,8 +146,8 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
       const [row] = await pool.rows<{ state: LoadState }>('SELECT state FROM transfer_load WHERE id = ?', [loadId]);
       if (row?.state !== progress.state) throw gone('load');
     },
-    async endLoad(loadId, state, error) {
-      await pool.run(
+    async endLoad(loadId, state, error, session = pool) {
+      await session.run(
         `UPDATE transfer_load SET state = ?, error = ?, finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state NOT IN ('done', 'cancelled')`,
         [state, error === null ? null : JSON.stringify(error), loadId, cellId],
       );

@@ -29,6 +29,12 @@ describe('checkModelSql', () => {
     expect(messages(sql)).toEqual([]);
   });
 
+  it('looks for what was meant by a few unknown names, however many there are', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
+    expect(messages(`SELECT ${names.join(',')} FROM users`)).toHaveLength(20);
+    expect(messages(`SELECT 1 FROM ${names.join(',')}`)).toHaveLength(20);
+  });
+
   it.each([
     ['SELECT * FROM post', ['There is no table post.']],
     ['SELECT usrname FROM users', ['There is no column usrname in the tables of this query.']],

@@ -15,6 +15,9 @@ export interface ModelSqlFault {
   readonly near: readonly string[];
 }
 
+/** Of one kind: what is like an unknown name is looked for among all names, and a text may hold thousands. */
+const FAULTS_MAX = 20;
+
 /**
  * Names that the schema does not have, and forms that other databases read otherwise than this one. Of text that
  * cannot be read no names are looked at: the guard says what is wrong with it.
@@ -29,7 +32,7 @@ export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[]
     if (error instanceof AppError) return listDialectFaults(tokens, new Set());
     throw error;
   }
-  const tables = ctx.unknownTables.map((token) => unknownTable(nameOf(token), schema));
+  const tables = ctx.unknownTables.slice(0, FAULTS_MAX).map((token) => unknownTable(nameOf(token), schema));
   const columns = tables.length > 0 ? [] : listUnknownColumns(ctx, tokens, schema);
   return [...tables, ...columns, ...listDialectFaults(tokens, listNames(ctx, schema))];
 }
@@ -55,6 +58,7 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
     if (isKnown) continue;
     const known = scope === null ? used : scope.flatMap((table) => columnsOf.get(table) ?? []);
     const where = scope === null ? 'the tables of this query' : scope.join(' or ');
+    if (faults.size >= FAULTS_MAX) break;
     faults.set(`${where} ${column}`, { kind: 'column', message: `There is no column ${column} in ${where}.`, near: nearestNames(column, [...new Set(known)]) });
   }
   return [...faults.values()];

@@ -12,6 +12,8 @@ it.each([
   ['```SQL\nWITH a AS (SELECT 1) SELECT * FROM a\n```', 'WITH a AS (SELECT 1) SELECT * FROM a'],
   ['```\nDELETE FROM t\n```', 'DELETE FROM t'],
   ['SQLQuery: SELECT 1', 'SELECT 1'],
+  ['SQL:\nSELECT 1', 'SELECT 1'],
+  ['So:\n(\n  SELECT 1\n) UNION (SELECT 2)', '(\n  SELECT 1\n) UNION (SELECT 2)'],
   ['Because of this:\n(SELECT 1) UNION (SELECT 2)\n\nDone.', '(SELECT 1) UNION (SELECT 2)'],
 ])('reads %s', (text, sql) => {
   expect(readModelAnswer(text)).toEqual({ kind: 'sql', sql });
@@ -19,6 +21,14 @@ it.each([
 
 it.each(['', 'I cannot.', '{}', '[]', 'null', '{"sql": 5}', '```python\nprint(1)\n```', '{"a": {"b": 1}}', 'Please select one of the options'])('finds no SQL in %s', (text) => {
   expect(readModelAnswer(text)).toMatchObject({ kind: 'unreadable' });
+});
+
+/** Each took minutes of everybody's time, and must take none: the run ends by its own bound where it does. */
+it.each([
+  ['lines', `x${'\n'.repeat(1_000_000)}x`], ['parentheses', `x\n${'('.repeat(1_000_000)}x`], ['spaces', `x\n${'( '.repeat(500_000)}x`], ['labels', 'sql:\n'.repeat(200_000)],
+  ['braces', '{'.repeat(1_000_000)], ['objects', '{x}'.repeat(300_000)], ['fences', '``` '.repeat(250_000)], ['texts', `sql:"${'\\a'.repeat(500_000)}`], ['quotes', `"sql" ${' '.repeat(1_000_000)}x`],
+])('reads what nobody would write as fast as anything else: %s', (_name, text) => {
+  expect(readModelAnswer(text).kind).toBe('unreadable');
 });
 
 it('hears that a model cannot', () => {

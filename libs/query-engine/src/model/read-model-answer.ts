@@ -4,6 +4,9 @@ export type ModelReading =
   | { readonly kind: 'unable'; readonly reason: string }
   | { readonly kind: 'unreadable' };
 
+/** Far more than an answer of the tokens that are asked for; a server of anybody's may send any amount. */
+const ANSWER_CHARACTERS_MAX = 65_536;
+const OBJECTS_MAX = 100;
 const REASON_CHARACTERS_MAX = 300;
 const SQL_KEYS = ['sql', 'SQL', 'query', 'statement'];
 
@@ -11,11 +14,12 @@ const SQL_KEYS = ['sql', 'SQL', 'query', 'statement'];
  * The SQL of an answer: out of the JSON that was asked for, JSON among other text, JSON that is not quite one, a code
  * fence, or text that is SQL. What it is worth the guard decides.
  */
-export function readModelAnswer(text: string): ModelReading {
+export function readModelAnswer(answer: string): ModelReading {
+  const text = answer.slice(0, ANSWER_CHARACTERS_MAX);
   const whole = parseJson(text);
   const fromWhole = whole === undefined ? null : readValue(whole);
   if (fromWhole !== null) return fromWhole;
-  for (const piece of listObjects(text)) {
+  for (const piece of listObjects(text).slice(0, OBJECTS_MAX)) {
     const value = parseJson(piece);
     const reading = value === undefined ? readBrokenObject(piece) : readValue(value);
     if (reading !== null) return reading;
@@ -93,9 +97,9 @@ function readFenceText(text: string): string | null {
   return reading?.kind === 'sql' ? reading.sql : null;
 }
 
-/** From a line that begins like SQL to an empty line, or to the end. */
+/** From a line that begins like SQL to an empty line, or to the end. No line is read twice, however many there are. */
 function readBareSql(text: string): ModelReading | null {
-  const at = text.search(/^[ \t]*(?:sql(?:query)?\s*:\s*)?\(*\s*(?:select|with|values)\b/im);
+  const at = text.search(/^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im);
   if (at < 0) return null;
   const sql = text.slice(at).replace(/^\s*sql(?:query)?\s*:\s*/i, '').split(/\n\s*\n|;\s*\n/)[0]?.trim() ?? '';
   return startsLikeSql(sql) ? { kind: 'sql', sql } : null;

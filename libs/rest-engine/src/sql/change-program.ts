@@ -3,9 +3,14 @@ import type { DigestCells } from '../response/record-tag.js';
 import { guardedProgram } from './guarded-program.js';
 import { comparePlaceholder, writePlaceholder } from './placeholder.js';
 import { selectList } from './select-list.js';
+import { createStatementTexts } from './statement-texts.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
-import { keySql } from './where.js';
+import { keySql, nameKey } from './where.js';
+
+const texts = createStatementTexts();
+/** What texts are of, beside the lists that records are read back by. */
+const UPDATES = {};
 
 /**
  * The change and the reading back travel together; what is read is the record as it is after the change. A version that
@@ -26,10 +31,30 @@ export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementP
 }
 
 function updateStatement(plan: UpdatePlan): Statement {
+  const { table } = plan;
+  const name = nameUpdate(plan);
+  const known = name === null ? undefined : texts.find(table, UPDATES, name);
+  if (known !== undefined) return { role: { kind: 'write', row: 0 }, sql: known, params: [...plan.changes.map(valueOf), ...plan.key.map(valueOf)], shape: null };
   const params: BoundValue[] = [];
   const changes = plan.changes.map((change) => assignmentSql(change, params)).join(', ');
-  const sql = `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(plan.key, params)}`;
-  return { role: { kind: 'write', row: 0 }, sql, params, shape: null };
+  const sql = `UPDATE ${table.quoted} SET ${changes} WHERE ${keySql(plan.key, params)}`;
+  return { role: { kind: 'write', row: 0 }, sql: name === null ? sql : texts.keep(table, UPDATES, name, sql), params, shape: null };
+}
+
+/** By the columns that it sets and those of its key; null where a value has a part in its text. */
+function nameUpdate({ changes, key }: UpdatePlan): string | null {
+  const ofKey = nameKey(key);
+  if (ofKey === null) return null;
+  let name = `${ofKey}: `;
+  for (const { kind, column } of changes) {
+    if (kind !== 'set') return null;
+    name += `${column.position} `;
+  }
+  return name;
+}
+
+function valueOf({ value }: Assignment | UpdatePlan['key'][number]): BoundValue {
+  return value;
 }
 
 export function assignmentSql(change: Assignment, params: BoundValue[]): string {
@@ -49,10 +74,15 @@ export function hasUpdateTag(plan: UpdatePlan): boolean {
 const NOTHING: readonly never[] = Object.freeze([]);
 
 function readStatement(plan: UpdatePlan): Statement {
+  const { table } = plan;
+  const list = selectList(plan.answer ?? NOTHING, '', hasUpdateTag(plan) ? placedVersionColumns(table) : NOTHING);
+  const key = keyAfter(plan);
+  const name = nameKey(key);
+  const known = name === null ? undefined : texts.find(table, list, name);
+  if (known !== undefined) return { role: { kind: 'records' }, sql: known, params: key.map(valueOf), shape: list.shape };
   const params: BoundValue[] = [];
-  const list = selectList(plan.answer ?? NOTHING, '', hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING);
-  const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(keyAfter(plan), params)}`;
-  return { role: { kind: 'records' }, sql, params, shape: list.shape };
+  const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${keySql(key, params)}`;
+  return { role: { kind: 'records' }, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
 }
 
 /** A record that was addressed by its UUID may have been given another. */

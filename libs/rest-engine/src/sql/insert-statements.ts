@@ -2,24 +2,35 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { RowValues } from '../plan/plan.js';
 import { writePlaceholder } from './placeholder.js';
 import type { SelectList } from './select-list.js';
-import type { Statement } from './statement.js';
+import { createStatementTexts } from './statement-texts.js';
+import type { BoundValue, Statement } from './statement.js';
 
 const ROWS_PER_STATEMENT = 256;
 const VALUES_PER_STATEMENT = 16_384;
 
-/** Rows in their order; neighbours that name the same columns share a statement whose length is a power of two. */
 /** MariaDB returns a VIRTUAL column that is computed from the number it assigns as if that were 0. */
 export function isReturnedAsStored(table: CompiledTable): boolean {
   return !table.columns.some((column) => column.autoIncrement) || !table.columns.some((column) => column.generated === 'virtual');
 }
 
+/** Of one record, by the columns that it names. */
+const texts = createStatementTexts();
+
+/** Rows in their order; neighbours that name the same columns share a statement whose length is a power of two. */
 export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
-  const statements: Statement[] = [];
-  for (const group of groupRows(rows)) {
-    const tail = ` RETURNING ${list.text}`;
-    statements.push({ role: { kind: 'records' }, sql: insertSql(table, group) + tail, params: group.flatMap(toParams), shape: list.shape });
-  }
-  return statements;
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, only, list), params: toParams(only), shape: list.shape }];
+  return groupRows(rows).map((group) => ({ role: { kind: 'records' }, sql: returningSql(table, group, list), params: group.flatMap(toParams), shape: list.shape }));
+}
+
+function findInsert(table: CompiledTable, row: RowValues, list: SelectList): string {
+  let name = '';
+  for (const { column } of row) name += `${column.position} `;
+  return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, [row], list));
+}
+
+function returningSql(table: CompiledTable, rows: readonly RowValues[], list: SelectList): string {
+  return `${insertSql(table, rows)} RETURNING ${list.text}`;
 }
 
 /** Without RETURNING: `role.row` is the first row that the statement holds. */
@@ -33,7 +44,7 @@ export function insertPlain(table: CompiledTable, rows: readonly RowValues[], ro
   return statements;
 }
 
-function toParams(row: RowValues): RowValues[number]['value'][] {
+function toParams(row: RowValues): BoundValue[] {
   return row.map((entry) => entry.value);
 }
 

@@ -27,6 +27,16 @@ export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
     .join(' AND ');
 }
 
+/** The same for all keys whose `keySql` is the same text; null where a value has a part in it. */
+export function nameKey(key: readonly KeyPart[]): string | null {
+  let name = '';
+  for (const { column } of key) {
+    if (column.valueKind === 'decimal' || isDayKind(column)) return null;
+    name += `${column.position} `;
+  }
+  return name;
+}
+
 /** A day that there is not: MySQL finds it by its text alone. */
 function isOddDay(column: CompiledColumn, value: BoundValue): value is string {
   return isDayKind(column) && typeof value === 'string' && !isStoredDate(value.slice(0, 10), 'filter');

@@ -84,6 +84,29 @@ describe('values that engines would change in silence', () => {
   });
 });
 
+describe('whole numbers', () => {
+  it.each([
+    ['tinyint(4)', '-128', '127'], ['tinyint(3) unsigned', '0', '255'], ['smallint(6)', '-32768', '32767'], ['mediumint(8) unsigned', '0', '16777215'], ['int(11)', '-2147483648', '2147483647'], ['int(10) unsigned', '0', '4294967295'],
+    ['bigint(20)', '-9223372036854775808', '9223372036854775807'], ['bigint(20) unsigned', '0', '18446744073709551615'], ['bit(2)', '0', '3'], ['bit(16)', '0', '65535'], ['bit(64)', '0', '18446744073709551615'],
+  ])('%s holds %s to %s', (type, low, high) => {
+    const next = (value: string, by: bigint): string => String(BigInt(value) + by);
+    for (const purpose of ['write', 'key'] as const) {
+      expect([text(type, low, purpose), text(type, high, purpose)]).toEqual([low, high]);
+      expect([text(type, next(low, -1n), purpose), text(type, next(high, 1n), purpose)]).toEqual(['out_of_range', 'out_of_range']);
+    }
+    expect(json(type, high)).toBe(high);
+  });
+
+  it('have one spelling, however many digits they were written with', () => {
+    for (const [value, spelt] of [['007', '7'], ['-0', '0'], ['-007', '-7'], ['0000000000000000000007', '7'], ['-00000000000000000000', '0'], ['999999999999999', '999999999999999'], ['1000000000000000', '1000000000000000']]) {
+      expect([text('bigint(20)', value as string, 'write'), text('bigint(20)', value as string, 'filter')], value).toEqual([spelt, spelt]);
+    }
+    expect([json('int(11)', '1.0'), json('int(11)', '-0.0'), json('int(11)', '1.5'), json('int(11)', '1e3')]).toEqual(['1', '0', 'int_parsing', 'int_parsing']);
+    // What is looked for may be anything that any column holds.
+    expect([text('tinyint(4)', '300', 'filter'), text('tinyint(3) unsigned', '-5', 'filter'), text('tinyint(4)', '18446744073709551616', 'filter')]).toEqual(['300', '-5', 'out_of_range']);
+  });
+});
+
 describe('GeoJSON', () => {
   it.each([
     ['point', '{"type":"Point","coordinates":[1,2.5e1]}'], ['geometry', '{"type":"LineString","coordinates":[[0,0],[1,1]]}'],

@@ -1,0 +1,65 @@
+import { compileSnapshot, nameSnapshot, type Rights } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { ALL, compile, plan, program, type CallOptions } from '../../test/blog.js';
+import type { Statement } from './statement.js';
+import { createStatementTexts } from './statement-texts.js';
+
+const HIDDEN: Rights = { ...ALL, hiddenColumns: { users: ['bio'] } };
+const WRITE_ONLY: Rights = { ...ALL, verbs: ['write'] };
+const MINIMAL = { prefer: 'return=minimal' };
+const ITEM = '2f1c9a4e-5b1d-4a57-9d50-0a4a2b4c6d10';
+
+/** Calls whose statements are alike in some way and must not be taken for each other. */
+const CALLS: readonly (readonly [string, CallOptions])[] = [
+  ['POST /tags', { body: { name: 'a' } }], ['POST /tags', { body: { name: 'b' } }], ['POST /tags', { body: { name: 'a', description: 'd' } }], ['POST /tags', { body: { description: 'd', name: 'a' } }],
+  ['POST /tags', { body: [{ name: 'a' }] }], ['POST /tags', { body: [{ name: 'a' }, { name: 'b' }] }], ['POST /tags', { body: { name: 'a' }, headers: MINIMAL }], ['POST /tags', { body: { name: 'a' }, rights: WRITE_ONLY }],
+  ['POST /users', { body: { username: 'a', email: 'a@example.test' } }], ['POST /users', { body: { username: 'a', email: 'a@example.test' }, rights: HIDDEN }],
+  ['POST /types', { body: { uuid: ITEM, bits: 3, place: { type: 'Point', coordinates: [1, 2] } } }], ['POST /types', { body: {} }], ['POST /logs', { body: { at: '2026-01-31T10:00:00', text: 'x' } }],
+  ['PATCH /tags/1', { body: { name: 'a' } }], ['PATCH /tags/2', { body: { name: 'b' } }], ['PATCH /tags/1', { body: { description: 'a' } }], ['PATCH /tags/1', { body: { name: 'a', description: null } }], ['PATCH /tags/1', { body: {} }],
+  ['PATCH /tags/1', { body: { name: 'a' }, headers: MINIMAL }], ['PATCH /tags/1', { body: { name: 'a' }, rights: WRITE_ONLY }], ['PATCH /users/1', { body: { bio: 'b' } }], ['PATCH /users/1', { body: { email: 'b@example.test' }, rights: HIDDEN }],
+  ['PATCH /types/1', { body: { tiny: 1 } }], ['PATCH /types/1', { body: { tiny: { $inc: 1 } } }], ['PATCH /types/1', { body: { price: { $inc: 1.5 } } }], ['PATCH /types/1', { body: { price: { $inc: '1.25' } } }], ['PATCH /types/1', { body: { price: '1.25' } }],
+  [`PATCH /types/${ITEM}`, { body: { tiny: 1 } }], [`PATCH /types/${ITEM}`, { body: { tiny: 1, id: 5 } }], [`PATCH /types/${ITEM}`, { body: { uuid: '00000000-0000-4000-8000-000000000000' } }],
+  ['PATCH /countries/de', { body: { title: 't' } }], ['PATCH /post_tags/1,2', { body: {} }],
+];
+
+function statementsOf(call: string, options: CallOptions): readonly Pick<Statement, 'sql' | 'params' | 'shape'>[] {
+  return program(call, options).first.statements.map(({ sql, params, shape }) => ({ sql, params, shape }));
+}
+
+describe('texts of statements that come again', () => {
+  it('are those that are put together anew, with the values of this request', () => {
+    // One for each set of rights, as a gateway has them.
+    const known = new Map([ALL, HIDDEN, WRITE_ONLY].map((rights) => [rights, compile(rights)]));
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const [call, options] of CALLS) {
+        const compiled = known.get(options.rights ?? ALL) ?? compile();
+        const again = statementsOf(call, { ...options, compiled });
+        expect(again.map(({ sql, params }) => [sql, params]), call).toEqual(statementsOf(call, options).map(({ sql, params }) => [sql, params]));
+      }
+    }
+  });
+
+  it('are the same object, which a session finds without reading it', () => {
+    const compiled = compile();
+    const made = (name: string): Statement | undefined => program('POST /tags', { body: { name }, compiled }).first.statements[0];
+    expect(made('a')?.sql).toBe(made('b')?.sql);
+    expect([made('a')?.params, made('b')?.params]).toEqual([['a'], ['b']]);
+  });
+
+  it('are not kept where a value of the key has a part in them', () => {
+    const tables = [['prices', 'decimal(6,2)'], ['days', 'date']].map(([name = '', type = '']) => rawTable(name, [rawColumn('id', type), rawColumn('n', 'int')], { primaryKey: ['id'] }));
+    const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables }, null), 1, ALL);
+    const sqlOf = (call: string): readonly string[] => statementsOf(call, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
+    expect([sqlOf('PATCH /prices/1.5'), sqlOf('PATCH /prices/1.255')].map(([update]) => update)).toEqual(['WHERE `id` = CAST(? AS DECIMAL(65,2))', 'WHERE `id` = CAST(? AS DECIMAL(65,3))']);
+    expect([sqlOf('PATCH /days/2024-02-28'), sqlOf('PATCH /days/2024-02-31')]).toEqual([['WHERE `id` = ?', 'WHERE `id` = ?'], ['WHERE CAST(`id` AS CHAR) = ?', 'WHERE CAST(`id` AS CHAR) = ?']]);
+  });
+
+  it('are few, whatever is asked for', () => {
+    const texts = createStatementTexts();
+    const { table } = plan('GET /tags');
+    const of = {};
+    for (let name = 0; name < 65; name += 1) expect(texts.keep(table, of, String(name), `text ${name}`)).toBe(`text ${name}`);
+    expect([texts.find(table, of, '64'), texts.find(table, of, '63'), texts.find(table, {}, '64')]).toEqual(['text 64', undefined, undefined]);
+  });
+});

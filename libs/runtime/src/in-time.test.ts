@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { inTime } from './in-time.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const fault = (): Error => new Error('late');
+
+it('gives what comes in time, also where it is an error, and leaves no timer behind', async () => {
+  expect(await inTime(Promise.resolve(1), 1_000, fault)).toBe(1);
+  await expect(inTime(Promise.reject(new Error('own')), 1_000, fault)).rejects.toThrow('own');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('rejects when nothing has come by then, and hears nothing of what comes later', async () => {
+  let refuse: (error: Error) => void = () => undefined;
+  const pending = new Promise<never>((_resolve, reject) => {
+    refuse = reject;
+  });
+  const told = expect(inTime(pending, 1_000, fault)).rejects.toThrow('late');
+  await vi.advanceTimersByTimeAsync(1_000);
+  await told;
+  refuse(new Error('nobody hears this'));
+  await vi.advanceTimersByTimeAsync(0);
+});

@@ -1,0 +1,12 @@
+/** What `pending` comes to, or `toFault`'s error when it has not settled after `timeoutMs`. Nobody hears what it comes to later. */
+export async function inTime<T>(pending: Promise<T>, timeoutMs: number, toFault: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(toFault()), timeoutMs);
+  });
+  try {
+    return await Promise.race([pending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
