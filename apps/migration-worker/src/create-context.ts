@@ -27,7 +27,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
     moves: createMoveJournal(platform, { cellId, owner }),
-    kept: createKeptStore(platform, cellId),
+    kept: createKeptStore(platform, { cellId, owner }),
     detects: createDetectStore(platform, { cellId, owner }),
     transfers: createTransferStore(platform, cellId),
     values: createValueIndexJournal(platform, { cellId, owner }),

@@ -49,6 +49,14 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     await expect(connect(user, 'first-password', rootCertificates[0] as string)).rejects.toMatchObject({ code: 'HANDSHAKE_SSL_ERROR' });
   });
 
+  it('are tried out by TLS, at the server itself too', async () => {
+    const { id, user } = await makeDirect(true);
+    const tryOut = (port: number, password = 'first-password') => harness.runTask('test_connection', {
+      connection_id: id, database_id: database.id, user_name: user, password_sealed: sealed(id, password), host: mysql.host, port, tls: true, ca: mysql.caPem,
+    });
+    expect([await tryOut(mysql.port), await tryOut(1), await tryOut(mysql.port, 'another')]).toMatchObject([{ fault: null, reaches_address: true }, { fault: null, reaches_address: false }, { fault: 'password', reaches_address: true }]);
+  });
+
   it('keep their session through a rotation; both passwords then want TLS', async () => {
     const { id, user } = await makeDirect(true);
     const session = await trusted(user);

@@ -102,6 +102,29 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
+  it('is dropped without a lock on the platform, and before a migration that comes meanwhile', { timeout: 120_000 }, async () => {
+    const worker = await harness.startWorker();
+    const database = await makeFilled();
+    await harness.deploy(database, DROP);
+    const [kept] = await listSide(database);
+    const reader = await harness.openRoot(sideSchemaName(database.schemaName));
+    await reader.run('START TRANSACTION');
+    await reader.rows(`SELECT * FROM \`${kept}\``);
+    const platform = await harness.openRoot(harness.platformDb.name);
+    await platform.run('SET SESSION innodb_lock_wait_timeout = 1');
+    await harness.platform.run(`UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE database_id = ? AND kind = 'table'`, [database.id]);
+    await harness.poll(async () => ((await reader.rows(`SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'DROP TABLE%${kept}%' AND STATE LIKE '%metadata lock%'`)).length > 0 ? true : null));
+    expect(await platform.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [database.id])).toHaveLength(1);
+    await platform.close();
+    const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE more (id int PRIMARY KEY);');
+    await reader.run('COMMIT');
+    await reader.close();
+    expect(await harness.waitMigration(ids[0] as string)).toMatchObject({ state: 'published', error: null });
+    await harness.poll(async () => ((await listSide(database)).length === 0 ? true : null));
+    expect(await look(database, 'SELECT COUNT(*) AS n FROM users')).toEqual([{ n: 1 }]);
+    await worker.stop();
+  });
+
   it('ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
     const points = samplePoints(KILLED_AT, ENGINES.indexOf(mysql), ENGINES.length);
     const helper = await harness.startWorker();

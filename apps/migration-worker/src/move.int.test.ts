@@ -3,7 +3,7 @@ import { openAdminConnection, readServerFault } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakView, listMoveLeftovers, openTwoServers, queueMove, readLocation, readMove, readWhole, waitMove, type TwoServers } from './testing/move-harness.js';
+import { breakView, listMoveLeftovers, openTwoServers, queueMove, readLocation, readMove, readWhole, waitMove, type MoveRow, type TwoServers } from './testing/move-harness.js';
 import type { TestWorker } from './testing/test-worker.js';
 import type { TestDb, WorkerHarness } from './testing/worker-harness.js';
 
@@ -121,6 +121,24 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     });
     const [moved, expected] = [await readWhole(servers.there, database.schemaName), await readWhole(servers.here, twin.schemaName)];
     expect(JSON.parse(JSON.stringify(moved).replaceAll(database.schemaName, 'schema'))).toEqual(JSON.parse(JSON.stringify(expected).replaceAll(twin.schemaName, 'schema')));
+  });
+
+  it('to a server that is away and was never looked at ends with a reason, and at once where it is cancelled', { timeout: 90_000 }, async () => {
+    const database = await harness.provision();
+    const away = await harness.addServer(mysql);
+    // Nobody listens there.
+    await harness.platform.run('UPDATE server SET port = 1 WHERE id = ?', [away]);
+    const waitAttempts = (id: string): Promise<MoveRow> => harness.poll(async () => {
+      // Each attempt would be made when the lease of the one before has run out.
+      await harness.expireLeases();
+      const row = await readMove(harness, id);
+      return row.state === 'failed' || row.state === 'cancelled' ? row : null;
+    });
+    expect(await waitAttempts(await queueMove(harness, database.id, away))).toMatchObject({ state: 'failed', error: { code: 'db.unavailable', detail: expect.stringContaining('could not be reached') as unknown } });
+    const cancelled = await queueMove(harness, database.id, away);
+    await harness.platform.run('UPDATE database_move SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [cancelled]);
+    expect(await waitAttempts(cancelled)).toMatchObject({ state: 'cancelled', error: null });
+    expect(await readLocation(harness, database)).toEqual({ server_id: harness.serverId, generation: 1, location_state: 'live' });
   });
 
   it('is taken back without a trace: cancelled, refused by the other server, or to itself by another name', { timeout: 180_000 }, async () => {

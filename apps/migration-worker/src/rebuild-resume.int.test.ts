@@ -1,9 +1,9 @@
-import type { MigrationPlan } from '@rowhouse/contracts';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REBUILD_PHASES } from './online-ddl/rebuild/rebuild-checkpoint.js';
 import { samplePoints } from './testing/sample-points.js';
-import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+import { expectPublished, holdChange, type WaitingChange } from './testing/waiting-change.js';
+import { WorkerHarness } from './testing/worker-harness.js';
 
 const BASE = `
   CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20));
@@ -23,22 +23,15 @@ const CHANGES = {
 };
 const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
 /**
- * Each point costs a process: a run takes every point once, on one kind or the other and, of two engines, on one of them.
+ * Each point costs a process: a run takes every second point once, on one kind or the other and, of two engines, on one of them.
  * `KILL_POINTS=all`, or some by name, takes them everywhere; so does `pnpm test:long kill-ledger`.
  */
 const ASKED = process.env['KILL_POINTS'];
 const ENGINES = getTestServers().engines;
 const halfOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => (at % 2 === 0) === (kind === 'table'));
 const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] =>
-  ASKED === undefined ? samplePoints(halfOf(kind), engineAt, ENGINES.length) : POINTS.filter((point) => ASKED === 'all' || ASKED.split(',').includes(point));
+  ASKED === undefined ? samplePoints(halfOf(kind), 2 * engineAt, 2 * ENGINES.length) : POINTS.filter((point) => ASKED === 'all' || ASKED.split(',').includes(point));
 const ROWS = 2_400;
-
-interface Waiting {
-  readonly point: string;
-  readonly database: TestDb;
-  readonly migrationId: string;
-  readonly plan: MigrationPlan;
-}
 
 describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) => {
   let harness: WorkerHarness;
@@ -48,9 +41,9 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
   afterAll(() => harness.close());
 
   /** Deployed, filled, and the change queued while nobody is there to run it. */
-  async function prepare(points: readonly string[], change: string): Promise<Waiting[]> {
+  async function prepare(points: readonly string[], change: string): Promise<WaitingChange[]> {
     const worker = await harness.startWorker();
-    const prepared: Waiting[] = [];
+    const prepared: WaitingChange[] = [];
     for (const point of points) {
       const database = await harness.make(BASE);
       const root = await harness.openRoot(database.schemaName);
@@ -60,18 +53,15 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
       await root.run('INSERT INTO leaves (node_id) SELECT id FROM nodes');
       await root.run('DELETE FROM audit');
       await root.close();
-      const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], change);
-      prepared.push({ point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan });
+      prepared.push(await holdChange(harness, database, point, change));
     }
     await worker.stop();
     return prepared;
   }
 
-  async function assertWhole({ point, database, migrationId, plan }: Waiting): Promise<void> {
-    const row = await harness.waitMigration(migrationId);
-    expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
-    const { snapshot } = await harness.readSnapshot(database.id);
-    expect({ point, hash: harness.fingerprint(snapshot) }).toEqual({ point, hash: plan.targetHash });
+  async function assertWhole(waiting: WaitingChange): Promise<void> {
+    const { point, database } = waiting;
+    await expectPublished(harness, waiting);
     expect({ point, left: await harness.listLeftovers(database) }).toEqual({ point, left: [] });
     const root = await harness.openRoot(database.schemaName);
     const [counts] = await root.rows<Record<string, number>>('SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents');

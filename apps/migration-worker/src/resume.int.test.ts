@@ -1,6 +1,6 @@
-import type { MigrationPlan } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+import { expectPublished, holdChange, type WaitingChange } from './testing/waiting-change.js';
+import { WorkerHarness } from './testing/worker-harness.js';
 
 const BASE = `
   CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(50) NOT NULL, bio text);
@@ -27,8 +27,8 @@ const AHEAD = [3, 6, 7, 8, 9, 10];
 const BEHIND = [15, 16, 17, 18];
 const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [`before-ddl-${ordinal}`, `after-ddl-${ordinal}`]);
 
-/** Each point costs a process: a run takes the ones that differ in kind, `KILL_POINTS=all` takes every one. */
-const CHOSEN = ['migration-claimed', 'after-prepare', 'before-ddl-3', 'after-ddl-3', 'after-publish_pair', 'after-ddl-8', 'after-publish_target', 'after-acknowledge', 'after-ddl-15', 'after-ddl-17', 'published-not-announced', 'before-end'];
+/** Each point costs a process: a run takes the ones that differ in kind, `KILL_POINTS=all` and `pnpm test:long kill-ledger` every one. */
+const CHOSEN = ['migration-claimed', 'after-prepare', 'after-ddl-3', 'after-publish_pair', 'after-publish_target', 'after-ddl-15', 'published-not-announced', 'before-end'];
 const KILLED_AT = process.env['KILL_POINTS'] === 'all' ? [...POINTS, ...DDL_POINTS] : CHOSEN;
 
 let harness: WorkerHarness;
@@ -37,35 +37,25 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-interface Waiting {
-  readonly point: string;
-  readonly database: TestDb;
-  readonly migrationId: string;
-  readonly plan: MigrationPlan;
-}
-
 /** The blog, deployed, with rows in it, and the change queued while nobody is there to run it. */
-async function prepare(points: readonly string[]): Promise<Waiting[]> {
+async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
   const worker = await harness.startWorker();
-  const prepared: Waiting[] = [];
+  const prepared: WaitingChange[] = [];
   for (const point of points) {
     const database = await harness.make(BASE);
     const rows = await harness.openAs(database.id, database.schemaName, 'rows');
     await rows.run(`INSERT INTO users (username, bio) VALUES ('ada', 'x')`);
     await rows.run(`INSERT INTO posts (title, user_id) VALUES ('first', 1)`);
     await rows.close();
-    const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], CHANGE);
-    prepared.push({ point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan });
+    prepared.push(await holdChange(harness, database, point, CHANGE));
   }
   await worker.stop();
   return prepared;
 }
 
-async function assertWhole({ point, database, migrationId, plan }: Waiting): Promise<void> {
-  const row = await harness.waitMigration(migrationId);
-  expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
-  const { snapshot } = await harness.readSnapshot(database.id);
-  expect({ point, hash: harness.fingerprint(snapshot) }).toEqual({ point, hash: plan.targetHash });
+async function assertWhole(waiting: WaitingChange): Promise<void> {
+  const { database } = waiting;
+  const snapshot = await expectPublished(harness, waiting);
   // The next look at the database finds what is published: nothing more was sent than the plan held.
   await harness.runTask('plan_schema', { project_id: database.projectId, base: snapshot, mode: 'apply', sql: '', target_database_ids: [database.id] }).then(({ plans }) => expect(plans[0]?.steps).toEqual([]));
   const rows = await harness.openAs(database.id, database.schemaName, 'rows');
@@ -76,7 +66,7 @@ async function assertWhole({ point, database, migrationId, plan }: Waiting): Pro
 describe('a migration whose worker is killed', () => {
   it('is taken over and ends as planned, wherever the kill falls', { timeout: 240_000 }, async () => {
     const waiting = await prepare(KILLED_AT);
-    const { steps } = (waiting[0] as Waiting).plan;
+    const { steps } = (waiting[0] as WaitingChange).plan;
     expect([steps.filter((step) => step.beforePublish !== null).length, steps.filter((step) => step.afterPublish !== null).length]).toEqual([AHEAD.length, BEHIND.length]);
     for (const entry of waiting) {
       await harness.queueHeld(entry.migrationId);
@@ -91,7 +81,7 @@ describe('a migration whose worker is killed', () => {
   });
 
   it('is left alone by a worker that was only slow: its token is no longer the row’s', { timeout: 120_000 }, async () => {
-    const [entry] = (await prepare(['slow'])) as [Waiting];
+    const [entry] = (await prepare(['slow'])) as [WaitingChange];
     const holder = await harness.openAs(entry.database.id, entry.database.schemaName, 'rows');
     await holder.run('START TRANSACTION');
     await holder.rows('SELECT * FROM posts');

@@ -72,6 +72,38 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await logsIn(direct.user, direct.first, 'second-password', 'third-password')).toEqual([false, false, true]);
   });
 
+  it('ends, without an overlap, the sessions of whoever knew the one before, with what they set for themselves', async () => {
+    const direct = await createDirect();
+    const [idle, taking] = [await open(direct.user, direct.first), await open(direct.user, direct.first)];
+    const setOwn = mysql.engine === 'mariadb' ? `SET PASSWORD = PASSWORD('their-own-1')` : `SET PASSWORD = 'their-own-1' REPLACE '${direct.first}'`;
+    await taking.run(setOwn);
+    expect(await logsIn(direct.user, 'their-own-1')).toEqual([true]);
+    await rotate(direct, 'second-password', false);
+    expect(await logsIn(direct.user, direct.first, 'their-own-1', 'second-password')).toEqual([false, false, true]);
+    for (const session of [idle, taking]) {
+      await expect(session.rows('SELECT 1')).rejects.toThrow();
+      await session.close();
+    }
+  });
+
+  it('open nothing any more where the account was revoked meanwhile', async () => {
+    const direct = await createDirect();
+    await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
+    await rotate(direct, 'second-password', false);
+    await expect(open(direct.user, 'second-password')).rejects.toThrow(/locked/i);
+  });
+
+  it.runIf(mysql.engine === 'mysql')('cannot be set by a session that knows only the one before', async () => {
+    const direct = await createDirect();
+    const session = await open(direct.user, direct.first);
+    await rotate(direct, 'second-password');
+    for (const statement of [`SET PASSWORD = 'their-own-1'`, `SET PASSWORD = 'their-own-1' REPLACE '${direct.first}'`, `ALTER USER USER() IDENTIFIED BY 'their-own-1'`, `ALTER USER USER() IDENTIFIED BY 'their-own-1' REPLACE '${direct.first}'`]) {
+      await expect(session.run(statement), statement).rejects.toThrow(/password/i);
+    }
+    await session.close();
+    expect(await logsIn(direct.user, 'second-password', 'their-own-1')).toEqual([true, false]);
+  });
+
   it('survive a rotation that runs twice', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
@@ -88,6 +120,20 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     await harness.platform.run('UPDATE connection_user SET previous_until = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
     await endRotation(direct);
     expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
+  });
+
+  it('are tried out: at the address of their string, at the server where nothing answers there, and refused', async () => {
+    const direct = await createDirect();
+    const tryOut = (password: string, port = mysql.port) => harness.runTask('test_connection', {
+      connection_id: direct.id, database_id: database.id, user_name: direct.user, password_sealed: sealed(direct.id, password), host: mysql.host, port, tls: false, ca: null,
+    });
+    expect(await tryOut(direct.first)).toEqual({ fault: null, reaches_address: true, server_version: expect.stringMatching(/^\d+\./), tables: 0, took_ms: expect.any(Number) });
+    expect(await tryOut(direct.first, 1)).toMatchObject({ fault: null, reaches_address: false, tables: 0 });
+    expect(await tryOut('another')).toMatchObject({ fault: 'password', reaches_address: true, server_version: null, tables: null });
+    expect(await tryOut('another', 1)).toMatchObject({ fault: 'password', reaches_address: false });
+    await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
+    await harness.runTask('revoke_connection', { connection_id: direct.id, database_id: database.id, user_name: direct.user });
+    expect(await tryOut(direct.first)).toMatchObject({ fault: 'password' });
   });
 
   it('keep the rights of the role', async () => {

@@ -61,10 +61,31 @@ describe.each(getTestServers().engines)('a server of several addresses on $engin
     await proxy.stop();
   });
 
+  it('keeps a revoked user as not yet shut out while one of them cannot be reached', { timeout: 90_000 }, async () => {
+    const proxy = await startTcpProxy(real.host, real.port);
+    await setPlaces(real, [{ host: '127.0.0.1', port: proxy.port }]);
+    const { id, user, direct } = await connectDirectly();
+    proxy.cut();
+    await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
+    const task = await harness.insertTask('revoke_connection', { connection_id: id, database_id: database.id, user_name: user });
+    const readTask = async (): Promise<{ state: string; attempt: number } | undefined> => (await harness.platform.rows<{ state: string; attempt: number }>('SELECT state, attempt FROM task WHERE id = ?', [task]))[0];
+    // On the node that answers the sessions are ended at once.
+    await expect.poll(() => direct.rows('SELECT 1').then(() => 'in', () => 'out'), { timeout: 15_000 }).toBe('out');
+    await harness.poll(async () => (((await readTask())?.attempt ?? 0) >= 2 ? true : null));
+    expect(['queued', 'running']).toContain((await readTask())?.state);
+    proxy.open();
+    await harness.waitTask(task);
+    await direct.close();
+    await proxy.stop();
+  });
+
   it('is refused where the addresses are not of one cluster, and taken back as one server', { timeout: 60_000 }, async () => {
     await setPlaces(real, [real]);
     await expect(harness.runTask('probe_server', { server_id: harness.serverId })).rejects.toMatchObject({ code: 'resource.conflict', detail: expect.stringContaining('no node of a Galera cluster') as unknown });
     await setPlaces(real, null);
     expect(await harness.runTask('probe_server', { server_id: harness.serverId })).toMatchObject({ engine: mysql.engine });
+    const rows = await harness.platform.rows("SELECT CAST(JSON_EXTRACT(capabilities, '$.advice') AS CHAR) AS advice FROM server WHERE id = ?", [harness.serverId]);
+    // Servers as the launcher starts them need nothing.
+    expect(rows).toEqual([{ advice: '[]' }]);
   });
 });

@@ -11,7 +11,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
   afterAll(() => harness.close());
 
-  it('tells what each database takes, and takes INSERT from the connection users of one that is full', { timeout: 60_000 }, async () => {
+  it('tells what each database takes, and takes INSERT from the connection users of one that is full', { timeout: 120_000 }, async () => {
     const read = async (id: string): Promise<{ bytes: number; isFull: boolean }> => {
       const [row] = await harness.platform.rows<{ storage_bytes: number | string; storage_full: number }>('SELECT storage_bytes, storage_full FROM tenant_database WHERE id = ?', [id]);
       return { bytes: Number(row?.storage_bytes), isFull: Number(row?.storage_full) === 1 };
@@ -49,6 +49,15 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await restart();
     await harness.poll(async () => ((await read(own.id)).isFull ? null : true));
     expect(await canInsert()).toBe(true);
+    // Its server is nearly full, and it has more than its share. A session from before cannot go on filling it.
+    const session = await openAdminConnection({ host: harness.mysql.host, port: harness.mysql.port, user: connection.user, password: connection.password, database: own.schemaName });
+    await session.run(`INSERT INTO notes (body) VALUES ('before')`);
+    await harness.platform.run('UPDATE server SET storage_bytes_max = ? WHERE id = ?', [Math.ceil(((await read(own.id)).bytes + (await read(other.id)).bytes) / 0.95), harness.serverId]);
+    await restart();
+    await harness.poll(async () => ((await read(own.id)).isFull ? true : null));
+    await expect(session.run(`INSERT INTO notes (body) VALUES ('after')`)).rejects.toThrow();
+    await session.close();
+    expect(await canInsert()).toBe(false);
     const [entry] = await harness.platform.rows(`SELECT kind FROM change_log WHERE database_id = ? AND kind = 'settings'`, [own.id]);
     expect(entry).toEqual({ kind: 'settings' });
     await worker.stop();

@@ -40,4 +40,15 @@ export interface WorkerContext {
 /** Work under a lease: `signal` aborts when the lease is lost. */
 export interface HeldLease {
   readonly signal: AbortSignal;
+  /**
+   * Throws when the lease is lost, or its time has run out by this machine's clock: a process that stood still finds out
+   * here, before its timers have run.
+   */
+  assertHeld(): void;
+}
+
+/** The lease of a job that may have to wait for what others hold. */
+export interface JobLease extends HeldLease {
+  /** Its place at this worker is free for others while it waits. */
+  setWaiting(isWaiting: boolean): void;
 }

@@ -20,11 +20,19 @@ export function accountStatements(server: WorkerServer, userName: string, passwo
   const account = quoteAccount(userName);
   const secret = `IDENTIFIED BY ${quoteText(password)}`;
   const tls = requireTls ? ' REQUIRE SSL' : '';
-  const options = limitClauses(server, limits);
+  const options = `${limitClauses(server, limits)}${changeClause(server)}`;
   return [
     `CREATE USER IF NOT EXISTS ${account} ${secret}${tls}${options}`,
     `ALTER USER ${account} ${secret}${tls}${options}`,
   ];
+}
+
+/**
+ * Any account may set its own password. Where the engine can, it has to know the one that holds: else a session from before a
+ * rotation gives itself another.
+ */
+export function changeClause(server: WorkerServer): string {
+  return server.capabilities?.twoPasswords === 'retain' ? ' PASSWORD REQUIRE CURRENT' : '';
 }
 
 function limitClauses(server: WorkerServer, limits: AccountLimits): string {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quoteText, type AdminConnection } from '@rowhouse/mysql';
-import type { WorkerServer } from '@rowhouse/platform-store';
 import { AppError } from '@rowhouse/errors';
+import { quoteText, readNodeState, readServerFault, type AdminConnection, type GaleraState } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
+import { nameNode } from '../servers/name-node.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -10,10 +11,6 @@ const DEADLINE_MS = 10_000;
 
 /** Threads that were told to end before, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
-
-export function nameNode({ host, port }: Pick<WorkerServer, 'host' | 'port'>): string {
-  return `${host}:${port}`;
-}
 
 /**
  * Ends every session of an account and returns once none is listed, with the number that were ended, those of `before`
@@ -27,21 +24,56 @@ export function endSessions(admin: AdminConnection, server: WorkerServer, userNa
   });
 }
 
-/** The same on every node of the server that can be reached, on all at once: each lists, and ends, its own sessions alone. */
-export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string, before: EndedSessions = new Map()): Promise<number> {
-  const end = (connection: AdminConnection, node: WorkerServer): Promise<number> => endSessions(connection, node, userName, before.get(nameNode(node)));
-  if (server.nodes.length === 0) return end(admin, server);
-  const ended = await Promise.all(listNodes(server).map(async (node) => {
-    // A node that is away serves nobody.
-    const connection = await ctx.access.openProvisioner(node).catch(() => null);
-    if (connection === null) return 0;
-    try {
-      return await end(connection, node);
-    } finally {
-      await connection.close();
-    }
-  }));
-  return ended.reduce((sum, one) => sum + one, 0);
+export interface EndEverywhere {
+  readonly before?: EndedSessions;
+  /**
+   * `all`: each node has answered, or nothing listens there. `members`: so have all that take part in the cluster. One that
+   * was cut off changes nothing meanwhile; its sessions come back with it.
+   */
+  readonly reach: 'all' | 'members';
+}
+
+/**
+ * The same on every node of the server, on all at once: each lists, and ends, its own sessions alone. A node that does not
+ * answer may serve on. Where one is left that counts, this throws `db.unavailable`, behind what was ended on the others.
+ */
+export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string, { before = new Map(), reach }: EndEverywhere): Promise<number> {
+  if (server.nodes.length === 0) return endSessions(admin, server, userName, before.get(nameNode(server)));
+  const ends = await Promise.all(listNodes(server).map((node) => endOnNode(ctx, node, userName, before.get(nameNode(node)))));
+  const silent = ends.filter((end) => end.kind === 'silent');
+  const isEnough = silent.length === 0 || (reach === 'members' && areAllMembers(ends));
+  if (!isEnough) {
+    const names = silent.map((end) => end.name).join(', ');
+    throw new AppError('db.unavailable', { internal: `sessions of ${userName} may go on at ${names}`, cause: silent[0]?.error });
+  }
+  return ends.reduce((sum, end) => sum + (end.kind === 'ended' ? end.sessions : 0), 0);
+}
+
+type NodeEnd =
+  | { readonly kind: 'ended'; readonly sessions: number; readonly state: GaleraState | null }
+  /** Nothing listens there: a server that does not run has no sessions. */
+  | { readonly kind: 'vacant' }
+  | { readonly kind: 'silent'; readonly name: string; readonly error: unknown };
+
+async function endOnNode(ctx: Pick<WorkerContext, 'access'>, node: WorkerServer, userName: string, before: readonly number[] | undefined): Promise<NodeEnd> {
+  const silent = (error: unknown): NodeEnd => ({ kind: 'silent', name: nameNode(node), error });
+  const opened = await ctx.access.openNodeProvisioner(node).catch((error: unknown): NodeEnd => (readServerFault(error)?.code === 'ECONNREFUSED' ? { kind: 'vacant' } : silent(error)));
+  if ('kind' in opened) return opened;
+  try {
+    return { kind: 'ended', sessions: await endSessions(opened, node, userName, before), state: await readNodeState(opened) };
+  } catch (error) {
+    if (readServerFault(error)?.isConnectionLost !== true) throw error;
+    return silent(error);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Whether those that answered are as many as they say that they are together. */
+function areAllMembers(ends: readonly NodeEnd[]): boolean {
+  const states = ends.flatMap((end) => (end.kind === 'ended' && end.state !== null && end.state.kind !== 'away' ? [end.state] : []));
+  const nodeIds = new Set(states.map((state) => state.nodeId).filter((id) => id !== ''));
+  return states.length > 0 && states.every((state) => state.clusterSize === nodeIds.size);
 }
 
 /** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */

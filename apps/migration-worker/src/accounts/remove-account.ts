@@ -8,7 +8,7 @@ import { endSessionsEverywhere, type EndedSessions } from './end-sessions.js';
 /**
  * Shuts an account out at once: locked, its password scrambled, its sessions ended. It is dropped only when no view,
  * trigger or routine names it as DEFINER, since those would fail without it (1449). Safe to run again. `ended`: what
- * `shutOut` has ended before.
+ * `shutOut` has ended before. Throws `db.unavailable` while a node does not tell whether sessions go on there.
  */
 export async function removeAccount(
   ctx: Pick<WorkerContext, 'access'>,
@@ -21,7 +21,7 @@ export async function removeAccount(
   const account = quoteAccount(userName);
   await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   await provisioner.run(`ALTER USER IF EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}`);
-  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, ended);
+  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'all', ...(ended === undefined ? {} : { before: ended }) });
   const isDropped = !(await isDefiner(provisioner, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   return { sessionsKilled, isDropped };

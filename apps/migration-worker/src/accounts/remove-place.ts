@@ -4,10 +4,17 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { removeAccount } from './remove-account.js';
 
-/** A database's place on a server: everybody is shut out first, then both schemas and the accounts go. Safe to run again. */
+/**
+ * A database's place on a server: everybody is shut out first, then both schemas and the accounts go. Safe to run again.
+ * One who cannot be shut out for certain keeps no other in: the first fault is thrown behind the last account.
+ */
 export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
   const kept: string[] = [];
-  for (const name of userNames) if (!(await removeAccount(ctx, provisioner, server, schemaName, name)).isDropped) kept.push(name);
+  const faults: unknown[] = [];
+  for (const name of userNames) {
+    await removeAccount(ctx, provisioner, server, schemaName, name).then(({ isDropped }) => (isDropped ? 0 : kept.push(name)), (error: unknown) => faults.push(error));
+  }
+  if (faults.length > 0) throw faults[0];
   for (const schema of [schemaName, sideSchemaName(schemaName)]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`);
   // Their views and triggers went with the schema.
   for (const name of kept) await removeAccount(ctx, provisioner, server, schemaName, name);

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { quoteAccount } from './account-statements.js';
+import { changeClause, quoteAccount } from './account-statements.js';
 
 export interface PasswordChange {
   readonly userName: string;
@@ -26,7 +26,7 @@ export async function rotatePassword(provisioner: AdminConnection, server: Worke
   }
   if (change.keepPrevious && (await isDone())) return;
   if (kind === 'retain') {
-    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${secret}${change.keepPrevious ? ' RETAIN CURRENT PASSWORD' : ''}`);
+    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${secret}${change.keepPrevious ? ' RETAIN CURRENT PASSWORD' : ''}${changeClause(server)}`);
     if (!change.keepPrevious) await provisioner.run(`ALTER USER ${account} DISCARD OLD PASSWORD`);
     return;
   }

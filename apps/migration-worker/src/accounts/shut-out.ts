@@ -1,9 +1,10 @@
 import { quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { nameNode } from '../servers/name-node.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
-import { nameNode, type EndedSessions } from './end-sessions.js';
+import type { EndedSessions } from './end-sessions.js';
 
 /**
  * Locks an account and ends its sessions, on all nodes at once and each in as few messages as there can be: on a busy

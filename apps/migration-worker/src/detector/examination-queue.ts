@@ -1,4 +1,4 @@
-import type { Logger } from '@rowhouse/runtime';
+import { inTime, type Logger } from '@rowhouse/runtime';
 import type { Examination } from './examine-database.js';
 
 /** A look costs some milliseconds; with it, the next statement of somebody who sends one after the other is live within a second, too. */
@@ -41,7 +41,7 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     entry.isWanted = false;
     entry.lastStartedAtMs = performance.now();
     try {
-      const outcome = await inTime(examine(databaseId));
+      const outcome = await inTime(examine(databaseId), HELD_MS_MAX, () => new LateLook('its server has not answered in time'));
       entry.faults = 0;
       if (outcome === 'later') entry.isWanted = true;
     } catch (error) {
@@ -100,15 +100,3 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
 
 /** Made again only when somebody asks: it would take its place from others again. */
 class LateLook extends Error {}
-
-async function inTime(examination: Promise<Examination>): Promise<Examination> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new LateLook('its server has not answered in time')), HELD_MS_MAX);
-  });
-  try {
-    return await Promise.race([examination, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,6 +1,7 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createLazyConnection } from '../servers/lazy-connection.js';
+import { nameNode } from '../servers/name-node.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createLooks } from './looks.js';
@@ -48,7 +49,7 @@ export interface ServerWatch {
 export function createServerWatch(ctx: WorkerContext, server: WorkerServer, onSuspects: (suspects: Suspects) => void): ServerWatch {
   const looks = listNodes(server).map((node) => {
     const watch = createNodeWatch(ctx, node);
-    return { watch, ...createLooks(async () => onSuspects(await watch.look()), (error) => ctx.logger.warn({ server: server.id, node: `${node.host}:${node.port}`, err: error }, 'a server could not be watched')) };
+    return { watch, ...createLooks(async () => onSuspects(await watch.look()), (error) => ctx.logger.warn({ server: server.id, node: nameNode(node), err: error }, 'a server could not be watched')) };
   });
   const all = async (begin: (one: (typeof looks)[number]) => Promise<void>): Promise<void> => void (await Promise.all(looks.map(begin)));
   return {
@@ -60,7 +61,7 @@ export function createServerWatch(ctx: WorkerContext, server: WorkerServer, onSu
 }
 
 function isSamePlace(one: WorkerServer, other: WorkerServer): boolean {
-  const [places, others] = [one, other].map((server) => listNodes(server).map(({ host, port }) => `${host} ${port}`).join());
+  const [places, others] = [one, other].map((server) => listNodes(server).map(nameNode).join());
   return places === others;
 }
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeJob } from '@rowhouse/contracts';
-import { LeaseLostError } from '@rowhouse/platform-store';
+import { LeaseLostError, type MigrationBounds } from '@rowhouse/platform-store';
 import { createWakeConsumer, type WakeConsumer } from '@rowhouse/queue';
 import { runMigration } from '../online-ddl/run-migration.js';
 import { runMove } from '../move/run-move.js';
 import { runTask } from '../tasks/run-task.js';
-import type { HeldLease, WorkerContext } from '../worker-context.js';
+import type { HeldLease, JobLease, WorkerContext } from '../worker-context.js';
+import { createJobPlaces } from './job-places.js';
 import { keepLease, LEASE_MS } from './keep-lease.js';
 import { purgeKept } from './purge-kept.js';
 
@@ -13,9 +14,10 @@ const RECONCILE_INTERVAL_MS = 500;
 const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
+const JOBS_WAITING_MAX = 72;
 /** A task may wait for what its project's owner does: it must not keep the others' from being run. */
 const TASKS_PER_PROJECT_MAX = 6;
-const MIGRATIONS_PER_SERVER_MAX = 8;
+const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, waitingMax: 24, waitingOfProjectMax: 4 };
 const STOP_DEADLINE_MS = 5_000;
 
 export interface JobLoop {
@@ -27,6 +29,7 @@ export interface JobLoop {
 /** Looks at rows when woken, and twice a second besides. A wake-up only hurries: the claim decides who works. */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
+  const places = createJobPlaces({ atWorkMax: JOBS_MAX, waitingMax: JOBS_WAITING_MAX });
   let consumer: WakeConsumer | undefined;
   let timer: NodeJS.Timeout | undefined;
   let purgeTimer: NodeJS.Timeout | undefined;
@@ -36,11 +39,12 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   const stopping = new AbortController();
 
   async function look(kind: WakeJob['kind'] | 'move', id: string): Promise<void> {
-    if (stopping.signal.aborted || running.has(id) || running.size >= JOBS_MAX) return;
-    const work = claim(ctx, kind, id, stopping.signal).catch((error: unknown) => logFault(ctx, id, error));
+    if (stopping.signal.aborted || !places.take(id)) return;
+    const work = claim(ctx, { kind, id, stopping: stopping.signal, setWaiting: (isWaiting) => places.setWaiting(id, isWaiting) }).catch((error: unknown) => logFault(ctx, id, error));
     running.set(id, work);
     await work;
     running.delete(id);
+    places.leave(id);
     // The next of the same database or server may have waited for this one.
     if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
@@ -59,10 +63,10 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   async function readJournals(): Promise<void> {
     try {
-      const [tasks, migrations, moves] = await Promise.all([ctx.tasks, ctx.migrations, ctx.moves].map((journal) => journal.listRunnable(ROWS_PER_LOOK_MAX)));
-      for (const id of tasks ?? []) void look('task', id);
-      for (const id of migrations ?? []) void look('migration', id);
-      for (const id of moves ?? []) void look('move', id);
+      const [tasks, migrations, moves] = await Promise.all([ctx.tasks.listRunnable(ROWS_PER_LOOK_MAX), ctx.migrations.listRunnable(ROWS_PER_LOOK_MAX, MIGRATIONS_PER_SERVER), ctx.moves.listRunnable(ROWS_PER_LOOK_MAX)]);
+      for (const id of tasks) void look('task', id);
+      for (const id of migrations) void look('migration', id);
+      for (const id of moves) void look('move', id);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'the journal could not be read');
     }
@@ -93,35 +97,42 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   };
 }
 
-function claim(ctx: WorkerContext, kind: WakeJob['kind'] | 'move', id: string, stopping: AbortSignal): Promise<void> {
-  switch (kind) {
-    case 'task': return claimTask(ctx, id);
-    case 'migration': return claimMigration(ctx, id, stopping);
-    case 'move': return claimMove(ctx, id, stopping);
+interface Found {
+  readonly kind: WakeJob['kind'] | 'move';
+  readonly id: string;
+  readonly stopping: AbortSignal;
+  readonly setWaiting: JobLease['setWaiting'];
+}
+
+function claim(ctx: WorkerContext, found: Found): Promise<void> {
+  switch (found.kind) {
+    case 'task': return claimTask(ctx, found);
+    case 'migration': return claimMigration(ctx, found);
+    case 'move': return claimMove(ctx, found);
   }
 }
 
-async function claimTask(ctx: WorkerContext, id: string): Promise<void> {
+async function claimTask(ctx: WorkerContext, { id }: Found): Promise<void> {
   const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, perProjectMax: TASKS_PER_PROJECT_MAX });
   if (task === null) return;
   ctx.failPoint('task-claimed');
-  await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, () => runTask(ctx, task));
+  await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, (lease) => runTask(ctx, task, lease));
 }
 
-async function claimMigration(ctx: WorkerContext, id: string, stopping: AbortSignal): Promise<void> {
+async function claimMigration(ctx: WorkerContext, { id, stopping, setWaiting }: Found): Promise<void> {
   if (ctx.isDdlLocked) return;
-  const migration = await ctx.migrations.claim(id, { leaseMs: LEASE_MS, perServerMax: MIGRATIONS_PER_SERVER_MAX });
+  const migration = await ctx.migrations.claim(id, { leaseMs: LEASE_MS, bounds: MIGRATIONS_PER_SERVER });
   if (migration === null) return;
   ctx.failPoint('migration-claimed');
   await runOrHandOver(ctx, stopping, {
     told: { migration: migration.id },
     beat: () => ctx.migrations.beat(migration, LEASE_MS),
-    run: (lease) => runMigration(ctx, migration, lease),
+    run: (lease) => runMigration(ctx, migration, { ...lease, setWaiting }),
     release: () => ctx.migrations.release(migration),
   });
 }
 
-async function claimMove(ctx: WorkerContext, id: string, stopping: AbortSignal): Promise<void> {
+async function claimMove(ctx: WorkerContext, { id, stopping }: Found): Promise<void> {
   const move = await ctx.moves.claim(id, LEASE_MS);
   if (move === null) return;
   ctx.failPoint('move-claimed');

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
@@ -11,11 +12,17 @@ const BEAT_INTERVAL_MS = 800;
  */
 export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
+  // Each statement that is under way listens.
+  setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
   // It may have begun to stop while the row was claimed.
   if (stopping?.aborted === true) stop();
   stopping?.addEventListener('abort', stop);
   let heldUntilMs = performance.now() + LEASE_MS;
+  const assertHeld = (): void => {
+    if (performance.now() > heldUntilMs) controller.abort();
+    controller.signal.throwIfAborted();
+  };
   const timer = setInterval(() => {
     const sentAtMs = performance.now();
     // Whether earlier beats were refused or hang: the row may be someone else's by now.
@@ -30,7 +37,7 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
     );
   }, BEAT_INTERVAL_MS);
   try {
-    await work({ signal: controller.signal });
+    await work({ signal: controller.signal, assertHeld });
   } finally {
     clearInterval(timer);
     stopping?.removeEventListener('abort', stop);

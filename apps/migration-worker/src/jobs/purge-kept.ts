@@ -1,10 +1,13 @@
 import { sideSchemaName } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
 import { introspectTable, quoteName, readServerFault } from '@rowhouse/mysql';
 import type { KeptRow } from '@rowhouse/platform-store';
 import { climbLadder } from '../online-ddl/ladder.js';
-import { prepareShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
+import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
+import { holdContext } from './hold-context.js';
+import { keepLease, LEASE_MS } from './keep-lease.js';
 
 const ROWS_PER_LOOK = 20;
 const LOCK_WAIT_SECONDS = 1;
@@ -14,7 +17,7 @@ export async function purgeKept(ctx: WorkerContext): Promise<number> {
   let purged = 0;
   for (const object of await ctx.kept.listExpired(ROWS_PER_LOOK)) {
     try {
-      if (await ctx.kept.purge(object, () => drop(ctx, object))) purged += 1;
+      if (await purgeOne(ctx, object)) purged += 1;
     } catch (error) {
       ctx.logger.warn({ kept: object.id, database: object.databaseId, err: error }, 'a kept object could not be purged');
     }
@@ -22,14 +25,30 @@ export async function purgeKept(ctx: WorkerContext): Promise<number> {
   return purged;
 }
 
+/** The claim keeps migrations and moves of the database off by a lease: no row of the platform's stays locked while the tenant's server is at it. */
+async function purgeOne(ctx: WorkerContext, object: KeptRow): Promise<boolean> {
+  if (!(await ctx.kept.claimPurge(object, LEASE_MS))) return false;
+  let isGone = false;
+  try {
+    await keepLease(() => ctx.kept.beatPurge(object, LEASE_MS), ctx.logger, (lease) => drop(holdContext(ctx, lease), object));
+    isGone = true;
+  } finally {
+    const wasHeld = await ctx.kept.endPurge(object, isGone);
+    isGone &&= wasHeld;
+  }
+  return isGone;
+}
+
 async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
   const database = await ctx.directory.readDatabase(object.databaseId);
-  const server = await ctx.directory.readServer(database.serverId);
+  if (database.isDeleted) return;
+  const server = await readProbedServer(ctx, database.serverId);
   const { capabilities } = server;
-  if (database.isDeleted || capabilities === null) return;
+  if (capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    await prepareShortLocks(connection);
+    // As long as it waits, no migration of the database begins.
+    await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     if (object.kind === 'table') {
       await connection.run(`DROP TABLE IF EXISTS ${quoteName(sideSchemaName(database.schemaName))}.${quoteName(object.keptName)}`);
       return;
@@ -37,7 +56,7 @@ async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
     const table = await introspectTable(connection, database.schemaName, server.engine, object.tableName);
     if (!table?.columns.some((column) => column.name === object.keptName)) return;
     // A waiting ALTER holds everybody up: on MySQL for this long at most, on MariaDB not at all.
-    await connection.run(`SET SESSION lock_wait_timeout = ${capabilities.alterNowait ? 0 : LOCK_WAIT_SECONDS}`);
+    if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
     await climbLadder(connection, `ALTER TABLE ${quoteName(object.tableName)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
   }).catch((error: unknown) => {
     // Its owner has dropped the whole schema.

@@ -58,7 +58,7 @@ export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConne
 
 /** Before anything is sent: the lease and both sessions are held, nobody has cancelled. */
 export async function assertMayMove(run: SourceRun): Promise<void> {
-  run.lease.signal.throwIfAborted();
+  run.lease.assertHeld();
   if (run.source.isLost() || run.target?.isLost() === true) throw new AppError('db.unavailable', { internal: 'the move lost a session' });
   await run.ctx.moves.assertHeld(run.move);
   if (await run.ctx.moves.isCancelRequested(run.move)) throw new MoveCancelled();

@@ -22,6 +22,8 @@ import { switchPlace } from './switch-place.js';
 import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
 
 const ATTEMPTS_MAX = 100;
+/** As long as nothing is copied, a server that cannot be reached is told of soon: whoever ordered the move waits for it. */
+const FIRST_ATTEMPTS_MAX = 8;
 const SWITCHES_MAX = 30;
 const SWITCH_REST_MS = 1_000;
 const PASSES_MAX = 3;
@@ -33,21 +35,36 @@ const NOTE_INTERVAL_MS = 250;
  * lease or a session is gone.
  */
 export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
-  const database = await ctx.directory.readDatabase(move.databaseId);
-  const [from, to] = [await readProbedServer(ctx, move.fromServerId), await readProbedServer(ctx, move.toServerId)];
+  const [database, from, to] = await Promise.all([ctx.directory.readDatabase(move.databaseId), ctx.directory.readServer(move.fromServerId), ctx.directory.readServer(move.toServerId)]);
   const places: MovePlaces = { ctx, move, lease, database, from, to };
   try {
     if (move.state === 'undoing') return await undo(places, move.error);
     if (move.state === 'settling') return await settle(places, readCheckpoint(move), null);
-    await carryOut(places);
+    if (await ctx.moves.isCancelRequested(move)) throw new MoveCancelled();
+    await carryOut(await probe(places));
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     if (error instanceof MoveSettles) throw error.cause;
-    if (move.state === 'settling' || (isInterruption(error) && move.attempt < ATTEMPTS_MAX)) throw error;
+    if (move.state === 'settling' || (isInterruption(error) && move.attempt < attemptsMax(move))) throw error;
     if (!(error instanceof MoveCancelled)) ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
-    const fault = error instanceof MoveCancelled ? null : toTaskError(toAppError(error));
+    const fault = error instanceof MoveCancelled ? null : toTaskError(toFault(error));
     await undo(places, fault);
   }
+}
+
+/** One that nobody has looked at yet is looked at now: behind the start, so that a server that is away ends a move with a reason. */
+async function probe(places: MovePlaces): Promise<MovePlaces> {
+  return { ...places, from: await readProbedServer(places.ctx, places.from.id), to: await readProbedServer(places.ctx, places.to.id) };
+}
+
+function attemptsMax(move: ClaimedMove): number {
+  return readCheckpoint(move).facts === null ? FIRST_ATTEMPTS_MAX : ATTEMPTS_MAX;
+}
+
+function toFault(error: unknown): AppError {
+  const fault = toAppError(error);
+  if (fault.code !== 'db.unavailable') return fault;
+  return new AppError('db.unavailable', { detail: 'A server of the move could not be reached: the database stays where it is.', hint: 'POST /api/admin/servers/{id}/probe tells which. Order the move again when it answers.', cause: error });
 }
 
 /** The change of place has happened: from here on nothing is taken back. */
@@ -164,7 +181,7 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
 async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
   if (migrator === undefined) return;
-  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName));
+  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' }));
 }
 
 /** The old place serves on as it did: a pause that an earlier run left is lifted, and direct connections may log in. */

@@ -79,7 +79,7 @@ async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
   const [head] = await ctx.platform.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [ctx.cellId]);
   const endsAt = performance.now() + GATEWAYS_MS_MAX;
   while (performance.now() < endsAt) {
-    lease.signal.throwIfAborted();
+    lease.assertHeld();
     const [row] = await ctx.platform.rows<{ n: number }>('SELECT COUNT(*) AS n FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) AND applied_through_seq < ?', [ctx.cellId, Number(head?.last_seq ?? 0)]);
     if (Number(row?.n ?? 0) === 0) return;
     await pause(LOOK_INTERVAL_MS);
@@ -92,7 +92,7 @@ async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection,
   const users = checkpoint.userNames.map(quoteText).join(', ');
   const endsAt = performance.now() + READS_MS_MAX;
   for (;;) {
-    lease.signal.throwIfAborted();
+    lease.assertHeld();
     const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM information_schema.PROCESSLIST WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
     if (listed.length === 0) return;
     const isLate = performance.now() > endsAt;

@@ -85,7 +85,7 @@ export async function announce({ ctx, database }: MoveRun, entry: Parameters<Mov
 export async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
   // Which snapshot a request reads by is another matter: the watermark alone counts.
   for (;;) {
-    lease.signal.throwIfAborted();
+    lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
     if (lagging.length === 0) return;
     assertTime(endsMs, `gateways ${lagging.join(', ')} did not follow`);

@@ -142,7 +142,7 @@ const WHOLE_CHARS_MAX = 256 * 1024 * 1024;
 function createLookOut(run: MoveRun): () => Promise<void> {
   let nextAt = 0;
   return async () => {
-    run.lease.signal.throwIfAborted();
+    run.lease.assertHeld();
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + CANCEL_LOOK_MS;
     await assertMayMove(run);

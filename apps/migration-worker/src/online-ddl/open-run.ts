@@ -10,12 +10,12 @@ import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fi
 import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
-import type { HeldLease, WorkerContext } from '../worker-context.js';
+import type { JobLease, WorkerContext } from '../worker-context.js';
 import type { Run } from './run-state.js';
 import { prepareShortLocks } from './short-locks.js';
 
 /** Opens a run, works and closes its session. A second claim first ends whatever an earlier worker still has on the server. */
-export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: HeldLease, work: (run: Run) => Promise<T>): Promise<T> {
+export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, work: (run: Run) => Promise<T>): Promise<T> {
   const database = await ctx.directory.readDatabase(migration.databaseId);
   const server = await readProbedServer(ctx, database.serverId);
   if (server.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
@@ -23,7 +23,7 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const migrator = accounts.find((account) => account.kind === 'migrator');
   if (migration.attempt > 1 && migrator !== undefined) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      await endSessionsEverywhere(ctx, provisioner, server, migrator.userName);
+      await endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' });
       await endSwaps(provisioner, database.schemaName);
     });
   }

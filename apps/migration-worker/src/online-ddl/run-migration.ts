@@ -1,7 +1,7 @@
 import type { MigrationState, TaskError } from '@rowhouse/contracts';
 import { toAppError, type AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
-import type { HeldLease, WorkerContext } from '../worker-context.js';
+import type { JobLease, WorkerContext } from '../worker-context.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 100;
  * Runs a claimed migration to an end, from wherever an earlier run left it. Throws only when it should be claimed again:
  * the lease or the session is gone.
  */
-export async function runMigration(ctx: WorkerContext, migration: ClaimedMigration, lease: HeldLease): Promise<void> {
+export async function runMigration(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<void> {
   try {
     await withRun(ctx, migration, lease, async (run) => {
       const end = await runActions(run);

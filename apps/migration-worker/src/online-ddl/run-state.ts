@@ -7,13 +7,13 @@ import type { LazyConnection } from '../servers/lazy-connection.js';
 import { restBetween } from '../servers/rest-between.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
-import type { HeldLease, WorkerContext } from '../worker-context.js';
+import type { JobLease, WorkerContext } from '../worker-context.js';
 
 /** Everything one run holds. The connection is opened for the run and never reconnects: whoever lost it can send nothing more. */
 export interface Run {
   readonly ctx: WorkerContext;
   readonly migration: ClaimedMigration;
-  readonly lease: HeldLease;
+  readonly lease: JobLease;
   readonly server: WorkerServer;
   readonly capabilities: EngineCapabilities;
   readonly database: WorkerDatabase;
@@ -35,7 +35,7 @@ export class CancelledError extends Error {}
 
 /** Before anything is sent: the lease is held, nobody cancelled. */
 export async function assertMayGoOn(run: Run): Promise<void> {
-  run.lease.signal.throwIfAborted();
+  run.lease.assertHeld();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
   await run.ctx.migrations.assertHeld(run.migration);
   if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration))) throw new CancelledError('cancelled on request');

@@ -34,17 +34,23 @@ function openGate(run: Run): Promise<AdminConnection> {
 
 async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {
   let isTold = false;
-  await work({
-    ...makePatience(run, tables),
-    async beforeRetry(tries) {
-      if (tries === TRIES_UNTIL_TOLD) {
-        isTold = true;
-        await run.ctx.migrations.setState(run.migration, 'waiting_for_lock');
-      }
-      await assertMayGoOn(run);
-    },
-  });
-  if (isTold) await run.ctx.migrations.setState(run.migration, run.state.current);
+  try {
+    await work({
+      ...makePatience(run, tables),
+      async beforeRetry(tries) {
+        if (tries === TRIES_UNTIL_TOLD) {
+          isTold = true;
+          run.lease.setWaiting(true);
+          await run.ctx.migrations.setState(run.migration, 'waiting_for_lock');
+        }
+        await assertMayGoOn(run);
+      },
+    });
+  } finally {
+    run.lease.setWaiting(false);
+    // Another statement may follow one that was refused.
+    if (isTold && !run.lease.signal.aborted) await run.ctx.migrations.setState(run.migration, run.state.current);
+  }
 }
 
 function makePatience(run: Run, tables: readonly string[]): Omit<LockPatience, 'beforeRetry'> {

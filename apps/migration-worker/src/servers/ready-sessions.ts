@@ -1,5 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { nameNode } from './name-node.js';
 
 /** Sessions that stay open between uses, one for each node, for what must not wait for a login. */
 export interface ReadySessions {
@@ -33,7 +34,7 @@ export function createReadySessions(open: (node: WorkerServer) => Promise<AdminC
 
   return {
     async use(node, work) {
-      const key = `${node.id} ${node.host}:${node.port}`;
+      const key = `${node.id} ${nameNode(node)}`;
       const connection = take(key) ?? (await open(node));
       try {
         const result = await work(connection);

@@ -15,6 +15,8 @@ import { createReadySessions } from './ready-sessions.js';
 export interface ServerAccess {
   /** Makes and drops schemas and accounts, grants, ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
+  /** The same on one node alone, whatever part it takes in its cluster. A statement that is not answered in five seconds is given up with its session. */
+  openNodeProvisioner(node: WorkerServer): Promise<AdminConnection>;
   /** Sees sessions, counters and definitions, and no row. */
   openObserver(server: WorkerServer): Promise<AdminConnection>;
   /**
@@ -56,6 +58,7 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
 
   return {
     openProvisioner: (server) => openSealed(server, server.provisionerSealed),
+    openNodeProvisioner: (node) => openOnNode(node, node.provisionerSealed),
     openObserver: (server) => openSealed(server, server.observerSealed),
     openNodeObserver: (node) => openOnNode(node, node.observerSealed),
     useReadyProvisioner: (node, work) => ready.use(node, work),

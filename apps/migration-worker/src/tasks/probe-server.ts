@@ -1,8 +1,9 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { makesAccounts, probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
+import { adviseServer, makesAccounts, probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
+import { nameNode } from '../servers/name-node.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -17,8 +18,9 @@ export async function probeServer(ctx: WorkerContext, payload: TaskPayload<'prob
   const asked = { ...server, capabilities: null };
   await withConnection(ctx.access.openProvisioner(asked), assertFit);
   if (server.nodes.length > 0) await assertOneCluster(ctx, asked);
-  const capabilities = await withConnection(ctx.access.openProvisioner(asked), probeCapabilities);
-  await ctx.directory.writeCapabilities(server.id, capabilities);
+  const { capabilities, advice } = await withConnection(ctx.access.openProvisioner(asked), async (provisioner) => ({ capabilities: await probeCapabilities(provisioner), advice: await adviseServer(provisioner) }));
+  await ctx.directory.writeCapabilities(server.id, { ...capabilities, advice });
+  for (const sentence of advice) ctx.logger.warn({ server: server.id, advice: sentence }, 'a server had better be set otherwise');
   await alignTls(ctx, server);
   return { engine: capabilities.engine, engine_version: capabilities.version };
 }
@@ -43,7 +45,7 @@ async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promi
   const clusterIds = new Set<string>();
   for (const node of listNodes(server)) {
     const state = await withConnection(ctx.access.openProvisioner(node), readNodeState);
-    if (state === null) refuse(`${node.host}:${node.port} is no node of a Galera cluster.`, 'Several addresses are for the nodes of one cluster. Register other servers each for itself.');
+    if (state === null) refuse(`${nameNode(node)} is no node of a Galera cluster.`, 'Several addresses are for the nodes of one cluster. Register other servers each for itself.');
     clusterIds.add(state.clusterId);
   }
   if (clusterIds.size > 1) refuse('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');

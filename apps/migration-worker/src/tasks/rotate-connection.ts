@@ -1,18 +1,47 @@
 import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { endSessionsEverywhere } from '../accounts/end-sessions.js';
 import { endPreviousPassword, rotatePassword } from '../accounts/rotate-password.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** A new password for a direct account; the one before holds beside it until `end_rotation`. */
+/** A new password for a direct account. The one before holds beside it until `end_rotation`, or ends at once with every session of the account. */
 export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<'rotate_connection'>): Promise<TaskResult<'rotate_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
   const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
   const change = { userName: payload.user_name, password, keepPrevious: payload.keep_previous };
   const isDone = (): Promise<boolean> => withConnection(ctx.access.openAs(server, payload.user_name, password), () => Promise.resolve(true)).catch(() => false);
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => rotatePassword(provisioner, server, change, isDone));
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const rotate = (): Promise<void> => rotatePassword(provisioner, server, change, isDone);
+    return payload.keep_previous ? rotate() : withNobodyIn(ctx, provisioner, server, payload, rotate);
+  });
   return {};
+}
+
+/**
+ * The account is shut and its sessions are ended meanwhile: whoever came in with the password before would stay in, and could
+ * set one of their own after the new one. Safe to run again.
+ */
+async function withNobodyIn(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, payload: TaskPayload<'rotate_connection'>, work: () => Promise<void>): Promise<void> {
+  const account = quoteAccount(payload.user_name);
+  await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
+  try {
+    await endSessionsEverywhere(ctx, provisioner, server, payload.user_name, { reach: 'members' });
+    await work();
+  } finally {
+    await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);
+    // Revoked meanwhile, it was perhaps locked before it was unlocked here. Its row says so first of all.
+    if (await isRevoked(ctx, payload)) await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
+  }
+}
+
+async function isRevoked(ctx: WorkerContext, { database_id: databaseId, connection_id: id }: TaskPayload<'rotate_connection'>): Promise<boolean> {
+  const users = await ctx.directory.listConnectionUsers(databaseId);
+  return users.some((user) => user.id === id && user.isRevoked);
 }
 
 /** The overlap is over; unless the account was rotated once more since this was asked for. */

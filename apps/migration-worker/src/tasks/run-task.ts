@@ -1,6 +1,6 @@
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError, toAppError } from '@rowhouse/errors';
-import { readServerFault } from '@rowhouse/mysql';
+import { readServerFault, type AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS, LeaseLostError, type ClaimedTask } from '@rowhouse/platform-store';
 import { toTaskError } from '../online-ddl/run-migration.js';
 import { seedRows } from '../seed/seed-rows.js';
@@ -8,7 +8,8 @@ import { exportDatabase } from '../transfer/export-database.js';
 import { loadRows } from '../transfer/load-rows.js';
 import { readImport } from '../transfer/read-import.js';
 import { restoreDatabase } from '../transfer/restore-database.js';
-import type { WorkerContext } from '../worker-context.js';
+import { holdContext } from '../jobs/hold-context.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { createConnection } from './create-connection.js';
 import { dropDatabase } from './drop-database.js';
 import { grantRights } from './grant-rights.js';
@@ -18,6 +19,7 @@ import { probeServer } from './probe-server.js';
 import { provisionDatabase } from './provision-database.js';
 import { revokeConnection } from './revoke-connection.js';
 import { endRotation, rotateConnection } from './rotate-connection.js';
+import { testConnection } from './test-connection.js';
 
 type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
 
@@ -28,6 +30,7 @@ export const TASK_HANDLERS: Handlers = {
   create_connection: createConnection,
   revoke_connection: revokeConnection,
   rotate_connection: rotateConnection,
+  test_connection: testConnection,
   end_rotation: endRotation,
   grant_rights: grantRights,
   plan_schema: planSchema,
@@ -42,13 +45,18 @@ export const TASK_HANDLERS: Handlers = {
 
 const ATTEMPTS_MAX = 6;
 const RETRY_DELAY_MS = 500;
+/** Nobody asks for them a second time: as long as a server is away they are tried again, in the end at these intervals. */
+const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = { revoke_connection: 30_000, drop_database: 300_000 };
 /** A task whose worker has ended so often would end the next one, too; those that take accounts away go on. */
 const CLAIMS_MAX = 20;
 const LOCK_WAIT_TIMEOUT = 1205;
 const DEADLOCK = 1213;
 
-/** Runs a claimed task and writes its end. Every handler is safe to run again, so a fault of a server is simply tried again. */
-export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<void> {
+/**
+ * Runs a claimed task and writes its end. Every handler is safe to run again, so a fault of a server is simply tried again.
+ * Throws LeaseLostError when the lease is lost: nothing is sent or written after that.
+ */
+export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: HeldLease): Promise<void> {
   const startedAt = performance.now();
   const payload = withoutSecrets(task.payload);
   try {
@@ -56,21 +64,24 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask): Promise<vo
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
     if (task.attempt > CLAIMS_MAX && !ACCOUNT_TASKS.includes(task.kind)) throw new AppError('internal.defect', { internal: `claimed ${task.attempt} times` });
     if (await waitsForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
-    const result = await handler(ctx, task.payload as never);
+    const result = await handler(holdContext(ctx, lease), task.payload as never);
     ctx.failPoint('task-before-done');
     await ctx.tasks.complete(task, result, payload);
     ctx.logger.info({ task: task.id, kind: task.kind, database: task.databaseId, attempt: task.attempt, durationMs: Math.round(performance.now() - startedAt) }, 'task done');
   } catch (error) {
+    if (lease.signal.aborted) throw new LeaseLostError(task.id);
     if (error instanceof LeaseLostError) throw error;
-    if (isPassing(error) && task.attempt < ATTEMPTS_MAX) {
+    const intervalMs = UNTIL_DONE_INTERVALS_MS[task.kind];
+    if (isPassing(error) && (task.attempt < ATTEMPTS_MAX || intervalMs !== undefined)) {
       ctx.logger.warn({ task: task.id, kind: task.kind, attempt: task.attempt, err: error }, 'task will be tried again');
-      await ctx.tasks.release(task, RETRY_DELAY_MS * task.attempt);
+      await ctx.tasks.release(task, Math.min(RETRY_DELAY_MS * task.attempt, intervalMs ?? Number.POSITIVE_INFINITY));
       return;
     }
     const fault = toFault(error);
     ctx.logger[fault.status >= 500 ? 'error' : 'info']({ task: task.id, kind: task.kind, code: fault.code, err: error }, 'task failed');
-    await noteFailure(ctx, task, toTaskError(fault));
-    await ctx.tasks.fail(task, toTaskError(fault), payload);
+    await ctx.tasks.fail(task, toTaskError(fault), payload, (session) => noteFailure(ctx, task, toTaskError(fault), session));
+    const { fileId, loadId } = readTransfer(task);
+    if (fileId !== undefined && loadId === undefined) await ctx.transfers.dropPieces(fileId).catch((left: unknown) => ctx.logger.warn({ task: task.id, err: left }, 'pieces of a file that has failed were left behind'));
   }
 }
 
@@ -79,13 +90,18 @@ async function waitsForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTas
   return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
 }
 
-/** What the task was about says so too, for those who do not wait on the task. */
-async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError): Promise<void> {
+/** What the task was about says so too, for those who do not wait on the task: both or neither, and only under the lease. */
+async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError, session: AdminSession): Promise<void> {
   const { kind, databaseId } = task;
+  const { fileId, loadId } = readTransfer(task);
+  if (loadId !== undefined) await ctx.transfers.endLoad(loadId, 'failed', error, session);
+  else if (fileId !== undefined) await ctx.transfers.failFile(fileId, error, session);
+  if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null) await ctx.directory.markProvisionFailed(databaseId, session);
+}
+
+function readTransfer(task: ClaimedTask): { readonly fileId: string | undefined; readonly loadId: string | undefined } {
   const { load_id: loadId, file_id: fileId } = task.payload as { load_id?: string; file_id?: string };
-  if (loadId !== undefined) await ctx.transfers.endLoad(loadId, 'failed', error);
-  else if (fileId !== undefined) await ctx.transfers.failFile(fileId, error);
-  if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null) await ctx.directory.markProvisionFailed(databaseId);
+  return { fileId, loadId };
 }
 
 /** What its owner keeps locked, a task has waited for long enough. */

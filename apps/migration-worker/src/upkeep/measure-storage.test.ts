@@ -20,7 +20,10 @@ async function measure(refuses: (sql: string) => boolean = () => false): Promise
     if (refuses(sql)) throw new Error('refused');
     sent.push(sql);
   };
-  const connection = { rows: async () => sizes, run, close: async () => undefined } as unknown as AdminConnection;
+  // Sessions of the users are listed until there is none.
+  const sessions = [[{ id: 7 }]];
+  const rows = async (sql: string): Promise<unknown[]> => (sql.includes('PROCESSLIST') ? (sessions.pop() ?? []) : sizes);
+  const connection = { rows, run, close: async () => undefined } as unknown as AdminConnection;
   const databaseOf = (id: string, more: Partial<MeasuredDatabase>): MeasuredDatabase => ({ id, schemaName: `p${id}`, plan: 'standard', bytes: 0, isFull: false, ...more });
   const ctx = {
     cellId: 'c1', logger: { info: () => undefined, warn: () => undefined }, changes: { announce: async () => undefined },
@@ -32,15 +35,15 @@ async function measure(refuses: (sql: string) => boolean = () => false): Promise
       setFull: async (id: string, isFull: boolean) => void turned.push([id, isFull]),
     },
   } as unknown as WorkerContext;
-  await measureStorage(ctx, { id: 'srv', engine: 'mysql', storageBytesMax: null } as WorkerServer);
+  await measureStorage(ctx, { id: 'srv', engine: 'mysql', storageBytesMax: null, nodes: [] as const } as unknown as WorkerServer);
   return { sent, turned, written: [...written] };
 }
 
-it('takes INSERT from who may write when a database goes over its quota, and gives it back below', async () => {
+it('takes INSERT and their sessions from who may write when a database goes over its quota, and gives it back below', async () => {
   const { sent, written, turned } = await measure();
   expect(written).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
   expect(turned).toEqual([['a', true], ['b', false]]);
-  expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
+  expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", 'KILL 7', "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
 });
 
 it('goes on with the next database when the rights of one cannot be changed, which is not marked then', async () => {

@@ -3,6 +3,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { MeasuredDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { quoteAccount } from '../accounts/account-statements.js';
+import { endSessionsEverywhere } from '../accounts/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -13,7 +14,7 @@ const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLE
 /**
  * Measures what each database of a server takes on disk, its side schema included, by one statement of the observer. One
  * that goes over the quota of its plan, or over an even share of a server that is nearly full, is marked, and its connection
- * users lose INSERT; the gateways refuse creates with 507. Tells whether the server should be looked at again soon.
+ * users lose INSERT and the sessions that they have; the gateways refuse creates with 507. Tells whether the server should be looked at again soon.
  */
 export async function measureStorage(ctx: WorkerContext, server: WorkerServer): Promise<{ readonly isTight: boolean }> {
   const databases = await ctx.storage.list(server.id);
@@ -64,7 +65,11 @@ async function turn(ctx: WorkerContext, server: WorkerServer, database: Measured
   const users = (await ctx.directory.listConnectionUsers(database.id)).filter((user) => !user.isRevoked && user.role !== 'read-only');
   if (users.length > 0) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      for (const user of users) await setInsert(provisioner, database.schemaName, user.userName, !isFull);
+      for (const user of users) {
+        await setInsert(provisioner, database.schemaName, user.userName, !isFull);
+        // A session keeps the rights that it began with, for as long as its owner likes.
+        if (isFull) await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
+      }
     });
   }
   const entry = await ctx.storage.setFull(database.id, isFull);
@@ -72,7 +77,7 @@ async function turn(ctx: WorkerContext, server: WorkerServer, database: Measured
   ctx.logger.info({ database: database.id, isFull }, 'storage quota');
 }
 
-/** Of a connection user that may write. Sessions that are open keep the right until they begin anew. */
+/** Of a connection user that may write. Sessions that are open keep what they have until they begin anew. */
 export async function setInsert(provisioner: AdminConnection, schemaName: string, userName: string, isAllowed: boolean): Promise<void> {
   const on = `INSERT ON ${quoteName(schemaName)}.*`;
   await provisioner.run(isAllowed ? `GRANT ${on} TO ${quoteAccount(userName)}` : `REVOKE ${on} FROM ${quoteAccount(userName)}`);

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
+import { createPreparedSweep } from './end-prepared.js';
 import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 
@@ -7,6 +9,7 @@ const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
 /** Of servers that are filling up. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
+const PREPARED_INTERVAL_MS = 60_000;
 const STOP_DEADLINE_MS = 2_000;
 
 export interface Upkeep {
@@ -18,24 +21,26 @@ export interface Upkeep {
 export function createUpkeep(ctx: WorkerContext): Upkeep {
   const stopping = new AbortController();
   const purge = createTelemetryPurge(ctx.retention);
+  const prepared = createPreparedSweep(ctx);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
   /** Servers that the last look found three quarters full. */
   const tight = new Set<string>();
 
-  async function measure(isWanted: (serverId: string) => boolean): Promise<void> {
+  async function eachServer(isWanted: (serverId: string) => boolean, failure: string, work: (server: WorkerServer) => Promise<void>): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
       if (stopping.signal.aborted) return;
-      try {
-        const { isTight } = await measureStorage(ctx, server);
-        if (isTight) tight.add(server.id);
-        else tight.delete(server.id);
-      } catch (error) {
-        // A server that is away must not keep the others from being measured.
-        ctx.logger.warn({ server: server.id, err: error }, 'a server could not be measured');
-      }
+      // A server that is away must not keep the others from being looked at.
+      await work(server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, failure));
     }
   }
+
+  const measure = (isWanted: (serverId: string) => boolean): Promise<void> =>
+    eachServer(isWanted, 'a server could not be measured', async (server) => {
+      const { isTight } = await measureStorage(ctx, server);
+      if (isTight) tight.add(server.id);
+      else tight.delete(server.id);
+    });
 
   function every(intervalMs: number, what: string, work: () => Promise<void>): void {
     let isRunning = false;
@@ -64,6 +69,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
       every(MEASURE_TIGHT_INTERVAL_MS, 'the measurement of servers that fill up', async () => {
         if (tight.size > 0) await measure((serverId) => tight.has(serverId));
       });
+      every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
     },
     async stop() {
       stopping.abort();

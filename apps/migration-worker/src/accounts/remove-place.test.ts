@@ -1,0 +1,42 @@
+import { AppError } from '@rowhouse/errors';
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { expect, it } from 'vitest';
+import type { WorkerContext } from '../worker-context.js';
+import { removePlace } from './remove-place.js';
+
+/** What is sent to remove a place of users a, b and c. `definer`: it has made a view; `open`: its sessions do not end for certain. */
+async function remove({ definer, open }: { readonly definer?: string; readonly open?: string }): Promise<{ readonly sent: string[]; readonly fault: unknown }> {
+  const sent: string[] = [];
+  let isViewThere = true;
+  const provisioner = {
+    run: (sql: string) => {
+      sent.push(sql.replace(/IDENTIFIED BY '.*'/, 'IDENTIFIED BY …'));
+      if (sql.startsWith('DROP DATABASE')) isViewThere = false;
+      return Promise.resolve();
+    },
+    rows: (sql: string, values: readonly string[] = []) => {
+      if (sql.includes('PROCESSLIST')) return values[0] === open ? Promise.reject(new AppError('db.unavailable')) : Promise.resolve([]);
+      return Promise.resolve(isViewThere && values[1] === `${definer}@%` ? [{}] : []);
+    },
+  } as unknown as AdminConnection;
+  const server = { id: 'srv_1', host: 'h', port: 1, nodes: [], capabilities: null } as unknown as WorkerServer;
+  const fault: unknown = await removePlace({} as WorkerContext, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
+  return { sent, fault };
+}
+
+const isDrop = (sql: string): boolean => sql.startsWith('DROP ');
+
+it('shuts everybody out before anything is dropped; who made a view goes behind it', async () => {
+  const { sent, fault } = await remove({ definer: 'b' });
+  expect(fault).toBeNull();
+  expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'a'@'%'", "DROP USER IF EXISTS 'c'@'%'", 'DROP DATABASE IF EXISTS `pabc`', 'DROP DATABASE IF EXISTS `pabcs`', "DROP USER IF EXISTS 'b'@'%'"]);
+  const firstSchema = sent.indexOf('DROP DATABASE IF EXISTS `pabc`');
+  for (const user of ['a', 'b', 'c']) expect(sent.indexOf(`ALTER USER IF EXISTS '${user}'@'%' ACCOUNT LOCK`)).toBeLessThan(firstSchema);
+});
+
+it('drops no schema while somebody may still be in, and shuts out the others all the same', async () => {
+  const { sent, fault } = await remove({ open: 'a' });
+  expect(fault).toMatchObject({ code: 'db.unavailable' });
+  expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'b'@'%'", "DROP USER IF EXISTS 'c'@'%'"]);
+});

@@ -1,0 +1,44 @@
+import { holdConnection } from '../servers/hold-connection.js';
+import type { ServerAccess } from '../servers/server-access.js';
+import type { HeldLease, WorkerContext } from '../worker-context.js';
+
+/**
+ * The context as work under a lease has it: once the lease is lost its sessions on servers are gone, and the platform's
+ * tables are neither read nor written for it. What had been sent before, its stores fence by tokens of their own.
+ */
+export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext {
+  return {
+    ...ctx,
+    platform: refuseUnlessHeld(ctx.platform, lease),
+    directory: refuseUnlessHeld(ctx.directory, lease),
+    transfers: refuseUnlessHeld(ctx.transfers, lease),
+    values: refuseUnlessHeld(ctx.values, lease),
+    access: holdAccess(ctx.access, lease),
+  };
+}
+
+/** The same store, none of whose calls begins without the lease. */
+function refuseUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
+  const calls = Object.entries(store).map(([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [name, async (...values: unknown[]) => {
+    lease.assertHeld();
+    return call(...values);
+  }]);
+  return Object.fromEntries(calls) as Store;
+}
+
+function holdAccess(access: ServerAccess, lease: HeldLease): ServerAccess {
+  return {
+    ...access,
+    openProvisioner: (server) => holdConnection(lease, () => access.openProvisioner(server)),
+    openNodeProvisioner: (node) => holdConnection(lease, () => access.openNodeProvisioner(node)),
+    openObserver: (server) => holdConnection(lease, () => access.openObserver(server)),
+    openNodeObserver: (node) => holdConnection(lease, () => access.openNodeObserver(node)),
+    openMigrator: (server, database, accounts) => holdConnection(lease, () => access.openMigrator(server, database, accounts)),
+    openSwapper: (server, schemaName) => holdConnection(lease, () => access.openSwapper(server, schemaName)),
+    openAs: (server, user, password, schemaName) => holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
+    async useReadyProvisioner(node, work) {
+      lease.assertHeld();
+      return access.useReadyProvisioner(node, work);
+    },
+  };
+}

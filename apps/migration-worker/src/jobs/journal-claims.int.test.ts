@@ -1,0 +1,130 @@
+import { createMigrationJournal, createMoveJournal, type MigrationBounds, type MigrationJournal } from '@rowhouse/platform-store';
+import { createId } from '@rowhouse/runtime';
+import { getTestServers, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WorkerHarness } from '../testing/worker-harness.js';
+
+const BOUNDS: MigrationBounds = { atWorkMax: 2, waitingMax: 3, waitingOfProjectMax: 2 };
+const LEASE_MS = 60_000;
+
+let harness: WorkerHarness;
+let journal: MigrationJournal;
+let made = 0;
+
+beforeEach(async () => {
+  for (const table of ['migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
+});
+
+/** The platform's tables on one engine. */
+function useHarness(mysql: TestMysql): void {
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    journal = createMigrationJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
+  });
+  afterAll(() => harness.close());
+}
+
+interface Wish {
+  readonly server?: string;
+  readonly database?: string;
+  readonly project?: string;
+  readonly state?: string;
+}
+
+/** A row of the journal, younger than those before it; what is neither queued nor ended is held by another worker. */
+async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), state = 'queued' }: Wish = {}): Promise<string> {
+  const id = createId('mig');
+  made += 1;
+  await harness.platform.run(
+    `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at, lease_owner, lease_expires_at)
+     VALUES (?, ?, ?, ?, ?, 1, ?, 1, '{}', '', '', 'acc_test', TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, 'other', UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
+    [id, harness.cellId, project, database, server, state, made, state === 'queued' ? -1 : 600],
+  );
+  return id;
+}
+
+const insertMany = async (count: number, wish: Wish): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) ids.push(await insert(wish));
+  return ids;
+};
+const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, BOUNDS);
+/** Whether a claim takes it, too: what is listed and refused would keep others off the list. */
+const isTaken = async (id: string): Promise<boolean> => (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;
+
+describe.each(getTestServers().engines)('claims in a platform database on $engine', (mysql) => {
+  useHarness(mysql);
+
+  describe('the migrations that can be run', () => {
+    it('are those of every server that has room, however many wait in front of them for one that has none', async () => {
+      await insertMany(2, { state: 'running' });
+      const waiting = await insertMany(60, {});
+      const elsewhere = await insert({ server: 'srv_b' });
+      expect(await list()).toEqual([elsewhere]);
+      expect([await isTaken(waiting[0] as string), await isTaken(elsewhere)]).toEqual([false, true]);
+    });
+
+    it('come one by one from each server', async () => {
+      const [first, second, third] = await insertMany(3, {});
+      const elsewhere = await insert({ server: 'srv_b' });
+      expect(await list()).toEqual([first, elsewhere, second, third]);
+      expect(await list(2)).toEqual([first, elsewhere]);
+    });
+
+    it('are the next one of each database, the one that was begun first', async () => {
+      const [first] = await insertMany(60, { database: 'db_one' });
+      const other = await insert({ database: 'db_two' });
+      expect(await list()).toEqual([first, other]);
+      const begun = await insert({ database: 'db_one', state: 'running' });
+      expect(await list()).toEqual([other]);
+      await harness.expireLeases();
+      expect(await list()).toEqual([other, begun]);
+      expect([await isTaken(first as string), await isTaken(begun)]).toEqual([false, true]);
+    });
+
+    it('are none of a database that is being moved, or of which something kept is being dropped', async () => {
+      const [moved, purged] = [await insert({ database: 'db_one' }), await insert({ database: 'db_two' })];
+      await harness.platform.run(`INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES ('mov_1', ?, 'db_one', 'srv_a', 'srv_b', 'copying', 'acc_test', UTC_TIMESTAMP(3))`, [harness.cellId]);
+      await harness.platform.run(
+        `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, kept_name, definition, kept_at, expires_at, purge_owner, purge_until)
+         VALUES ('kep_1', ?, 'db_two', 'mig_0', 0, 'table', 't', '_rh_t', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 'other', UTC_TIMESTAMP(3) + INTERVAL 60 SECOND)`, [harness.cellId],
+      );
+      expect(await list()).toEqual([]);
+      expect([await isTaken(moved), await isTaken(purged)]).toEqual([false, false]);
+      await harness.platform.run(`UPDATE kept_object SET purge_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = 'kep_1'`);
+      await harness.platform.run(`UPDATE database_move SET state = 'done' WHERE id = 'mov_1'`);
+      expect(await list()).toEqual([moved, purged]);
+      expect([await isTaken(moved), await isTaken(purged)]).toEqual([true, true]);
+    });
+  });
+
+  describe('migrations that wait for a table that somebody holds', () => {
+    it('leave the places of a server to those that can go on', async () => {
+      await insertMany(2, { state: 'waiting_for_lock' });
+      const next = await insert();
+      expect(await list()).toEqual([next]);
+      expect(await isTaken(next)).toBe(true);
+    });
+
+    it('are bounded, on a server and of one project', async () => {
+      await insertMany(2, { state: 'waiting_for_lock', project: 'prj_one' });
+      const [same, other] = [await insert({ project: 'prj_one' }), await insert({ project: 'prj_two' })];
+      expect(await list()).toEqual([other]);
+      expect(await isTaken(same)).toBe(false);
+      await insert({ state: 'waiting_for_lock' });
+      expect(await list()).toEqual([]);
+      expect(await isTaken(other)).toBe(false);
+    });
+  });
+
+  describe('a move', () => {
+    it('is not listed while a migration of its database is at work: it would keep the others off the list', async () => {
+      const moves = createMoveJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
+      await insert({ database: 'db_one', state: 'running' });
+      for (const [id, database] of [['mov_1', 'db_one'], ['mov_2', 'db_two']] as const) {
+        await harness.platform.run(`INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES (?, ?, ?, 'srv_a', 'srv_b', 'queued', 'acc_test', UTC_TIMESTAMP(3))`, [id, harness.cellId, database]);
+      }
+      expect(await moves.listRunnable(1)).toEqual(['mov_2']);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { expect, it } from 'vitest';
+import type { Run } from '../run-state.js';
+import { proveTriggers } from './prove-triggers.js';
+import type { UserTrigger } from './rebuild-checkpoint.js';
+
+const TRIGGER: UserTrigger = { table: 'notes', name: 'shout', timing: 'BEFORE', event: 'INSERT', body: 'SET NEW.a = 1', definer: '`u`@`%`', sqlMode: 'ANSI_QUOTES', collation: 'utf8mb4_bin', databaseCollation: 'utf8mb4_bin' };
+
+interface Proof {
+  /** What the scratch account was made to say. */
+  readonly said: string[];
+  /** Sessions that were opened and are not closed. */
+  readonly open: number;
+  readonly error: unknown;
+}
+
+/** Proves triggers of tables with the columns a and b on a server that refuses what holds `refused` with this fault. */
+async function prove(triggers: readonly UserTrigger[], refused?: { readonly text: string; readonly fault: object }): Promise<Proof> {
+  const said: string[] = [];
+  let open = 0;
+  let name = '';
+  const connect = (note: (sql: string) => void): Promise<AdminConnection> => {
+    open += 1;
+    const run = (sql: string): Promise<void> => {
+      note(sql);
+      if (refused === undefined || !sql.includes(refused.text)) return Promise.resolve();
+      return Promise.reject(Object.assign(new Error('refused'), { sqlMessage: `error in ${name}.notes`, ...refused.fault }));
+    };
+    return Promise.resolve({ run, rows: () => Promise.resolve([]), close: async () => void (open -= 1) } as unknown as AdminConnection);
+  };
+  const access = {
+    openProvisioner: () => connect(() => undefined),
+    openAs: (_server: unknown, user: string) => {
+      name = user;
+      return connect((sql) => said.push(sql));
+    },
+  };
+  const connection = { rows: () => Promise.resolve([{ name: 'a' }, { name: 'b`c' }]) };
+  const run = { ctx: { access, failPoint: () => undefined }, server: { engine: 'mariadb', tls: 'off', capabilities: null }, connection, database: { schemaName: 'pabc' } } as unknown as Run;
+  const error: unknown = await proveTriggers(run, triggers).then(() => null, (thrown: unknown) => thrown);
+  return { said: said.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
+}
+
+it('asks nothing of a server where there is no trigger', async () => {
+  expect(await prove([])).toEqual({ said: [], open: 0, error: null });
+});
+
+it('has each text read as one statement of an account that reaches an empty schema alone', async () => {
+  const { said, open, error } = await prove([TRIGGER, { ...TRIGGER, name: 'other', timing: 'AFTER', body: 'SET @a = 1' }]);
+  expect(error).toBeNull();
+  expect(open).toBe(0);
+  expect(said).toEqual([
+    'USE `scratch`',
+    'CREATE TABLE `notes` (`a` int, `b``c` int, PRIMARY KEY (`a`))',
+    "SET SESSION sql_mode = 'ANSI_QUOTES', collation_connection = utf8mb4_bin", 'CREATE TRIGGER t0 BEFORE INSERT ON `notes` FOR EACH ROW SET NEW.a = 1',
+    "SET SESSION sql_mode = 'ANSI_QUOTES', collation_connection = utf8mb4_bin", 'CREATE TRIGGER t1 AFTER INSERT ON `notes` FOR EACH ROW SET @a = 1',
+  ]);
+});
+
+it('refuses the change where the server does not take one, without the names of the scratch schema', async () => {
+  const { error, open } = await prove([{ ...TRIGGER, body: 'SET NEW.a = 1; DROP TABLE x' }], { text: 'DROP TABLE x', fault: { errno: 1064, code: 'ER_PARSE_ERROR', sqlState: '42000' } });
+  expect(error).toMatchObject({ code: 'schema.broken_object', detail: 'The trigger shout of notes cannot be made again from what the server tells of it: error in notes', extra: { trigger: 'shout', table: 'notes', errno: 1064 } });
+  expect(open).toBe(0);
+});
+
+it('takes a lost session for no refusal', async () => {
+  const { error } = await prove([TRIGGER], { text: 'CREATE TRIGGER', fault: { code: 'ECONNRESET', fatal: true } });
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+});

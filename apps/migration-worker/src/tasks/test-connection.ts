@@ -1,0 +1,44 @@
+import { connectionSecretPurpose, type ConnectionTestResult, type SignInFault, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { openAdminConnection, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+
+const ANSWER_MS_MAX = 5_000;
+const FAULTS: ReadonlyMap<number, SignInFault> = new Map([
+  [1045, 'password'], [1698, 'password'],
+  [3118, 'locked'], [4151, 'locked'],
+  [1040, 'sessions'], [1203, 'sessions'], [1226, 'sessions'],
+]);
+
+/**
+ * Signs in with a password that somebody has, as their program would. Where the address of the connection string does not
+ * let it in, the server itself is asked: that address may be one for people outside alone. Throws `db.unavailable` when
+ * nothing answers there either.
+ */
+export async function testConnection(ctx: WorkerContext, payload: TaskPayload<'test_connection'>): Promise<TaskResult<'test_connection'>> {
+  const { database, server } = await ctx.directory.readPlace(payload.database_id);
+  const { user_name: user, tls, ca } = payload;
+  const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
+  const openAt = ({ host, port }: { host: string; port: number }): Promise<AdminConnection> =>
+    openAdminConnection({ host, port, user, password, database: database.schemaName, tls: tls ? 'required' : 'off', statementTimeoutMs: ANSWER_MS_MAX, ...(ca === null ? {} : { ca }) });
+  const outside = await tryOut(() => openAt(payload)).catch(() => null);
+  if (outside?.fault === null) return { ...outside, reaches_address: true };
+  // An account that is refused without TLS is, too, where the platform itself needs none.
+  const inside = await tryOut(() => (tls && server.tls === 'off' ? openAt(server) : ctx.access.openAs(server, user, password, database.schemaName)));
+  // Refused by both: it is the same server.
+  return { ...inside, reaches_address: outside !== null && inside.fault !== null };
+}
+
+/** A refusal is found; what is no answer of a server is thrown. */
+async function tryOut(open: () => Promise<AdminConnection>): Promise<Omit<ConnectionTestResult, 'reaches_address'>> {
+  const startedAt = performance.now();
+  const tookMs = (): number => Math.round((performance.now() - startedAt) * 10) / 10;
+  try {
+    const [found] = await withConnection(open(), (connection) => connection.rows<{ version: string; seen: number }>('SELECT VERSION() AS version, COUNT(*) AS seen FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()'));
+    return { fault: null, server_version: String(found?.version), tables: Number(found?.seen), took_ms: tookMs() };
+  } catch (error) {
+    const fault = readServerFault(error) ?? readServerFault((error as Error).cause);
+    if (fault === null || fault.errno === 0 || fault.isConnectionLost) throw error;
+    return { fault: FAULTS.get(fault.errno) ?? 'other', server_version: null, tables: null, took_ms: tookMs() };
+  }
+}

@@ -1,0 +1,74 @@
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+
+/** Whoever coordinates transactions over several servers has found them again by then. */
+export const PREPARED_MS_MAX = 10 * 60_000;
+/** Not for this account to see: XA_RECOVER_ADMIN is missing on MySQL. */
+const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
+
+interface PreparedRow {
+  readonly formatID: number | string;
+  readonly gtrid_length: number | string;
+  readonly bqual_length: number | string;
+  readonly data: Buffer | string;
+}
+
+export interface PreparedSweep {
+  /** Answers how many were ended. */
+  run(server: WorkerServer): Promise<number>;
+}
+
+/**
+ * Ends transactions that somebody prepared (XA) and left: they outlive their session and its account, no DDL passes their
+ * locks, not even that which removes their database, and what they might still read is cleared away for nobody on the
+ * server. The server tells neither their age nor whose they are: those are ended that were seen ten minutes before.
+ *
+ * @param now milliseconds that only grow
+ */
+export function createPreparedSweep(ctx: Pick<WorkerContext, 'access' | 'logger'>, now: () => number = () => performance.now()): PreparedSweep {
+  const seen = new Map<string, ReadonlyMap<string, number>>();
+  return {
+    run: (server) => withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+      const before = seen.get(server.id);
+      const listed = new Map((await listPrepared(provisioner, server)).map((xid): [string, number] => [xid, before?.get(xid) ?? now()]));
+      seen.set(server.id, listed);
+      let ended = 0;
+      for (const [xid, sinceMs] of listed) if (now() - sinceMs >= PREPARED_MS_MAX && (await rollBack(provisioner, xid))) ended += 1;
+      if (ended > 0) ctx.logger.warn({ server: server.id, ended }, 'prepared transactions that nobody ended were rolled back');
+      return ended;
+    }),
+  };
+}
+
+/** As XA ROLLBACK names them. */
+async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
+  try {
+    const rows = await provisioner.rows<PreparedRow>(engine === 'mysql' ? 'XA RECOVER CONVERT XID' : 'XA RECOVER');
+    return rows.map(nameXid);
+  } catch (error) {
+    if (UNSEEN.has(readServerFault(error)?.errno ?? 0)) return [];
+    throw error;
+  }
+}
+
+/** Both parts in hexadecimal: their bytes are whatever their makers chose. */
+export function nameXid({ formatID: format, gtrid_length: first, bqual_length: second, data }: PreparedRow): string {
+  // MySQL writes them as 0x…; MariaDB sends the bytes.
+  const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
+  const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
+  if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all) throw new Error('the server names a prepared transaction in a way that is not known');
+  return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
+}
+
+/** False: a session still holds it, or somebody has ended it meanwhile. */
+async function rollBack(provisioner: AdminConnection, xid: string): Promise<boolean> {
+  try {
+    await provisioner.run(`XA ROLLBACK ${xid}`);
+    return true;
+  } catch (error) {
+    if (readServerFault(error)?.isConnectionLost !== false) throw error;
+    return false;
+  }
+}
