@@ -49,6 +49,23 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await cell.pool.run("DELETE FROM server_lease WHERE cell_id = ? AND role = 'gateway'", [cell.cellId]);
   });
 
+  it('are more for a database while it writes single records', async () => {
+    const gateway = await cell.startGateway({ serverConnectionsFloor: 16, serverConnectionsMax: 16 });
+    const open = (): number => gateway.running.gateway.pools.stats()[0]?.open ?? 0;
+    let made = 0;
+    const write = () => callGateway(gateway.url, 'POST', '/v1/-/tags', { key: tenant.key, body: { name: `tag ${made += 1}` } });
+    const read = () => callGateway(gateway.url, 'GET', '/v1/-/tags?name__contains=1&limit=1', { key: tenant.key });
+    const callAll = async (call: typeof read) => {
+      const replies = await Promise.all(Array.from({ length: 30 }, call));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([call === write ? 201 : 200]));
+      return open();
+    };
+    expect(await callAll(read)).toBeLessThanOrEqual(4);
+    await expect.poll(() => callAll(write), { timeout: 10_000 }).toBeGreaterThan(4);
+    expect(await callAll(write)).toBeLessThanOrEqual(10);
+    await gateway.stop();
+  });
+
   it('grow in a gateway that is asked for more than its floor, and are given back at its end', async () => {
     const gateways: TestGateway[] = [];
     for (let index = 0; index < 2; index += 1) gateways.push(await cell.startGateway({ serverConnectionsFloor: 1, serverConnectionsMax: 30, tenantConnectionsMax: 16 }));

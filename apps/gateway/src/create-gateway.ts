@@ -139,7 +139,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     idempotencySweep: createIdempotencySweep(pools, warn('idempotency sweep')),
     hashKey: createCredentialHasher(createSecretKey(config.pepper.reveal(), 'base64url')),
     readAddress: createAddressReader(config.trustedProxies),
-    publicUrl: config.publicUrl,
+    publicUrl: config.publicUrl, consoleUrl: config.consoleUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),

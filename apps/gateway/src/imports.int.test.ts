@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { openUpload, type Upload } from '../test/send-upload.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -15,35 +15,23 @@ const DDL = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('imports on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let two: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant({ ddl: DDL });
-    two = await cell.addTenant({ ddl: DDL });
-    gateway = await cell.startGateway();
-  });
-
-  afterAll(() => cell.stop());
+  const stage = stageCell(engine, { tenant: { ddl: DDL } });
 
   beforeEach(async () => {
-    for (const table of ['things', 'pairs']) await cell.root.run(`DELETE FROM ${tenant.schemaName}.${table}`);
+    for (const table of ['things', 'pairs']) await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.${table}`);
   });
 
-  const headersFor = (type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = tenant.key): Record<string, string> => ({
+  const headersFor = (type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = stage.tenant.key): Record<string, string> => ({
     authorization: `Bearer ${key}`, 'content-type': type === 'csv' ? 'text/csv' : 'application/x-ndjson', ...extra,
   });
-  const post = (path: string, type: 'csv' | 'ndjson', body: string | Uint8Array, extra: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
-    fetch(`${gateway.url}/v1/-${path}`, { method: 'POST', headers: headersFor(type, extra, key), body: Buffer.from(body) }).then(async (response) => {
+  const post = (path: string, type: 'csv' | 'ndjson', body: string | Uint8Array, extra: Record<string, string> = {}, key = stage.tenant.key): Promise<Reply> =>
+    fetch(`${stage.gateway.url}/v1/-${path}`, { method: 'POST', headers: headersFor(type, extra, key), body: Buffer.from(body) }).then(async (response) => {
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, json: /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : null };
     });
-  const upload = (path: string, type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = tenant.key): Upload => openUpload(gateway.url, `/v1/-${path}`, headersFor(type, extra, key));
+  const upload = (path: string, type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = stage.tenant.key): Upload => openUpload(stage.gateway.url, `/v1/-${path}`, headersFor(type, extra, key));
   const report = (reply: Reply): Record<string, unknown>[] => reply.text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
-  const rows = (table = 'things', order = 'id', of = tenant): Promise<Record<string, unknown>[]> => cell.root.rows(`SELECT * FROM ${of.schemaName}.${table} ORDER BY ${order}`);
+  const rows = (table = 'things', order = 'id', of = stage.tenant): Promise<Record<string, unknown>[]> => stage.cell.root.rows(`SELECT * FROM ${of.schemaName}.${table} ORDER BY ${order}`);
   const count = async (table = 'things'): Promise<number> => (await rows(table, '1')).length;
 
   const CONTINUE = { prefer: 'on-error=continue' };
@@ -92,8 +80,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([once.status, again.status, again.text === once.text, again.headers.get('idempotent-replayed')]).toEqual([201, 201, true, 'true']);
       expect((await post('/owners', 'ndjson', '{"id":7,"name":"new","things":[{"code":"along"}]}')).status).toBe(201);
       expect((await rows()).map((row) => row['code'])).toEqual(['a', 'b', 'k', 'along']);
-      await cell.root.run(`DELETE FROM ${tenant.schemaName}.things`);
-      await cell.root.run(`DELETE FROM ${tenant.schemaName}.owners WHERE id = 7`);
+      await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.things`);
+      await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.owners WHERE id = 7`);
     });
 
     it('holds 10,000 records and 8 MiB at most, and says what to do with more', async () => {
@@ -203,16 +191,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('is for keys that may do it, on their own tables', async () => {
-      const reader = await cell.addKey(tenant, { scopes: ['read'] });
-      const writer = await cell.addKey(tenant, { scopes: ['write'] });
-      const narrow = await cell.addKey(tenant, { tables: { pairs: ['write'] } });
+      const reader = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
+      const writer = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
+      const narrow = await stage.cell.addKey(stage.tenant, { tables: { pairs: ['write'] } });
       expect((await post('/things', 'csv', 'code\na\n', STOP, reader.secret)).status).toBe(403);
       expect((await post('/things', 'csv', 'code\na\n', STOP, narrow.secret)).status).toBe(404);
       expect((await post('/things?_on_conflict=code', 'csv', 'code\na\n', STOP, writer.secret)).status).toBe(403);
       expect((await post('/things', 'csv', 'code\na\n', { prefer: 'on-error=stop, tx=rollback' }, writer.secret)).status).toBe(403);
       expect(report(await post('/things', 'csv', 'code\na\n', STOP, writer.secret))).toEqual([{ committed: 1, failed: 0, last_line: 2 }]);
-      expect(report(await post('/things', 'csv', 'code\na\n', STOP, two.key))).toEqual([{ committed: 1, failed: 0, last_line: 2 }]);
-      expect([(await rows()).length, (await rows('things', 'id', two)).length]).toEqual([1, 1]);
+      expect(report(await post('/things', 'csv', 'code\na\n', STOP, stage.other.key))).toEqual([{ committed: 1, failed: 0, last_line: 2 }]);
+      expect([(await rows()).length, (await rows('things', 'id', stage.other)).length]).toEqual([1, 1]);
       expect((await post('/things', 'csv', 'code\nb\n', { ...STOP, 'idempotency-key': 'x' })).status).toBe(422);
       expect((await post('/things', 'csv', 'code\nb\n', { prefer: 'on-error=perhaps' })).status).toBe(422);
     });
@@ -222,17 +210,17 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await gone.send(Array.from({ length: 1_500 }, (_, at) => `{"code":"c${at}"}\n`).join(''));
       await vi.waitFor(async () => expect(await count()).toBe(1_000), { timeout: 5_000 });
       gone.hangUp();
-      await vi.waitFor(async () => expect(await gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('kind="import",end="gone"'), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await stage.gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('kind="import",end="gone"'), { timeout: 5_000 });
       expect(await count()).toBe(1_000);
     });
 
     it('holds no connection while it waits, and is answered before its end when it stops', async () => {
       const waiting = Array.from({ length: 4 }, () => upload('/things', 'ndjson', STOP));
       for (const [at, one] of waiting.entries()) await one.send(`{"code":"w${at}"}\n`);
-      await vi.waitFor(async () => expect(await gateway.metric('gateway_streams_open')).toBe(4), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await stage.gateway.metric('gateway_streams_open')).toBe(4), { timeout: 5_000 });
       const fifth = await post('/things', 'csv', 'code\nz\n', STOP);
       expect([fifth.status, fifth.json.code]).toEqual([429, 'limit.streams']);
-      const others = await Promise.all(Array.from({ length: 12 }, () => callGateway(gateway.url, 'GET', '/v1/-/owners/1', { key: tenant.key })));
+      const others = await Promise.all(Array.from({ length: 12 }, () => callGateway(stage.gateway.url, 'GET', '/v1/-/owners/1', { key: stage.tenant.key })));
       expect(others.map((reply) => reply.status)).toEqual(others.map(() => 200));
       expect((await Promise.all(waiting.map((one) => one.finish()))).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
       const early = upload('/things', 'ndjson', STOP);
@@ -242,21 +230,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('ends with what was stored when the key is taken back or the table changes', async () => {
-      const key = await cell.addKey(tenant);
+      const key = await stage.cell.addKey(stage.tenant);
       const doomed = upload('/things', 'csv', CONTINUE, key.secret);
       await doomed.send(`code\n${Array.from({ length: 1_000 }, (_, at) => `c${at}\n`).join('')}`);
       await vi.waitFor(async () => expect(await count()).toBeGreaterThan(900), { timeout: 5_000 });
-      await cell.revoke(key.id);
-      await vi.waitFor(async () => expect((await callGateway(gateway.url, 'GET', '/v1/-/owners/1', { key: key.secret })).status).toBe(401), { timeout: 5_000 });
+      await stage.cell.revoke(key.id);
+      await vi.waitFor(async () => expect((await callGateway(stage.gateway.url, 'GET', '/v1/-/owners/1', { key: key.secret })).status).toBe(401), { timeout: 5_000 });
       await doomed.send('late\n');
       const refused = await doomed.finish();
       expect([refused.status, refused.json.code, refused.json.committed, refused.json.last_line]).toEqual([401, 'auth.invalid_key', await count(), 1_000]);
-      const other = await cell.addTenant({ ddl: DDL });
+      const other = await stage.cell.addTenant({ ddl: DDL });
       const changed = upload('/pairs', 'csv', CONTINUE, other.key);
       await changed.send(`a,b,n\n${Array.from({ length: 1_000 }, (_, at) => `1,${at},1\n`).join('')}`);
       await vi.waitFor(async () => expect((await rows('pairs', 'b', other)).length).toBeGreaterThan(900), { timeout: 5_000 });
-      await cell.deploy(other, ['ALTER TABLE pairs DROP COLUMN n']);
-      await vi.waitFor(async () => expect((await callGateway(gateway.url, 'GET', '/v1/-/pairs?n=1', { key: other.key })).status).toBe(422), { timeout: 5_000 });
+      await stage.cell.deploy(other, ['ALTER TABLE pairs DROP COLUMN n']);
+      await vi.waitFor(async () => expect((await callGateway(stage.gateway.url, 'GET', '/v1/-/pairs?n=1', { key: other.key })).status).toBe(422), { timeout: 5_000 });
       await changed.send('2,2,2\n');
       const stale = await changed.finish();
       expect([stale.status, stale.json.code, stale.json.detail[0].msg, stale.json.failed]).toEqual([422, 'body.invalid', expect.stringMatching(/^Line 1: .*n/), 0]);
@@ -264,12 +252,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('reads back what a stream wrote', async () => {
-    await cell.root.run(`INSERT INTO ${tenant.schemaName}.things (code, name, owner_id, price, flag, data, note) VALUES
+    await stage.cell.root.run(`INSERT INTO ${stage.tenant.schemaName}.things (code, name, owner_id, price, flag, data, note) VALUES
       ('a', 'x, "y"', 1, 1.5, 1, '{"a": "b\\\\"c"}', 'two\r\nlines'), ('b', '', NULL, NULL, NULL, NULL, ''), ('c', NULL, 2, 0, 0, '[]', ' =1+1 ')`);
     const before = await rows();
     for (const [type, accept] of [['csv', 'text/csv'], ['ndjson', 'application/x-ndjson']] as const) {
-      const file = await callGateway(gateway.url, 'GET', '/v1/-/things', { key: tenant.key, headers: { accept } });
-      await cell.root.run(`DELETE FROM ${tenant.schemaName}.things`);
+      const file = await callGateway(stage.gateway.url, 'GET', '/v1/-/things', { key: stage.tenant.key, headers: { accept } });
+      await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.things`);
       expect(report(await post('/things', type, file.text, STOP))).toMatchObject([{ committed: 3, failed: 0 }]);
       expect(await rows()).toEqual(before);
     }

@@ -246,7 +246,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await post(ping, {}, 'rh_dev_junk')).toMatchObject({ status: 401 });
     expect(await post(ping)).toMatchObject({ status: 200, json: { id: 1, result: {} } });
     expect(await post(ping, { origin: 'http://evil.example.com' })).toMatchObject({ status: 403, json: { code: 'auth.origin_refused' } });
-    expect((await post(ping, { origin: 'http://localhost:5173' })).status).toBe(200);
+    for (const origin of ['http://localhost:5173', 'https://console.example.org']) expect((await post(ping, { origin })).status).toBe(200);
     const app = await cell.addKey(one, { origins: ['https://app.example.com'] });
     expect((await post(ping, { origin: 'https://app.example.com' }, app.secret)).status).toBe(200);
     expect((await post(ping, { origin: 'http://localhost:5173' }, app.secret)).status).toBe(403);

@@ -76,6 +76,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('cutting_over');
   });
 
+  it('says that a change was made whose table is served under another name by then', async () => {
+    await setState('published');
+    await alter('ALTER TABLE db.tags RENAME COLUMN subject TO topic');
+    const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
+    await expect.poll(() => cell.root.rows(`SELECT hits FROM ${tenant.schemaName}.tags WHERE id = 1`)).toEqual([{ hits: 2 }]);
+    await alter('RENAME TABLE db.tags TO db.labels');
+    await cell.publish(tenant);
+    expect(await counted).toMatchObject({ status: 404, json: { code: 'table.not_found', detail: expect.stringMatching(/^The change was made; since then: /) } });
+    await alter('RENAME TABLE db.labels TO db.tags');
+    await cell.publish(tenant);
+    await callUntil(() => call('GET', '/v1/-/tags/1'), (reply) => reply.json.hits === 2, 2_000);
+    await setState('cutting_over');
+  });
+
   it('bridges the moment in which a table is swapped', async () => {
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     const listed = call('GET', '/v1/-/tags');

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
 import { openReply, type StreamReply } from '../test/read-stream.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const ROWS = 12_000;
@@ -24,38 +24,29 @@ const DDL = [
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('streamed lists on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let two: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    tenant = await cell.addTenant({ ddl: DDL, settings: { regex_enabled: true } });
-    two = await cell.addTenant({ ddl: ['CREATE TABLE things (id int PRIMARY KEY, name varchar(40))', "INSERT INTO things VALUES (1, 'theirs')"] });
-    gateway = await cell.startGateway();
+  const stage = stageCell(engine, {
+    tenant: { ddl: DDL, settings: { regex_enabled: true } },
+    other: { ddl: ['CREATE TABLE things (id int PRIMARY KEY, name varchar(40))', "INSERT INTO things VALUES (1, 'theirs')"] },
   });
 
-  afterAll(() => cell.stop());
-
-  const stream = (path: string, accept = 'application/x-ndjson', key = tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
-    openReply(gateway.url, `/v1/-${path}`, { authorization: `Bearer ${key}`, accept, ...extra });
+  const stream = (path: string, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
+    openReply(stage.gateway.url, `/v1/-${path}`, { authorization: `Bearer ${key}`, accept, ...extra });
   const text = async (path: string, accept?: string, extra?: Record<string, string>): Promise<string> => {
-    const reply = await stream(path, accept, tenant.key, extra);
+    const reply = await stream(path, accept, stage.tenant.key, extra);
     const { text: body, isWhole } = await reply.rest();
     expect([reply.status, isWhole, reply.status === 200 ? '' : body]).toEqual([200, true, '']);
     return body;
   };
   const records = async (path: string): Promise<Record<string, unknown>[]> => (await text(path)).split('\n').slice(0, -1).map((line) => JSON.parse(line));
-  const short = async (): Promise<number> => (await callGateway(gateway.url, 'GET', '/v1/-/things/1', { key: tenant.key })).status;
+  const short = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: stage.tenant.key })).status;
   /** Statements that streams of this tenant run on the server. */
   const running = async (): Promise<number> => {
-    const [row] = await cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [tenant.schemaName]);
+    const [row] = await stage.cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [stage.tenant.schemaName]);
     return Number(row?.n);
   };
 
   it('hold what the list of pages holds, far beyond a page', async () => {
-    const list = await callGateway(gateway.url, 'GET', '/v1/-/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price', { key: tenant.key });
+    const list = await callGateway(stage.gateway.url, 'GET', '/v1/-/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price', { key: stage.tenant.key });
     expect(await records('/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price')).toEqual(list.json);
     const all = await records('/things');
     expect(all.map((record) => record['id'])).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
@@ -64,7 +55,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('keep any order over many parts, with NULL and equal keys in it', async () => {
     const sorted = await records('/things?sort=-bucket,name&_select=id,bucket');
-    const expected = await cell.root.rows<{ id: number }>(`SELECT id FROM ${tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
+    const expected = await stage.cell.root.rows<{ id: number }>(`SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
     expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
     expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
   });
@@ -94,30 +85,30 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await text('/things?id=0&_select=id,name', 'text/csv')).toBe('id,name\r\n');
     expect(await text('/things?id=0')).toBe('');
     expect(await text('/things?limit=0')).toBe('');
-    const reply = await stream('/things?limit=1&_count=exact&bucket=5', 'text/csv', tenant.key, { prefer: 'csv-formulas=escape' });
+    const reply = await stream('/things?limit=1&_count=exact&bucket=5', 'text/csv', stage.tenant.key, { prefer: 'csv-formulas=escape' });
     expect(reply.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8; header=present', 'x-total-count': '103', 'preference-applied': 'csv-formulas=escape', 'transfer-encoding': 'chunked' });
     await reply.rest();
   });
 
   it('answer searches, HEAD and packed', async () => {
-    const found = await openReply(gateway.url, '/v1/-/_search/things', { authorization: `Bearer ${tenant.key}`, accept: 'text/csv', 'content-type': 'application/json' }, JSON.stringify({ id__in: [3], _select: 'id' }));
+    const found = await openReply(stage.gateway.url, '/v1/-/_search/things', { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv', 'content-type': 'application/json' }, JSON.stringify({ id__in: [3], _select: 'id' }));
     expect((await found.rest()).text).toBe('id\r\n3\r\n');
-    const head = await fetch(`${gateway.url}/v1/-/things`, { method: 'HEAD', headers: { authorization: `Bearer ${tenant.key}`, accept: 'text/csv' } });
+    const head = await fetch(`${stage.gateway.url}/v1/-/things`, { method: 'HEAD', headers: { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv' } });
     expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([200, 'text/csv; charset=utf-8; header=present', null]);
     const plain = await text('/things', 'text/csv');
     for (const encoding of ['br', 'gzip']) {
-      const packed = await fetch(`${gateway.url}/v1/-/things`, { headers: { authorization: `Bearer ${tenant.key}`, accept: 'text/csv', 'accept-encoding': encoding } });
+      const packed = await fetch(`${stage.gateway.url}/v1/-/things`, { headers: { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv', 'accept-encoding': encoding } });
       expect(packed.headers.get('content-encoding')).toBe(encoding);
       expect(await packed.text()).toBe(plain);
     }
   });
 
   it('show a key what it may see, and another tenant its own', async () => {
-    const theirs = await stream('/things', 'text/csv', two.key);
+    const theirs = await stream('/things', 'text/csv', stage.other.key);
     expect((await theirs.rest()).text).toBe('id,name\r\n1,theirs\r\n');
-    const blind = await cell.addKey(tenant, { scopes: ['write'] });
+    const blind = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
     expect((await stream('/things', 'text/csv', blind.secret)).status).toBe(403);
-    const narrow = await cell.addKey(tenant, { tables: { other: ['read'] } });
+    const narrow = await stage.cell.addKey(stage.tenant, { tables: { other: ['read'] } });
     expect((await stream('/things', 'text/csv', narrow.secret)).status).toBe(404);
     expect((await stream('/other', 'text/csv', narrow.secret)).status).toBe(200);
   });
@@ -131,7 +122,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('are four at once for a key', async () => {
-    const key = await cell.addKey(tenant);
+    const key = await stage.cell.addKey(stage.tenant);
     const open = await Promise.all([1, 2, 3, 4].map(() => stream('/wide', 'application/x-ndjson', key.secret)));
     const fifth = await stream('/wide', 'application/x-ndjson', key.secret);
     expect([fifth.status, fifth.headers['retry-after'], JSON.parse((await fifth.rest()).text).code]).toEqual([429, '5', 'limit.streams']);
@@ -164,47 +155,47 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
       expect(await short()).toBe(200);
     }
-    const early = openReply(gateway.url, '/v1/-/things?_distinct=name&_filter=' + encodeURIComponent('{"name__like":"%9%9%9%"}'), { authorization: `Bearer ${tenant.key}`, accept: 'text/csv' });
+    const early = openReply(stage.gateway.url, '/v1/-/things?_distinct=name&_filter=' + encodeURIComponent('{"name__like":"%9%9%9%"}'), { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv' });
     (await early).hangUp();
     expect((await records('/things?limit=3'))).toHaveLength(3);
   });
 
   it('are cut without a clean end when the key is taken back', async () => {
-    const key = await cell.addKey(tenant);
+    const key = await stage.cell.addKey(stage.tenant);
     const reply = await stream('/wide', 'application/x-ndjson', key.secret);
     await reply.take(1_000);
-    await cell.revoke(key.id);
-    const refused = async (): Promise<number> => (await callGateway(gateway.url, 'GET', '/v1/-/things/1', { key: key.secret })).status;
+    await stage.cell.revoke(key.id);
+    const refused = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: key.secret })).status;
     await vi.waitFor(async () => expect(await refused()).toBe(401), { timeout: 5_000 });
-    await vi.waitFor(async () => expect(await gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('end="auth.invalid_key"'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await stage.gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('end="auth.invalid_key"'), { timeout: 5_000 });
     const { text: rest, isWhole } = await reply.rest();
     expect(isWhole).toBe(false);
     expect(rest.split('\n').length).toBeLessThan(10_000);
   });
 
   it('tell a client of HTTP/1.0 that they were cut, too', async () => {
-    const key = await cell.addKey(tenant);
-    const { port, hostname } = new URL(gateway.url);
+    const key = await stage.cell.addKey(stage.tenant);
+    const { port, hostname } = new URL(stage.gateway.url);
     const socket = connect(Number(port), hostname);
     const ended = new Promise<string>((resolve) => socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error')).once('end', () => resolve('a clean end')));
     socket.write(`GET /v1/-/wide HTTP/1.0\r\nAuthorization: Bearer ${key.secret}\r\nAccept: text/csv\r\n\r\n`);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
-    await cell.revoke(key.id);
-    await vi.waitFor(async () => expect(await gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toMatch(/end="auth.invalid_key".*\} 2/), { timeout: 5_000 });
+    await stage.cell.revoke(key.id);
+    await vi.waitFor(async () => expect(await stage.gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toMatch(/end="auth.invalid_key".*\} 2/), { timeout: 5_000 });
     socket.resume();
     expect(await ended).toBe('ECONNRESET');
   });
 
   it('are cut without a clean end when the table changes under them', async () => {
-    const doomed = await cell.addTenant({ ddl: DDL.slice(0, 4) });
+    const doomed = await stage.cell.addTenant({ ddl: DDL.slice(0, 4) });
     const reply = await stream('/wide', 'application/x-ndjson', doomed.key);
     expect(reply.status).toBe(200);
     await reply.take(1_000);
-    await cell.root.run(`ALTER TABLE ${doomed.schemaName}.wide DROP COLUMN body`);
+    await stage.cell.root.run(`ALTER TABLE ${doomed.schemaName}.wide DROP COLUMN body`);
     const { isWhole } = await reply.rest();
     expect(isWhole).toBe(false);
-    await cell.publish(doomed);
+    await stage.cell.publish(doomed);
     await vi.waitFor(async () => expect((await (await stream('/wide?limit=1', 'application/x-ndjson', doomed.key)).rest()).text).toBe('{"id":1}\n'), { timeout: 5_000 });
   });
 });

@@ -1,8 +1,8 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
 import { openReply, type StreamReply } from '../test/read-stream.js';
-import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -13,38 +13,29 @@ const DDL = [
 ];
 /** 27 million rows, were there nobody to stop it. */
 const MANY = 'SELECT a.n * 90000 + b.n * 300 + c.n AS n, 1 AS one FROM numbers a JOIN numbers b JOIN numbers c';
+const DIGITS = Array.from({ length: 300 }, (_, n) => `(${n})`).join(',');
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('streamed queries on %s', (_name, engine) => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let two: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(engine, servers.redisUrl);
-    const digits = Array.from({ length: 300 }, (_, n) => `(${n})`).join(',');
-    tenant = await cell.addTenant({ ddl: [...DDL, 'CREATE TABLE numbers (n int PRIMARY KEY)', `INSERT INTO numbers VALUES ${digits}`] });
-    two = await cell.addTenant({ ddl: DDL.slice(0, 2) });
-    gateway = await cell.startGateway();
+  const stage = stageCell(engine, {
+    tenant: { ddl: [...DDL, 'CREATE TABLE numbers (n int PRIMARY KEY)', `INSERT INTO numbers VALUES ${DIGITS}`] },
+    other: { ddl: DDL.slice(0, 2) },
   });
 
-  afterAll(() => cell.stop());
-
-  const stream = (body: Record<string, unknown>, accept = 'application/x-ndjson', key = tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
-    openReply(gateway.url, '/v1/-/query', { authorization: `Bearer ${key}`, accept, 'content-type': 'application/json', ...extra }, JSON.stringify(body));
+  const stream = (body: Record<string, unknown>, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
+    openReply(stage.gateway.url, '/v1/-/query', { authorization: `Bearer ${key}`, accept, 'content-type': 'application/json', ...extra }, JSON.stringify(body));
   const text = async (query: string, accept?: string, extra: Record<string, unknown> = {}): Promise<string> => {
     const { text: body, isWhole } = await (await stream({ query, ...extra }, accept)).rest();
     expect(isWhole).toBe(true);
     return body;
   };
-  const refusal = async (body: Record<string, unknown>, key = tenant.key): Promise<unknown[]> => {
+  const refusal = async (body: Record<string, unknown>, key = stage.tenant.key): Promise<unknown[]> => {
     const reply = await stream(body, 'text/csv', key);
     return [reply.status, JSON.parse((await reply.rest()).text).code];
   };
 
   it('write rows as the other answers do', async () => {
     const query = 'SELECT id, name, flag, data, COUNT(*) OVER () AS n, id AS id FROM things ORDER BY things.id';
-    const whole = await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query } });
+    const whole = await callGateway(stage.gateway.url, 'POST', '/v1/-/query', { key: stage.tenant.key, body: { query } });
     expect((await text(query)).split('\n').slice(0, -1).map((line) => JSON.parse(line))).toEqual(whole.json);
     expect(await text('SELECT id, name, flag, body, data->"$.a" AS a FROM things ORDER BY id'.replace('data->"$.a" AS a', 'id * 1.50 AS a'), 'text/csv')).toBe('id,name,flag,body,a\r\n1,one,true,,1.50\r\n2,"",false,x,3.00\r\n3,"th,ree",,y,4.50\r\n');
     expect(await text('SELECT id, name FROM things WHERE id < 3 ORDER BY id', undefined, { array_mode: true })).toBe('[1,"one"]\n[2,""]\n');
@@ -72,16 +63,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await refusal({ query: 'DELETE FROM things' })).toEqual([403, 'query.not_allowed']);
     expect(await refusal({ query: 'SELECT 1', verbose: true })).toEqual([422, 'body.invalid']);
     expect(await refusal({ query: 'SELECT 1', limit: 0 })).toEqual([422, 'body.invalid']);
-    const narrow = await cell.addKey(tenant, { tables: { things: ['read'] } });
+    const narrow = await stage.cell.addKey(stage.tenant, { tables: { things: ['read'] } });
     expect(await refusal({ query: 'SELECT * FROM hidden' }, narrow.secret)).toEqual([400, 'query.unknown_table']);
-    const silent = await cell.addKey(tenant, { scopes: ['read'] });
+    const silent = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
     expect(await refusal({ query: 'SELECT 1' }, silent.secret)).toEqual([403, 'auth.scope']);
-    expect(await refusal({ query: `SELECT * FROM ${tenant.schemaName}.things` }, two.key)).toEqual([403, 'query.not_allowed']);
+    expect(await refusal({ query: `SELECT * FROM ${stage.tenant.schemaName}.things` }, stage.other.key)).toEqual([403, 'query.not_allowed']);
   });
 
   it('stop on the server when the client is gone, and cut when the key is taken back', async () => {
     const running = async (): Promise<number> => {
-      const [row] = await cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [tenant.schemaName]);
+      const [row] = await stage.cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [stage.tenant.schemaName]);
       return Number(row?.n);
     };
     const reply = await stream({ query: MANY });
@@ -89,10 +80,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await running()).toBe(1);
     reply.hangUp();
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 });
-    const key = await cell.addKey(tenant);
+    const key = await stage.cell.addKey(stage.tenant);
     const doomed = await stream({ query: MANY }, 'text/csv', key.secret);
     await doomed.take(1_000);
-    await cell.revoke(key.id);
+    await stage.cell.revoke(key.id);
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 });
     expect((await doomed.rest()).isWhole).toBe(false);
     expect(await text('SELECT 1 AS a')).toBe('{"a":1}\n');

@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { createModelClient, type ModelSettings } from '@rowhouse/language-model';
 import type { GatewayQuestions } from '@rowhouse/platform-store';
 import { Secret } from '@rowhouse/runtime';
-import { createGate } from '../tenant/gate.js';
+import { createGate, type Gate } from '../tenant/gate.js';
 import { createGateMap, type GateMap } from '../tenant/gate-map.js';
 import { createAcceptedQuestions } from './accepted-questions.js';
 import { createModelEngine, type ModelEngine } from './model-engine.js';
@@ -43,15 +43,18 @@ export interface ModelsParts {
 const ENTRIES_MAX = 5_000;
 const PER_PROJECT_MAX = 4;
 const PER_PROCESS_MAX = 32;
+/** At models of projects' own, of which any may let a question hang until its time is over. They take no place from those at the installation's. */
+const OWN_PER_PROCESS_MAX = 256;
 const OWN_MAX = 1_000;
 
 export function createModels({ settings, limits, store, shared, box, onFault }: ModelsParts): Models {
   const history = startQuestionHistory((rows) => store.append(rows), onFault);
   const busy = (detail: string) => () => new AppError('limit.concurrency', { retryAfterSeconds: 2, detail });
   const gates: GateMap = createGateMap({ runningMax: PER_PROJECT_MAX, waitingMax: 16, waitMs: 5_000, toError: busy(`At most ${PER_PROJECT_MAX} questions of a project are with the language model at once.`) });
+  const gateOf = (runningMax: number): Gate => createGate({ runningMax, waitingMax: 4 * runningMax, waitMs: 5_000, toError: busy('Too many questions are with the language model at once.') });
+  const ownGate = gateOf(OWN_PER_PROCESS_MAX);
   const parts = {
-    timeoutMs: limits.timeoutMs, gates,
-    gate: createGate({ runningMax: PER_PROCESS_MAX, waitingMax: 128, waitMs: 5_000, toError: busy('Too many questions are with the language model at once.') }),
+    timeoutMs: limits.timeoutMs, gates, gate: gateOf(PER_PROCESS_MAX),
     budget: createTokenBudget(store, onFault), accepted: createAcceptedQuestions(store, onFault), cache: createTranslationCache(ENTRIES_MAX, shared),
   };
   const installation = settings === null ? null : createModelEngine({ ...parts, client: createModelClient(settings), tokensPerDay: limits.tokensPerDay });
@@ -59,7 +62,7 @@ export function createModels({ settings, limits, store, shared, box, onFault }: 
 
   function openOwn(projectId: string, record: ProjectModelRecord): ModelEngine {
     const settingsOfProject: ModelSettings = { baseUrl: record.baseUrl, model: record.model, apiKey: openKey(box, projectId, record), owner: 'project', isPublicOnly: !limits.allowsPrivate };
-    const engine = createModelEngine({ ...parts, client: createModelClient(settingsOfProject), tokensPerDay: Number.POSITIVE_INFINITY });
+    const engine = createModelEngine({ ...parts, gate: ownGate, client: createModelClient(settingsOfProject), tokensPerDay: Number.POSITIVE_INFINITY });
     if (own.size >= OWN_MAX) own.clear();
     own.set(projectId, { version: record.version, engine });
     return engine;

@@ -26,6 +26,8 @@ export interface Gateway {
   readonly hashKey: CredentialHasher;
   readonly readAddress: AddressReader;
   readonly publicUrl: string;
+  /** Its pages may use MCP, too; undefined: there is none, or it is where this is. */
+  readonly consoleUrl: string | undefined;
   /** Seals cursors. The same in every gateway of the deployment. */
   readonly cursorKey: KeyObject;
   /** Makes the digests in ETags. Its key is the same in every gateway of the deployment. */

@@ -22,7 +22,8 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
     const receiver = createBodyReceiver();
     limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
-    instance.addContentTypeParser('*', (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done));
+    // JSON by its name, too: Fastify remembers nothing that it finds by the star.
+    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done));
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
       // An import reads its body itself, piece by piece.
       if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);

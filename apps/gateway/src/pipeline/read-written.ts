@@ -23,12 +23,14 @@ export async function readWritten(gateway: Gateway, tenant: Tenant, call: Call, 
     const plan = authorizePlan(planRequest(request, options), view.rights, tenant.key.scopes);
     return toResponse(plan, await runProgram(gateway, database, plan, toStatements(plan, database.record.server.capabilities, gateway.digest)), gateway.digest);
   }).catch((error: unknown) => {
-    throw toUnknown(error, written);
+    throw toUnread(error, written);
   });
   return answer;
 }
 
-/** Nothing that the read comes to may be taken for a refusal of the change. */
-function toUnknown(error: unknown, { fault }: WrittenUnread): AppError {
-  return new AppError('db.outcome_unknown', { detail: 'The change was made; the record could not be read back.', internal: `errno ${fault.errno}: ${fault.sqlMessage}`, cause: error });
+/** Nothing that the read comes to may be taken for a refusal of the change; a table that has another name now is known to be gone from here. */
+function toUnread(error: unknown, { fault }: WrittenUnread): AppError {
+  const forLog = { internal: `errno ${fault.errno}: ${fault.sqlMessage}`, cause: error };
+  if (!(error instanceof AppError) || error.status !== 404) return new AppError('db.outcome_unknown', { detail: 'The change was made; the record could not be read back.', ...forLog });
+  return new AppError(error.code, { detail: `The change was made; since then: ${error.detail}`, ...(error.hint === undefined ? {} : { hint: error.hint }), ...forLog });
 }

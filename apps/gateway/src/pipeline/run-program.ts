@@ -69,7 +69,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   try {
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
+    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run, runPair) => {
       if (guard === null && mode === 'write' && isChangeAndRead(plan, program.first)) return await runChange(runPair, plan, program.first);
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities);
@@ -79,6 +79,11 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   } catch (error) {
     throw toPlanError(error, plan);
   }
+}
+
+/** Of one record. */
+function isShortWrite(plan: Plan): boolean {
+  return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
 }
 
 /** A change that commits by itself, and the record as it is then. */

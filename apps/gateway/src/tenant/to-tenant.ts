@@ -14,6 +14,8 @@ export interface ConnectionBudget {
   /** Of each gateway on each server, beside what is leased. */
   readonly serverConnectionsFloor: number;
   readonly tenantConnectionsMax: number;
+  /** Beside these for its writes of single records. */
+  readonly tenantWritesMax: number;
 }
 
 /** Behind the end of a hold that nobody has lifted: the change of place is refused from its end on, and may still be under way. */
@@ -52,7 +54,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
       connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },
-    rowsAccount: rows === undefined ? null : toAccount(rows, budget.tenantConnectionsMax),
+    rowsAccount: rows === undefined ? null : { ...toAccount(rows, budget.tenantConnectionsMax), writesMax: budget.tenantWritesMax },
     queryAccounts: ofUsers('query'),
     writeAccounts: ofUsers('query_write'),
     pointer: { number: record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },

@@ -43,7 +43,7 @@ const ADMITTED: Admission = {
 /** A key that names its origins has been checked against them already. */
 function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void {
   const origin = key.origins === null ? headers.origin : undefined;
-  if (isTrustedPlace({ host: headers.host, origin }, gateway.publicUrl)) return;
+  if (isTrustedPlace({ host: headers.host, origin }, gateway.publicUrl, gateway.consoleUrl)) return;
   throw new AppError('auth.origin_refused', {
     detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
     hint: `Use the address ${gateway.publicUrl}/mcp, or a key that names this origin.`,

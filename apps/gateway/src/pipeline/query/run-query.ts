@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { checkStatement, DatabaseFault, ignoreRows, runStatements, type PoolAccount } from '@rowhouse/mysql';
+import { checkStatement, DatabaseFault, ignoreRows, runStatements, toStatementBound, type PoolAccount } from '@rowhouse/mysql';
 import type { GuardedRead, GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
@@ -32,12 +32,16 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   try {
     return await gateway.queryGate(database.record.id).run(() =>
       runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax }, async (run) => {
+        const startedMs = performance.now();
         await admitQuery(gateway, tenant, query, options.compiled, run);
+        // To find a plan for many tables takes the engine a while, and it does so again: both are the statement's own time.
+        const leftMs = Math.max(1, LIMITS.statementMsMax - (performance.now() - startedMs));
+        const bound = toStatementBound(database.record.server.engine, leftMs);
         // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
-        await run('SET SESSION sql_select_limit = ?', [options.rowsMax + 1], ignoreRows);
-        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }));
+        await run(`SET SESSION sql_select_limit = ?, ${bound.variable} = ?`, [options.rowsMax + 1, bound.value], ignoreRows);
+        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), leftMs);
         // Some statements that were stopped at the limit report success.
-        if (result.elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
+        if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
         return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
       }),
     );
