@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallContext } from './access/call-context.js';
+import { SessionService } from './modules/auth/session-service.js';
 import { FailureNotices } from './modules/notices/failure-notices.js';
+import { Account } from './platform-db/entities/account.js';
 import { SessionRow } from './platform-db/entities/session-row.js';
 import { startMailServer, type ReceivedMail, type TestMailServer } from './testing/start-mail-server.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
@@ -104,6 +107,40 @@ describe('sessions', () => {
     expect((await old.get('/api/me')).status).toBe(200);
     expect((await kim.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
     expect([(await kim.get('/api/me')).status, (await old.get('/api/me')).status]).toEqual([200, 401]);
+  });
+});
+
+describe('a new password', () => {
+  it('is set whole or not at all: with a fault in between, the old one holds, and so does the mail that would have set it', async () => {
+    const lee = await signUp('lee@example.test');
+    const { token } = (await lee.post('/api/tokens', { name: 'ci' })).json as { token: string };
+    const stranger = new TestClient(plane.app);
+    await stranger.post('/api/auth/forgot', { email: 'lee@example.test' });
+    const mailed = tokenIn(await find('lee@example.test', 'Set a new password'));
+    const isIn = async (password: string): Promise<boolean> => (await new TestClient(plane.app).post('/api/auth/login', { email: 'lee@example.test', password })).status === 200;
+    await plane.db.global.query('RENAME TABLE personal_access_token TO away_token');
+    const failed = [await lee.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' }), await stranger.post('/api/auth/reset', { token: mailed, password: 'a new password' })];
+    await plane.db.global.query('RENAME TABLE away_token TO personal_access_token');
+    expect(failed.map(({ status }) => status >= 500)).toEqual([true, true]);
+    expect([await isIn('a new password'), await isIn('correct horse battery')]).toEqual([false, true]);
+    expect((await stranger.get('/api/me', { authorization: `Bearer ${token}` })).status).toBe(200);
+    expect((await stranger.post('/api/auth/reset', { token: mailed, password: 'a new password' })).status).toBe(200);
+    expect([await isIn('a new password'), await isIn('correct horse battery'), (await stranger.get('/api/me', { authorization: `Bearer ${token}` })).status]).toEqual([true, false, 401]);
+  });
+
+  it('ends a sign-in that was under way with the old one', async () => {
+    const ned = await signUp('ned@example.test');
+    const checked = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ned@example.test' });
+    expect((await ned.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
+    const call = { userAgent: 'test', address: '127.0.0.1' } as CallContext;
+    await expect(plane.app.get(SessionService).open(checked, call)).rejects.toMatchObject({ code: 'auth.bad_credentials' });
+  });
+
+  it('is set by one of two who change it at once', async () => {
+    const max = await signUp('max@example.test');
+    const change = (password: string): ReturnType<typeof max.post> => max.post('/api/me/password', { current_password: 'correct horse battery', new_password: password });
+    const changed = await Promise.all([change('one new password'), change('other new password')]);
+    expect(changed.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 401]);
   });
 });
 

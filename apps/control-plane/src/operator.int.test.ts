@@ -38,6 +38,21 @@ describe('the operator', () => {
     for (const body of [{ databases_max: -1 }, { databases_max: 1.5 }, { state: 'gone' }, { host: 'elsewhere' }]) expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
   });
 
+  it('is believed by those who ask at once, too: none of them gets what another has taken', async () => {
+    await operator.patch(server(), { databases_max: 5_000 });
+    const other = new TestClient(plane.app);
+    const { json } = await other.signUp('at-once@example.test', { starter: 'empty' });
+    const { databases } = (await operator.get(server())).json as { databases: number };
+    await operator.patch(server(), { databases_max: databases + 3 });
+    // A project takes two, or none.
+    const asked = await Promise.all([
+      ...['one', 'two', 'three', 'four'].map((environment) => other.post(`/api/projects/${json['project'].id}/databases`, { environment })), other.post('/api/projects', { name: 'Two more' }),
+    ]);
+    expect(asked.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
+    expect((await operator.get(server())).json).toMatchObject({ databases: databases + 3, databases_max: databases + 3 });
+    await operator.patch(server(), { databases_max: 5_000 });
+  });
+
   it('leaves one database of a name to a project that asks for two at once', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     const asked = await Promise.all([1, 2, 3].map(() => owner.post(`/api/projects/${projectId}/databases`, { environment: 'at-once' })));
@@ -55,7 +70,7 @@ describe('the operator', () => {
 
   it('has a server looked at again, and hears why it cannot be reached', async () => {
     await plane.db.cell.query('UPDATE server SET capabilities = NULL WHERE id = ?', [serverId]);
-    expect(await operator.post(server('/probe'))).toMatchObject({ status: 200, json: { is_probed: true, engine_version: '10.11' } });
+    expect(await operator.post(server('/probe'))).toMatchObject({ status: 200, json: { is_probed: true, engine_version: '10.11', advice: ['Set it otherwise.'] } });
     plane.worker.failures.set('probe_server', { code: 'db.unavailable', detail: 'The server is away.' });
     expect(await operator.post(server('/probe'))).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
     plane.worker.failures.clear();
@@ -95,6 +110,12 @@ describe('the operator', () => {
     expect((await operator.post('/api/admin/databases/db_none/move', { server: 'srv_good' })).status).toBe(404);
     expect((await operator.post(path, { server: 1 })).status).toBe(422);
     expect((await owner.post(path, { server: 'srv_good' })).status).toBe(403);
+    // It has room for one, and another is on its way.
+    await addServer('srv_narrow', 'mariadb', '{"insertReturning":true}', 'active', 1);
+    const [{ id: second }] = await db.cell.query<[{ id: string }]>('SELECT id FROM tenant_database WHERE id <> ? AND deleted_at IS NULL LIMIT 1', [databaseId]);
+    expect((await operator.post(`/api/admin/databases/${second}/move`, { server: 'srv_narrow' })).status).toBe(202);
+    expect(await operator.post(path, { server: 'srv_narrow' })).toMatchObject({ status: 409, json: { detail: 'This server is full.' } });
+    await db.cell.query('DELETE FROM database_move WHERE database_id = ?', [second]);
     expect(await operator.post(path, { server: 'srv_good' })).toMatchObject({ status: 202, json: { database: databaseId, from_server: serverId, to_server: 'srv_good', state: 'queued', pause_ms: null, is_cancelled: false } });
     expect(await operator.post(path, { server: 'srv_good' })).toMatchObject({ status: 409, json: { detail: 'The database is being moved already.' } });
     expect(await operator.delete(path)).toMatchObject({ status: 202, json: { state: 'queued', is_cancelled: true } });

@@ -157,6 +157,17 @@ describe('a connection that is rotated', () => {
     expect(box.open(Buffer.from(String(lastTask()?.payload['password_sealed']), 'base64'), `connection:${old['id']}`)).toBe(rotated.json['password']);
     expect((await stranger.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
   });
+  it('is tried out with the password that somebody has, which is kept nowhere', async () => {
+    const made = await create();
+    const tried = await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] });
+    expect(tried).toMatchObject({ status: 200, json: { fault: null, reaches_address: true, tables: 2 } });
+    expect(lastTask()).toMatchObject({ kind: 'test_connection', payload: { user_name: made['user'], host: made['host'], port: made['port'], tls: false, ca: null } });
+    expect(JSON.stringify(lastTask()?.payload)).not.toContain(made['password']);
+    for (const password of ['', 7]) expect((await owner.post(`/api/connections/${made['id']}/test`, { password })).status).toBe(422);
+    expect((await stranger.post(`/api/connections/${made['id']}/test`, { password: made['password'] })).status).toBe(404);
+    await owner.delete(`/api/connections/${made['id']}`);
+    expect((await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] })).status).toBe(404);
+  });
   it('ends the one before when its time is over, once', async () => {
     const old = await create();
     await owner.post(`/api/connections/${old['id']}/rotate`, {});

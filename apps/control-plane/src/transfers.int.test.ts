@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetOldUse } from './modules/sweeper.js';
 import { BackupSchedule } from './modules/transfers/backup-schedule.js';
 import { TransferFiles } from './modules/transfers/transfer-files.js';
+import { copyDatabases } from './testing/copy-databases.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
 
@@ -208,6 +209,50 @@ describe('files, share links and clones', () => {
     for (const road of ['', '/download']) expect((await stranger.get(`/api/projects/${own.id}/files/${id}${road}`)).status).toBe(404);
     expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/restore`, { file: id, environment: 'stolen' })).status).toBe(404);
     expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/loads`, { file: id })).status).toBe(404);
+  });
+
+  it('are no more and no larger than a project may have, of several that come at once too', async () => {
+    const crowd = new TestClient(plane.app);
+    const signup = await crowd.signUp('many-files@example.test', { starter: 'empty' });
+    const [own, database] = [signup.json['project'].id as string, signup.json['databases'][0].id as string];
+    const put = async (count: number, kind: string, state: string, bytes = 0): Promise<void> => {
+      await plane.db.cell.query('DELETE FROM transfer_file WHERE project_id = ?', [own]);
+      for (let at = 0; at < count; at += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, bytes, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_${own.slice(-12)}${at}`, plane.db.cellId, own, kind, state, bytes]);
+    };
+    const exportOwn = (): Promise<TestAnswer> => crowd.post(`/api/databases/${database}/export`);
+    const importOwn = (): Promise<TestAnswer> => upload(crowd, 'CREATE TABLE a (id int)', 'application/sql', `/api/projects/${own}/schema/import`);
+    await put(49, 'export', 'ready');
+    expect((await Promise.all([exportOwn(), exportOwn(), importOwn()])).map(({ status }) => status).sort((one, other) => one - other)).toEqual([202, 409, 409]);
+    await put(10, 'export', 'ready', 4 * 1024 ** 3);
+    expect(await exportOwn()).toMatchObject({ status: 409, json: { code: 'transfer.too_many', detail: expect.stringContaining('40 GiB') as unknown } });
+    await put(5, 'import', 'writing');
+    expect(await importOwn()).toMatchObject({ status: 409, json: { code: 'transfer.too_many', detail: expect.stringContaining('5 imports') as unknown } });
+    expect((await exportOwn()).status).toBe(202);
+  });
+
+  it('leave nothing behind where they are deleted while they are uploaded', async () => {
+    const files = plane.app.get(TransferFiles);
+    const file = await files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: 'a' });
+    await files.writeUpload(file.id, 0, gzipSync('first'));
+    expect((await owner.delete(`/api/projects/${projectId}/files/${file.id}`)).status).toBe(204);
+    await expect(files.writeUpload(file.id, 1, gzipSync('second'))).rejects.toMatchObject({ code: 'resource.not_found' });
+    expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [file.id])).toEqual([{ n: '0' }]);
+  });
+
+  it('are made by themselves for every database, however many can have none', async () => {
+    const full = `prj_${'full'.repeat(5)}`;
+    for (let at = 0; at < 50; at += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, created_by, created_at, expires_at) VALUES (?, ?, ?, 'export', 'ready', 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_full${at}`, plane.db.cellId, full]);
+    await copyDatabases(plane.db, databaseId, 20, { projectId: full, settings: '{"backup_every_hours": 24}' });
+    await plane.db.cell.query("DELETE FROM transfer_file WHERE database_id = ? AND created_by = 'schedule'", [databaseId]);
+    await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } });
+    const schedule = plane.app.get(BackupSchedule);
+    // One in 21 of the looks leaves this one out.
+    await expect.poll(async () => {
+      await schedule.run().catch(() => undefined);
+      return (await plane.db.cell.query<unknown[]>("SELECT 1 FROM transfer_file WHERE database_id = ? AND created_by = 'schedule'", [databaseId])).length;
+    }).toBe(1);
+    await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: null } });
+    for (const table of ['tenant_database', 'transfer_file']) await plane.db.cell.query(`DELETE FROM ${table} WHERE project_id = ?`, [full]);
   });
 
   it('go when their time is over, and old use of keys with them', async () => {

@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, MOVE_STATES, PLAN_NAMES, SCOPES,
-  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type ConnectionTestAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import type { LimitsAnswer, MailAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
@@ -22,7 +22,7 @@ export const accountAnswer = z.object({ id, email: z.string(), name: z.string(),
 export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
 
 export const databaseAnswer = z.object({
-  id, project_id: id, environment: z.string(), docs_slug: z.string(), docs_url: z.string(), base_url: z.string(),
+  id, project_id: id, environment: z.string(), docs_slug: z.string(), docs_url: z.string(), base_url: z.string(), region: z.string().nullable(),
   state: z.enum(['pending', 'ready', 'failed']),
   snapshot_number: z.number().int(),
   settings: z.object({
@@ -110,6 +110,9 @@ export const connectionAnswer = z.object({
   id, name: z.string(), role: z.enum(['owner', 'read-write', 'read-only']), host: z.string(), port: z.number().int(), database: z.string(), user: z.string(),
   tls: z.boolean(), ca: z.string().nullable(), created_at: time, expires_at: time.nullable(), previous_until: time.nullable(),
 }) satisfies Shape<ConnectionAnswer>;
+export const connectionTestAnswer = z.object({
+  fault: z.enum(['password', 'locked', 'sessions', 'other']).nullable(), reaches_address: z.boolean(), server_version: z.string().nullable(), tables: z.int().nullable(), took_ms: z.number(),
+}) satisfies Shape<ConnectionTestAnswer>;
 export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
 
 export const workingSchemaAnswer = z.object({
@@ -172,7 +175,7 @@ export const routesAnswer = z.object({
 });
 export const serverAnswer = z.object({
   id, name: z.string(), host: z.string(), port: z.number().int(), nodes: z.array(z.object({ host: z.string(), port: z.number().int() })), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']), public_tls: z.enum(['off', 'required']),
-  engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), created_at: time,
+  engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), advice: z.array(z.string()), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), created_at: time,
 });
 
 export const queueAnswer = z.object({ items: z.array(migrationAnswer), next_cursor: z.null(), is_locked: z.boolean() });

@@ -18,7 +18,7 @@ export interface SealedPlace {
 const isOfOther = (column: string): string => `SUBSTRING(${column}, 2, 4) <> ?`;
 
 /** A task in `payload` holds its password as base64 of the same. */
-const TASK_KINDS = "kind IN ('create_connection', 'rotate_connection') AND state IN ('queued', 'running')";
+const TASK_KINDS = "kind IN ('create_connection', 'rotate_connection', 'test_connection') AND state IN ('queued', 'running')";
 const TASK_SEALED = "FROM_BASE64(JSON_UNQUOTE(JSON_EXTRACT(payload, '$.password_sealed')))";
 
 interface ConnectionPayload {
@@ -46,7 +46,7 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     paramsOf: (row, sealed) => [sealed, row['project_id'], row['key_sealed']],
   },
   {
-    name: 'passwords of connections that are being made',
+    name: 'passwords of connections that are being made or tested',
     select: `SELECT id, payload FROM task WHERE ${TASK_KINDS} AND ${isOfOther(TASK_SEALED)} LIMIT ?`,
     sealedOf: (row) => Buffer.from(payloadOf(row).password_sealed, 'base64'),
     purposeOf: (row) => connectionSecretPurpose(payloadOf(row).connection_id),

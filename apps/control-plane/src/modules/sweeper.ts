@@ -14,7 +14,7 @@ import { FailureNotices } from './notices/failure-notices.js';
 import { BackupSchedule } from './transfers/backup-schedule.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
-import { GRACE_MS } from './projects/project-service.js';
+import { GRACE_MS } from './projects/grace.js';
 
 const HOUR_MS = 3_600_000;
 const EXPIRY_INTERVAL_MS = 10_000;

@@ -6,6 +6,7 @@ import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-sha
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-project-models.js';
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
+import { LeasePurges1700000000110 } from './migrations/1700000000110-lease-purges.js';
 import { LogShapes1700000000082 } from './migrations/1700000000082-log-shapes.js';
 import { MoveDatabases1700000000092 } from './migrations/1700000000092-move-databases.js';
 import { NoteMissingDatabases1700000000091 } from './migrations/1700000000091-note-missing-databases.js';
@@ -25,4 +26,5 @@ export const CELL_MIGRATIONS = [
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
+  LeasePurges1700000000110,
 ];

@@ -38,6 +38,7 @@ import { TransferLoad } from './entities/transfer-load.js';
 import { WorkingSchema } from './entities/working-schema.js';
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
+import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
@@ -61,7 +62,7 @@ export async function createGlobalDataSource(url: string, bounds: PlatformBounds
   return new DataSource({
     ...(await commonOptions(url, bounds)),
     entities: GLOBAL_ENTITIES,
-    migrations: [CreateGlobalTables1700000000001, CreateGlobalMail1700000000080, ChainGlobalAudit1700000000084],
+    migrations: [CreateGlobalTables1700000000001, CreateGlobalMail1700000000080, ChainGlobalAudit1700000000084, CountGlobalProjects1700000000111],
     migrationsTableName: 'platform_migration_global',
   });
 }

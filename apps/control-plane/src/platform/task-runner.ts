@@ -13,7 +13,7 @@ const POLL_INTERVAL_MS = 20;
 /** Of one project, queued or at work: beyond it nobody would wait for the next one's turn. */
 const UNFINISHED_MAX = 100;
 /** What people ask for as often as they like; databases, accounts and their ends are made in numbers of their own. */
-const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows'];
+const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'test_connection'];
 
 export interface TaskSubject {
   readonly databaseId?: string;
@@ -51,7 +51,7 @@ export class TaskRunner {
       `SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND state IN ('queued', 'running') AND project_id = ? AND kind IN (${BOUNDED_KINDS.map(() => '?').join(', ')})`, [this.db.cellId, projectId, ...BOUNDED_KINDS],
     );
     if (Number(found?.n ?? 0) < UNFINISHED_MAX) return;
-    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${UNFINISHED_MAX} plans, copies and loads of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
+    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${UNFINISHED_MAX} plans, copies, loads and tests of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
   }
 
   async wake(taskId: string): Promise<void> {

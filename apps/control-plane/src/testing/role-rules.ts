@@ -48,6 +48,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   // developer of connection
   revokeConnection: 'developer of connection',
   rotateConnection: 'developer of connection',
+  testConnection: 'developer of connection',
   // developer of database
   acceptQuestion: 'developer of database',
   cancelLoad: 'developer of database',

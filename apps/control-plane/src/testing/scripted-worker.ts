@@ -70,12 +70,13 @@ async function perform(db: PlatformDb, worker: ScriptedWorker, kind: TaskKind, p
     return { schema_name: 'made' };
   }
   if (kind === 'probe_server') {
-    await db.cell.query(`UPDATE server SET capabilities = '{}', engine_version = '10.11' WHERE id = ?`, [payload['server_id']]);
+    await db.cell.query(`UPDATE server SET capabilities = '{"advice": ["Set it otherwise."]}', engine_version = '10.11' WHERE id = ?`, [payload['server_id']]);
     return { engine: 'mariadb', engine_version: '10.11' };
   }
   if (kind === 'plan_schema') return planSchema(db, worker, payload as unknown as PlanSchemaPayload);
   if (kind === 'plan_revert') return planRevert(db, worker, String(payload['database_id']), String(payload['migration_id']));
   if (kind === 'seed_rows') return { rows: 20, tables: [{ name: 'notes', rows: 20, reason: null }, { name: 'full', rows: 0, reason: 'it has rows already' }] };
+  if (kind === 'test_connection') return { fault: null, reaches_address: true, server_version: '10.11', tables: 2, took_ms: 1 };
   return kind === 'revoke_connection' ? { sessions_killed: 0 } : {};
 }
 

@@ -89,6 +89,7 @@ export async function prepareInstallation(
     ROWHOUSE_SERVER_PUBLIC_KEY: publicKey,
     CONTROL_PUBLIC_URL: 'http://127.0.0.1:9',
     GATEWAY_PUBLIC_URL: 'http://127.0.0.1:8/',
+    ROWHOUSE_REGION: 'Frankfurt',
     ROWHOUSE_ENV: 'test',
     ...overrides,
   };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull, LessThan, MoreThan } from 'typeorm';
+import { IsNull, LessThan, MoreThan, type EntityManager } from 'typeorm';
 import type { Account } from '../../platform-db/entities/account.js';
 import { EmailToken, type EmailTokenPurpose } from '../../platform-db/entities/email-token.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -32,13 +32,17 @@ export class EmailTokenService {
     return token;
   }
 
-  /** The row behind a token, which is spent by this. Two at once: one gets it. What `judge` throws leaves it unspent. */
-  async spend(token: string, purpose: EmailTokenPurpose, judge: (row: EmailToken) => void = () => undefined): Promise<EmailToken> {
-    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose });
-    if (row !== null) judge(row);
-    const { affected } = row === null ? { affected: 0 } : await this.#rows.update({ id: row.id, usedAt: IsNull(), expiresAt: MoreThan(new Date()) }, { usedAt: new Date() });
-    if (row === null || affected === 0) throw new AppError('auth.bad_token');
+  /** The row behind a token that can be spent. */
+  async find(token: string, purpose: EmailTokenPurpose): Promise<EmailToken> {
+    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose, usedAt: IsNull(), expiresAt: MoreThan(new Date()) });
+    if (row === null) throw new AppError('auth.bad_token');
     return row;
+  }
+
+  /** Spends it together with what it is spent for. Two at once: one gets it. */
+  async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
+    const { affected } = await manager.getRepository(EmailToken).update({ id, usedAt: IsNull(), expiresAt: MoreThan(new Date()) }, { usedAt: new Date() });
+    if (affected === 0) throw new AppError('auth.bad_token');
   }
 
   /** Removes tokens that ended a day ago. */

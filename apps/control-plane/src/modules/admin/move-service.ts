@@ -10,6 +10,7 @@ import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { countRoom, lockServer } from '../databases/lock-server.js';
 
 export interface MoveAnswer {
   id: string;
@@ -43,12 +44,14 @@ export class MoveService {
   async begin(call: CallContext, databaseId: string, serverId: string): Promise<MoveAnswer> {
     const id = createId('mov');
     const from = await this.db.cellTransaction(async (manager) => {
+      // Before the database's, as claims of migrations lock them.
+      const to = await lockServer(manager, this.db.cellId, serverId);
       const database = await manager.getRepository(TenantDatabase).findOne({ where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
       if (database === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
       if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
       const isMoving = await manager.getRepository(DatabaseMove).existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
       if (isMoving) throw new AppError('resource.conflict', { detail: 'The database is being moved already.', hint: 'Follow that move with GET, or take it back with DELETE.' });
-      await this.#checkServer(manager, database, serverId);
+      await this.#checkServer(manager, database, to);
       await manager.getRepository(DatabaseMove).insert({ id, cellId: this.db.cellId, databaseId, fromServerId: database.serverId, toServerId: serverId, createdBy: call.accountId, createdAt: new Date() });
       return database.serverId;
     });
@@ -71,23 +74,20 @@ export class MoveService {
     return this.get(databaseId);
   }
 
-  async #checkServer(manager: EntityManager, database: TenantDatabase, serverId: string): Promise<void> {
-    const servers = manager.getRepository(ServerRow);
-    const to = await servers.findOneBy({ id: serverId, cellId: this.db.cellId });
+  async #checkServer(manager: EntityManager, database: TenantDatabase, to: ServerRow | null): Promise<void> {
     if (to === null) throw new AppError('resource.not_found', { detail: 'There is no such server.' });
     const refuse = (detail: string, hint?: string): never => {
       throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
     };
     if (to.id === database.serverId) refuse('The database lies on this server already.');
     if (to.state !== 'active') refuse('This server takes no further database.', 'Make it active again, or choose another.');
-    const from = await servers.findOneByOrFail({ id: database.serverId });
+    const from = await manager.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
     if (to.capabilities === null || from.capabilities === null) refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
     if (from.capabilities?.cluster === 'galera') refuse('The database lies on a cluster: locks that a move needs hold on one of its nodes alone.', 'Export it, and import the file into a database on the other server.');
     if (to.engine !== from.engine) refuse(`The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`);
     const lacking = listLacking(from.capabilities, to.capabilities);
     if (lacking.length > 0) refuse(`The server lacks what the other one can do: ${lacking.join(', ')}.`, 'Choose a server of the same version or a newer one.');
-    const databases = await manager.getRepository(TenantDatabase).countBy({ serverId, deletedAt: IsNull() });
-    if (databases >= to.databasesMax) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
+    if ((await countRoom(manager, to)) < 1) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
   }
 
   get #rows() {

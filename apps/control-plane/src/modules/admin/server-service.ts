@@ -25,6 +25,8 @@ export interface ServerAnswer {
   engine_version: string;
   state: 'active' | 'draining';
   is_probed: boolean;
+  /** What the operator had better set on it. */
+  advice: readonly string[];
   databases: number;
   databases_max: number;
   storage_bytes_max: number | null;
@@ -101,6 +103,7 @@ export class ServerService {
       engine_version: row.engineVersion,
       state: row.state,
       is_probed: row.capabilities !== null,
+      advice: row.capabilities?.advice ?? [],
       databases,
       databases_max: row.databasesMax,
       storage_bytes_max: row.storageBytesMax,

@@ -40,7 +40,7 @@ export class AuthService {
       throw new AppError('auth.bad_credentials');
     }
     await this.limiter.forgiveSignIn(call.address, email);
-    const session = await this.sessions.open(account.id, call);
+    const session = await this.sessions.open(account, call);
     await this.audit.write(call, { action: 'auth.login', target: account.id, accountId: account.id });
     return {
       sessionToken: session.token,

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull, Not } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import { SESSION_DAYS } from '../../access/session-cookie.js';
 import type { CallContext } from '../../access/call-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { Secrets } from '../../platform/secrets.js';
+import { lockAccount } from './lock-account.js';
 
 const SESSION_MS = SESSION_DAYS * 86_400_000;
 const RENEW_AFTER_MS = 600_000;
@@ -31,20 +32,24 @@ export class SessionService {
     private readonly secrets: Secrets,
   ) {}
 
-  async open(accountId: string, call: CallContext): Promise<OpenedSession> {
+  /** For an account whose password was checked: none outlives a password that was changed meanwhile. Throws `auth.bad_credentials` then. */
+  async open(account: Pick<Account, 'id' | 'passwordHash'>, call: CallContext): Promise<OpenedSession> {
     const token = generateToken('rhs');
     const csrfToken = this.secrets.csrfTokenOf(token);
     const now = new Date(this.db.nowMs());
-    await this.#rows.insert({
-      id: createId('ses'),
-      accountId,
-      tokenHash: this.secrets.hash(token),
-      csrfHash: this.secrets.hash(csrfToken),
-      userAgent: call.userAgent,
-      address: call.address.slice(0, 64),
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + SESSION_MS),
+    await this.db.globalTransaction(async (manager) => {
+      await lockAccount(manager, account);
+      await manager.getRepository(SessionRow).insert({
+        id: createId('ses'),
+        accountId: account.id,
+        tokenHash: this.secrets.hash(token),
+        csrfHash: this.secrets.hash(csrfToken),
+        userAgent: call.userAgent,
+        address: call.address.slice(0, 64),
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(now.getTime() + SESSION_MS),
+      });
     });
     return { token, csrfToken };
   }
@@ -77,12 +82,11 @@ export class SessionService {
     return (result.affected ?? 0) > 0;
   }
 
-  /** Ends every session of the account but `keptId`, however many there are; answers those that it ended. */
-  async revokeOthers(accountId: string, keptId: string | null): Promise<string[]> {
+  /** Ends every session of the account but `keptId`; answers how many. */
+  async revokeOthers(manager: EntityManager, accountId: string, keptId: string | null): Promise<number> {
     const others = { accountId, revokedAt: IsNull(), ...(keptId === null ? {} : { id: Not(keptId) }) };
-    const rows = await this.#rows.find({ where: others, select: { id: true } });
-    await this.#rows.update(others, { revokedAt: new Date() });
-    return rows.map((row) => row.id);
+    const { affected } = await manager.getRepository(SessionRow).update(others, { revokedAt: new Date() });
+    return affected ?? 0;
   }
 
   get #rows() {

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import {
-  createConnectionRequest, rotateConnectionRequest,
-  type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer, type RotateConnectionRequest,
+  createConnectionRequest, rotateConnectionRequest, testConnectionRequest,
+  type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer, type RotateConnectionRequest, type TestConnectionRequest,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { connectionAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
+import { connectionAnswer, connectionTestAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { CA_FILE_NAME } from './format-connection-string.js';
@@ -41,10 +41,19 @@ export class ConnectionController {
   @Post('connections/:id/rotate')
   @Route({
     id: 'rotateConnection', access: roleOn('connection', 'developer'), body: rotateConnectionRequest, answer: createdConnectionAnswer,
-    summary: 'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay',
+    summary: 'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay; with 0, both end at once',
   })
   rotate(@Call() call: CallContext, @Body(new ZodPipe('body', rotateConnectionRequest)) body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
     return this.connections.rotate(call, body);
+  }
+
+  @Post('connections/:id/test')
+  @Route({
+    id: 'testConnection', access: roleOn('connection', 'developer'), body: testConnectionRequest, answer: connectionTestAnswer,
+    summary: 'Sign in with this password as a program would: at the address of the connection string, else at the server itself',
+  })
+  test(@Call() call: CallContext, @Body(new ZodPipe('body', testConnectionRequest)) body: TestConnectionRequest): Promise<ConnectionTestAnswer> {
+    return this.connections.test(call, body);
   }
 
   @Delete('connections/:id')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { connectionSecretPurpose, type ConnectionAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest } from '@rowhouse/contracts';
+import { connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
@@ -12,8 +12,10 @@ import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { forEachApart } from '../../platform/for-each-apart.js';
 import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
+import { lockDatabase } from '../databases/lock-database.js';
 import { toDirectHost } from './direct-host.js';
 import { formatConnectionString } from './format-connection-string.js';
 
@@ -84,7 +86,7 @@ export class ConnectionService {
 
   /** Of several calls at once, each counts those before it. */
   async #assertRoom(manager: EntityManager, databaseId: string): Promise<void> {
-    await manager.query('SELECT id FROM tenant_database WHERE id = ? AND cell_id = ? FOR UPDATE', [databaseId, this.db.cellId]);
+    await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
       'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))', [this.db.cellId, databaseId],
     );
@@ -93,13 +95,13 @@ export class ConnectionService {
   }
 
   /**
-   * A new password; the one before holds for `overlap_seconds` more. Sessions stay open. The time is kept in the row before
-   * the server is asked, so that a control plane which stops in between still ends the one before.
+   * A new password; the one before holds for `overlap_seconds` more, and sessions stay open. With 0, both end at once. The time is
+   * kept in the row before the server is asked, so that a control plane which stops in between still ends the one before.
    */
   async rotate(call: CallContext, body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { connection, database } = call;
     const now = this.db.nowMs();
-    if (connection.revokedAt !== null || (connection.expiresAt !== null && connection.expiresAt.getTime() <= now)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+    assertLive(connection, now);
     const server = await this.#serverOf(database);
     const password = generatePassword();
     const previousUntil = body.overlap_seconds === 0 ? null : new Date(now + body.overlap_seconds * 1_000);
@@ -118,6 +120,16 @@ export class ConnectionService {
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
+  /** Has the worker sign in as a program would that was given the connection string. A refusal is an answer, and no error. */
+  async test(call: CallContext, { password }: TestConnectionRequest): Promise<ConnectionTestAnswer> {
+    const { connection, database } = call;
+    assertLive(connection, this.db.nowMs());
+    const { host, port, tls, ca } = toConnectionAnswer(connection, database, await this.#serverOf(database));
+    const password_sealed = this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id));
+    await this.audit.write(call, { action: 'connection.test', target: connection.id, detail: { name: connection.name } });
+    return this.tasks.run('test_connection', { connection_id: connection.id, database_id: database.id, user_name: connection.userName, password_sealed, host, port, tls, ca }, { databaseId: database.id, projectId: database.projectId });
+  }
+
   /** Has the worker end passwords whose overlap is over; each row is cleared when it is done. Throws at the end when some could not be ended. */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
@@ -125,20 +137,12 @@ export class ConnectionService {
        WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL LIMIT 100`,
       [this.db.cellId],
     );
-    const ended: string[] = [];
-    const faults: unknown[] = [];
-    for (const { id, database_id: databaseId, project_id: projectId, user_name: userName } of due) {
-      try {
-        await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
-        // Rotated again meanwhile: that overlap has a time of its own.
-        await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
-        ended.push(id);
-      } catch (error) {
-        faults.push(error);
-      }
-    }
-    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${due.length} passwords were not ended`);
-    return ended;
+    const ended = await forEachApart(due, async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {
+      await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
+      // Rotated again meanwhile: that overlap has a time of its own.
+      await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
+    }, (failed, total) => `${failed} of ${total} passwords were not ended`);
+    return ended.map(({ id }) => id);
   }
 
   /** Ends the account and its live sessions. Waits for the worker at most five seconds; the task stays beyond. */
@@ -168,6 +172,10 @@ export class ConnectionService {
   get #rows() {
     return this.db.cell.getRepository(ConnectionUser);
   }
+}
+
+function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {
+  if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
 }
 
 function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, server: ServerRow): ConnectionAnswer {

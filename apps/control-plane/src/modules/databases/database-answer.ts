@@ -1,9 +1,10 @@
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer } from '@rowhouse/contracts';
+import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 /** A database as callers see it. `base_url` is what `/v1/-/…` is appended to. */
-export function toDatabaseAnswer(row: TenantDatabase, gatewayUrl: string): DatabaseAnswer {
+export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>): DatabaseAnswer {
   return {
     id: row.id,
     project_id: row.projectId,
@@ -11,6 +12,7 @@ export function toDatabaseAnswer(row: TenantDatabase, gatewayUrl: string): Datab
     docs_slug: row.docsSlug,
     docs_url: `${gatewayUrl}/v1/-/docs/${row.docsSlug}`,
     base_url: gatewayUrl,
+    region,
     state: row.provisionState,
     snapshot_number: row.snapshotNumber,
     // Settings that came to be after the row was written have their defaults.

@@ -15,11 +15,13 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
+import { GRACE_MS } from '../projects/grace.js';
 import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
 import { lockDatabase } from './lock-database.js';
+import { countRoom, lockServer } from './lock-server.js';
 import { ValueIndexService } from './value-index-service.js';
 
 /** Of the column. */
@@ -60,8 +62,22 @@ export class DatabaseService {
 
   /** As `insertAll`; a database `from` a file is made by a `restore_database` task and a load of its own. */
   async insertMany(project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
-    const serverId = await this.#chooseServer();
-    const made = await this.db.cellTransaction(async (manager) => {
+    // Others may take the room of one that had some: there may be more on the next.
+    for (const serverId of await this.#listServers(wishes.length)) {
+      const made = await this.#insertOn(serverId, project, wishes);
+      if (made === null) continue;
+      await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
+      return made;
+    }
+    throw noRoom();
+  }
+
+  /** Null when the server has no room for all of them any more. */
+  #insertOn(serverId: string, project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
+    return this.db.cellTransaction(async (manager) => {
+      const server = await lockServer(manager, this.db.cellId, serverId);
+      if (server?.state !== 'active' || (await countRoom(manager, server)) < wishes.length) return null;
+      await this.#assertProjectRoom(manager, project.id, wishes.length);
       const rows: MadeDatabase[] = [];
       for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
       return rows;
@@ -69,8 +85,19 @@ export class DatabaseService {
       // Somebody made it since `assertFree` looked.
       throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
-    await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
-    return made;
+  }
+
+  /** Locks what it counts, and the gaps between: of several calls at once, each counts those before it. A project that begins has nobody beside it. */
+  async #assertProjectRoom(manager: EntityManager, projectId: string, wanted: number): Promise<void> {
+    const { databasesPerProjectMax } = this.config;
+    if (databasesPerProjectMax === 0 || !(await manager.getRepository(TenantDatabase).existsBy({ projectId }))) return;
+    const rows = await manager.query<{ counts: number }[]>(
+      `SELECT deleted_at IS NULL OR (deleted_at > ? AND provision_state <> 'failed') AS counts FROM tenant_database WHERE project_id = ? FOR UPDATE`, [new Date(this.db.nowMs() - GRACE_MS), projectId],
+    );
+    if (rows.filter(({ counts }) => Number(counts) === 1).length + wanted <= databasesPerProjectMax) return;
+    throw new AppError('resource.conflict', {
+      detail: `A project has at most ${databasesPerProjectMax} databases here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+    });
   }
 
   async #insert(manager: EntityManager, project: Pick<Project, 'id' | 'name'>, { environment, from }: DatabaseWish, serverId: string): Promise<MadeDatabase> {
@@ -96,23 +123,21 @@ export class DatabaseService {
     return { databaseId, taskId: await this.tasks.insert(manager, 'restore_database', payload, subject), loadId };
   }
 
-  /** The active server with the fewest databases; one whose engine is known goes before one not probed yet. */
-  async #chooseServer(): Promise<string> {
+  /** Active servers that could take so many more, those with the fewest databases first; one whose engine is known goes before one not probed yet. */
+  async #listServers(databases: number): Promise<string[]> {
     const rows = await this.db.cell.query<{ id: string }[]>(
       `SELECT s.id FROM server s LEFT JOIN tenant_database d ON d.server_id = s.id AND d.deleted_at IS NULL
        WHERE s.cell_id = ? AND s.state = 'active'
-       GROUP BY s.id, s.databases_max, s.capabilities HAVING COUNT(d.id) < s.databases_max
-       ORDER BY s.capabilities IS NULL, COUNT(d.id), s.id LIMIT 1`,
-      [this.db.cellId],
+       GROUP BY s.id, s.databases_max, s.capabilities HAVING COUNT(d.id) + ? <= s.databases_max
+       ORDER BY s.capabilities IS NULL, COUNT(d.id), s.id`,
+      [this.db.cellId, databases],
     );
-    const chosen = rows[0]?.id;
-    if (chosen === undefined) throw new AppError('platform.unavailable', { detail: 'No database server has room: the operator must add one.', retryAfterSeconds: 60 });
-    return chosen;
+    return rows.map((row) => row.id);
   }
 
-  /** Throws `platform.unavailable` when no server could take another database. */
-  async assertRoom(): Promise<void> {
-    await this.#chooseServer();
+  /** Throws `platform.unavailable` when no server could take so many more. */
+  async assertRoom(databases: number): Promise<void> {
+    if ((await this.#listServers(databases)).length === 0) throw noRoom();
   }
 
   async listOf(projectId: string): Promise<TenantDatabase[]> {
@@ -124,7 +149,7 @@ export class DatabaseService {
   }
 
   answer(row: TenantDatabase): DatabaseAnswer {
-    return toDatabaseAnswer(row, this.config.gatewayUrl);
+    return toDatabaseAnswer(row, this.config);
   }
 
   /** One more environment of a project. 201 whether or not it is ready yet; its `state` says. */
@@ -205,6 +230,10 @@ export class DatabaseService {
     else await this.undoing.undo(database);
     await this.audit.write(call, { action: 'database.delete', target: database.id });
   }
+}
+
+function noRoom(): AppError {
+  return new AppError('platform.unavailable', { detail: 'No database server has room: the operator must add one.', retryAfterSeconds: 60 });
 }
 
 function nameTaken(): AppError {

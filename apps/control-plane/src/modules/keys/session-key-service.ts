@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { In, IsNull, LessThan, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
@@ -59,8 +59,9 @@ export class SessionKeyService {
     await this.#end({ sessionId });
   }
 
-  async endSessions(sessionIds: readonly string[]): Promise<void> {
-    await this.#end({ sessionId: In(sessionIds) });
+  /** All of the account but those of the session `keptId`. */
+  async endOthers(accountId: string, keptId: string | null): Promise<void> {
+    await this.#end({ createdBy: accountId, ...(keptId === null ? {} : { sessionId: Not(keptId) }) });
   }
 
   /** The member's role in the organization has changed or ended: keys with the rights of before are none any longer. */

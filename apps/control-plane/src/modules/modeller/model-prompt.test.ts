@@ -6,6 +6,9 @@ describe('readStatements', () => {
     expect(readStatements('CREATE TABLE a (id int);\n')).toEqual({ sql: 'CREATE TABLE a (id int);' });
     expect(readStatements('Sure!\n```sql\nDROP TABLE a;\n```\nDone.')).toEqual({ sql: 'DROP TABLE a;' });
   });
+  it('reads a fence that never ends as fast as any other text', () => {
+    expect(readStatements(`\`\`\`${'\n'.repeat(500_000)}x`)).toHaveProperty('sql');
+  });
   it('hears when the model cannot', () => {
     expect(readStatements('UNABLE: that is a recipe.')).toEqual({ unable: 'that is a recipe.' });
   });

@@ -17,7 +17,7 @@ export function makeInstructions(engine: EngineKind, schemaSql: string): string 
 
 /** The statements of an answer; null when the model says that it cannot. */
 export function readStatements(answer: string): { sql: string } | { unable: string } {
-  const fenced = /```(?:sql)?\s*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer;
+  const fenced = /```(?:sql)?[ \t\r]*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer;
   const text = fenced.trim();
   const at = text.indexOf(UNABLE);
   return at >= 0 && at < 20 ? { unable: text.slice(at + UNABLE.length).trim().slice(0, 300) } : { sql: text };

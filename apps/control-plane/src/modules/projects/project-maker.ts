@@ -3,8 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
-import { In } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import type { Config } from '../../config.js';
+import { Account } from '../../platform-db/entities/account.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -15,8 +16,10 @@ import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { toMigrationAnswer } from '../migrations/migration-answer.js';
+import { GRACE_MS } from './grace.js';
 
-const ENVIRONMENTS = ['development', 'production'] as const;
+/** Of a new project: a database for each. */
+export const ENVIRONMENTS = ['development', 'production'] as const;
 const POLL_INTERVAL_MS = 20;
 /** What is not live when the caller is answered goes on behind the answer for this long. */
 const BACKGROUND_DEADLINE_MS = 300_000;
@@ -59,20 +62,36 @@ export class ProjectMaker {
     return { project, isLive };
   }
 
-  /** The row of a project, and what `fill` puts into it. Where that fails there is no project. */
+  /** The row of a project, and what `fill` puts into it. Where that fails there is no project. Throws `resource.conflict` where the account has made too many. */
   async begin<T>(wish: ProjectWish, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
     const projects = this.db.global.getRepository(Project);
     const project = projects.create({
       id: createId('prj'), organizationId: wish.organizationId, cellId: this.db.cellId, name: wish.name, starter: wish.starter,
       createdBy: wish.accountId, createdAt: new Date(), deletedAt: null,
     });
-    await projects.insert(project);
+    await this.db.globalTransaction(async (manager) => {
+      await this.#assertRoom(manager, wish.accountId);
+      await manager.getRepository(Project).insert(project);
+    });
     try {
       return { project, filled: await fill(project) };
     } catch (error) {
       await projects.delete({ id: project.id }).catch((fault: unknown) => this.logger.error({ err: fault, project: project.id }, 'a project without databases was left behind'));
       throw error;
     }
+  }
+
+  /** Of several calls at once, each counts those before it. */
+  async #assertRoom(manager: EntityManager, accountId: string): Promise<void> {
+    const { projectsPerAccountMax } = this.config;
+    if (projectsPerAccountMax === 0) return;
+    await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    const made = { createdBy: accountId };
+    const count = await manager.getRepository(Project).countBy([{ ...made, deletedAt: IsNull() }, { ...made, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)) }]);
+    if (count < projectsPerAccountMax) return;
+    throw new AppError('resource.conflict', {
+      detail: `An account makes at most ${projectsPerAccountMax} projects here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+    });
   }
 
   /** True: all is live. False: it is not yet, and goes on behind the answer. Throws when there will be no databases. */

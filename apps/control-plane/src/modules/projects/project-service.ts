@@ -12,9 +12,8 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
+import { GRACE_MS } from './grace.js';
 import { ProjectMaker, type MadeProject } from './project-maker.js';
-
-export const GRACE_MS = 7 * 86_400_000;
 
 /** Projects: made, listed, renamed, deleted, brought back within their grace period. */
 @Injectable()

@@ -20,7 +20,7 @@ import { DatabaseService } from '../databases/database-service.js';
 import { KeyService } from '../keys/key-service.js';
 import { InvitationService } from '../organizations/invitation-service.js';
 import { OrganizationService } from '../organizations/organization-service.js';
-import { ProjectMaker } from '../projects/project-maker.js';
+import { ENVIRONMENTS, ProjectMaker } from '../projects/project-maker.js';
 
 export interface SignedUp {
   readonly sessionToken: string;
@@ -52,7 +52,7 @@ export class SignupService {
     const invitation = await this.#checkMode(body, email);
     const starter = body.starter ?? 'blog';
     this.maker.assertPossible(starter);
-    await this.databases.assertRoom();
+    await this.databases.assertRoom(ENVIRONMENTS.length);
     const { account, organization } = await this.#insertAccount(body, email, invitation);
     await this.audit.write(call, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
     const wish = { organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id };
@@ -66,7 +66,7 @@ export class SignupService {
     const key = await this.keys.insert(development, { name: 'First key' }, account.id);
     await this.audit.write(call, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: made.project.id, databaseId: development.id });
     await this.accounts.postVerification(account);
-    const session = await this.sessions.open(account.id, call);
+    const session = await this.sessions.open(account, call);
     const databases = rows.map((row) => this.databases.answer(row));
     const answer: SignupAnswer = {
       account: toAccountAnswer(account),

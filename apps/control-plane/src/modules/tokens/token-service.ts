@@ -3,7 +3,7 @@ import { generateToken } from '@rowhouse/credentials';
 import type { CreateTokenRequest, TokenAnswer, TokenItem } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
 import type { CallContext } from '../../access/call-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
@@ -75,8 +75,8 @@ export class TokenService {
   }
 
   /** Ends every token of the account; answers how many. */
-  async revokeAll(accountId: string): Promise<number> {
-    const result = await this.#rows.update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  async revokeAll(manager: EntityManager, accountId: string): Promise<number> {
+    const result = await manager.getRepository(PersonalAccessToken).update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return result.affected ?? 0;
   }
 

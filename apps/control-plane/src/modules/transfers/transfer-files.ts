@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { TRANSFER_FILES_MAX, TRANSFER_KEPT_DAYS, type TransferKind } from '@rowhouse/contracts';
+import { TRANSFER_FILES_MAX, TRANSFER_KEPT_DAYS, TRANSFER_TOTAL_BYTES_MAX, TRANSFER_UPLOADS_MAX, type TransferKind } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { inProject } from '../databases/in-project.js';
 
 const DAY_MS = 86_400_000;
 const CHUNKS_PER_DELETE = 50;
@@ -29,13 +30,27 @@ export interface NewFile {
 export class TransferFiles {
   constructor(private readonly db: PlatformDb) {}
 
+  /** Throws `transfer.too_many` where the project has as much as it may; of several at once, each counts those before it. */
   async insert(file: NewFile): Promise<TransferFile> {
-    const kept = await this.rows.count({ where: [{ projectId: file.projectId, state: Not('failed'), expiresAt: IsNull() }, { projectId: file.projectId, state: Not('failed'), expiresAt: MoreThan(new Date(this.db.nowMs())) }] });
-    if (kept >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint: 'Delete one that is not needed.' });
     const id = createId('fil');
     const expiresAt = file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
-    await this.rows.insert({ id, cellId: this.db.cellId, projectId: file.projectId, databaseId: file.databaseId, kind: file.kind, revision: file.revision, createdBy: file.createdBy, createdAt: new Date(), expiresAt } as never);
+    await inProject(this.db, file.projectId, async (manager) => {
+      await this.#assertRoom(manager, file);
+      await manager.getRepository(TransferFile).insert({ id, cellId: this.db.cellId, projectId: file.projectId, databaseId: file.databaseId, kind: file.kind, revision: file.revision, createdBy: file.createdBy, createdAt: new Date(), expiresAt } as never);
+    });
     return this.rows.findOneByOrFail({ id });
+  }
+
+  async #assertRoom(manager: EntityManager, { projectId, kind }: NewFile): Promise<void> {
+    const [kept] = await manager.query<Record<'files' | 'bytes' | 'uploads', string | number>[]>(
+      `SELECT COUNT(*) AS files, COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(kind = 'import' AND state = 'writing'), 0) AS uploads
+       FROM transfer_file WHERE cell_id = ? AND project_id = ? AND state <> 'failed' AND (expires_at IS NULL OR expires_at > ?)`,
+      [this.db.cellId, projectId, new Date(this.db.nowMs())],
+    );
+    const hint = 'Delete one that is not needed.';
+    if (Number(kept?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
+    if (Number(kept?.bytes) >= TRANSFER_TOTAL_BYTES_MAX) throw new AppError('transfer.too_many', { detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.', hint });
+    if (kind === 'import' && Number(kept?.uploads) >= TRANSFER_UPLOADS_MAX) throw new AppError('transfer.too_many', { detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`, hint: 'Wait for the end of one, or delete it.' });
   }
 
   /** One of this project; its time is not over. Throws `resource.not_found`. */
@@ -68,9 +83,13 @@ export class TransferFiles {
     return row?.body ?? null;
   }
 
-  /** An uploaded piece: the worker has not begun with the file. */
+  /** An uploaded piece: the worker has not begun with the file. Throws `resource.not_found` where the file was deleted meanwhile: nothing would take the piece away. */
   async writeUpload(fileId: string, ordinal: number, body: Buffer): Promise<void> {
-    await this.db.cell.query(`INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 0, ?, '', 0, ?)`, [this.db.cellId, fileId, ordinal, body]);
+    const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
+      `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) SELECT cell_id, id, 0, ?, '', 0, ? FROM transfer_file WHERE id = ? AND cell_id = ? AND state = 'writing'`,
+      [ordinal, body, fileId, this.db.cellId],
+    );
+    if (affectedRows === 0) throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
   }
 
   /** Nobody finds it from now on; what it holds is taken away at once, or by the sweep. */

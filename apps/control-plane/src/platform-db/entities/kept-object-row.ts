@@ -36,4 +36,10 @@ export class KeptObjectRow extends CellRow {
   outcome!: 'restored' | 'purged' | null;
 
   @TimeColumn({ nullable: true }) endedAt!: Date | null;
+
+  /** The worker that drops it for good, as long as its lease lasts. */
+  @Column('varchar', { length: 64, nullable: true })
+  purgeOwner!: string | null;
+
+  @TimeColumn({ nullable: true }) purgeUntil!: Date | null;
 }

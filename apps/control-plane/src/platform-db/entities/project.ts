@@ -4,6 +4,7 @@ import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 /** One working schema and its databases. Deleted ones stay for a grace period. */
 @Entity('project')
 @Index('project_organization', ['organizationId'])
+@Index('project_maker', ['createdBy'])
 export class Project {
   @PrimaryIdColumn() id!: string;
 

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSecretBox, openWithPrivateKey } from '@rowhouse/credentials';
+import { ConnectionService } from './modules/connections/connection-service.js';
+import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
+import { TaskRunner } from './platform/task-runner.js';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient } from './testing/test-client.js';
+
+const PROJECTS_MAX = 3;
+const DATABASES_MAX = 4;
+
+let plane: TestControlPlane;
+let owner: TestClient;
+let projectId: string;
+let developmentId: string;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane({ PROJECTS_PER_ACCOUNT_MAX: `${PROJECTS_MAX}`, DATABASES_PER_PROJECT_MAX: `${DATABASES_MAX}` });
+  owner = new TestClient(plane.app);
+  const signup = await owner.signUp('owner@example.test', { project: 'Blog' });
+  projectId = signup.json['project']?.id;
+  developmentId = signup.json['databases'].find((row: { environment: string }) => row.environment === 'development').id;
+}, 60_000);
+afterAll(() => plane?.stop());
+
+describe('databases', () => {
+  it('merge settings, count a version and log it', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const changed = await owner.patch(path, { settings: { require_limit: true, time_zone: 'Europe/Berlin' } });
+    expect(changed.json['settings']).toMatchObject({ require_limit: true, time_zone: 'Europe/Berlin', docs_enabled: true });
+    const again = await owner.patch(path, { settings: { docs_enabled: false } });
+    expect(again.json['settings']).toMatchObject({ require_limit: true, docs_enabled: false });
+    const versions = await plane.db.cell.query<{ version: string }[]>("SELECT version FROM change_log WHERE database_id = ? AND kind = 'settings' ORDER BY seq", [developmentId]);
+    expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
+    expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
+  });
+  it('guard only tables that exist', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const typo = await owner.patch(path, { settings: { require_if_match: ['posts', 'user'] } });
+    expect([typo.status, typo.json['detail'][0], typo.json['hint']]).toMatchObject([422, { loc: ['body', 'settings', 'require_if_match', 1], type: 'unknown_table' }, expect.stringContaining('users')]);
+    const changed = await owner.patch(path, { settings: { require_if_match: ['posts'] } });
+    expect([changed.status, changed.json['settings'].require_if_match]).toEqual([200, ['posts']]);
+    expect((await owner.patch(path, { settings: { require_if_match: [] } })).status).toBe(200);
+  });
+  it('hide only columns that exist, and have every query account granted anew', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const typo = await owner.patch(path, { settings: { hidden_columns: { user: [] } } });
+    expect(typo.json['detail'][0]).toMatchObject({ loc: ['body', 'settings', 'hidden_columns', 'user'], type: 'unknown_table' });
+    expect(typo.json['hint']).toContain('users');
+    expect((await owner.patch(path, { settings: { hidden_columns: { users: ['emial'] } } })).json['detail'][0]).toMatchObject({ type: 'unknown_column' });
+    for (const [hash, rights] of [['', null], ['a'.repeat(64), '{"posts":["read"]}']]) {
+      await plane.db.cell.query(
+        "INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, rights, created_at) VALUES (?, 'query', ?, ?, ?, '', ?, UTC_TIMESTAMP(3))",
+        [developmentId, hash, plane.config.cellId, `q${hash?.slice(0, 8)}${plane.config.cellId}`, rights],
+      );
+    }
+    const before = plane.worker.seen.length;
+    expect((await owner.patch(path, { settings: { hidden_columns: { users: [] } } })).status).toBe(200);
+    const granted = plane.worker.seen.slice(before).map((task) => task.payload);
+    expect(granted).toHaveLength(2);
+    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: '', tables: null });
+    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
+  });
+  it('can be added once per environment', async () => {
+    const added = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' });
+    expect(added).toMatchObject({ status: 201, json: { environment: 'staging', state: 'ready' } });
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).status).toBe(409);
+    expect((await owner.delete(`/api/databases/${added.json['id']}`, { confirm: 'production' })).status).toBe(422);
+    expect((await owner.delete(`/api/databases/${added.json['id']}`, { confirm: 'staging' })).status).toBe(204);
+    expect((await owner.get(`/api/databases/${added.json['id']}`)).status).toBe(404);
+  });
+});
+
+describe('the bounds of an installation', () => {
+  const statusesOf = async (asked: Promise<{ status: number }>[]): Promise<number[]> => (await Promise.all(asked)).map(({ status }) => status).sort((one, other) => one - other);
+  const makeProjects = (client: TestClient, count: number): Promise<{ status: number }>[] => Array.from({ length: count }, (_, at) => client.post('/api/projects', { name: `Project ${at}` }));
+
+  it('hold an account to its projects, however many are asked for at once, and no other account', async () => {
+    const client = new TestClient(plane.app);
+    await client.signUp('many@example.test', { starter: 'empty' });
+    expect(await statusesOf(makeProjects(client, PROJECTS_MAX + 1))).toEqual([201, 201, 409, 409]);
+    const [first] = (await client.get('/api/projects')).json['items'] as { id: string; name: string }[];
+    await client.delete(`/api/projects/${first?.id}`, { confirm: first?.name });
+    // It can still be brought back.
+    expect(await client.post('/api/projects', { name: 'One more' })).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: `An account makes at most ${PROJECTS_MAX} projects here.`, hint: expect.stringContaining('seven days') } });
+    await plane.db.global.query('UPDATE project SET deleted_at = UTC_TIMESTAMP(3) - INTERVAL 8 DAY WHERE id = ?', [first?.id]);
+    expect((await client.post('/api/projects', { name: 'One more' })).status).toBe(201);
+    const other = new TestClient(plane.app);
+    await other.signUp('other@example.test', { starter: 'empty' });
+    expect(await statusesOf(makeProjects(other, 1))).toEqual([201]);
+  });
+
+  it('hold a project to its databases, however many are asked for at once', async () => {
+    const client = new TestClient(plane.app);
+    const { json } = await client.signUp('several@example.test', { starter: 'empty' });
+    const databases = `/api/projects/${json['project'].id}/databases`;
+    const asked = ['one', 'two', 'three', 'four'].map((environment) => client.post(databases, { environment }));
+    expect(await statusesOf(asked)).toEqual([201, 201, 409, 409]);
+    expect(await client.post(databases, { environment: 'five' })).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases here.` } });
+  });
+});
+
+describe('connections', () => {
+  it('are shown once, their password sealed to their own id', async () => {
+    const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' });
+    expect(created.status).toBe(201);
+    const { user, password, database, id } = created.json;
+    expect(created.json['connection_string']).toBe(`mysql://${user}:${password}@db.example.test:3307/${database}`);
+    expect(user).toMatch(/^u[a-z2-7]{20}$/);
+    const task = plane.worker.seen.findLast((one) => one.kind === 'create_connection');
+    const box = createSecretBox([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
+    const sealed = Buffer.from(String(task?.payload['password_sealed']), 'base64');
+    expect(box.open(sealed, `connection:${id}`)).toBe(password);
+    expect(() => box.open(sealed, 'connection:other')).toThrow();
+    const list = await owner.get(`/api/databases/${developmentId}/connections`);
+    expect(JSON.stringify(list.json)).not.toContain(password);
+    expect((await owner.delete(`/api/connections/${id}`)).status).toBe(204);
+    expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { user_name: user } });
+    expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
+  });
+  it('bring the authority along where the server is reached by TLS', async () => {
+    const ca = `/api/databases/${developmentId}/ca`;
+    expect(await owner.get(ca)).toMatchObject({ status: 404, json: { detail: expect.stringContaining('without TLS') } });
+    const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    await plane.db.cell.query("UPDATE server SET public_tls = 'required', public_ca = ?", [pem]);
+    const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'by tls', role: 'read-only' });
+    expect(created.json).toMatchObject({ tls: true, ca: pem, connection_string: expect.stringMatching(/\?ssl-mode=VERIFY_CA&ssl-ca=rowhouse-ca\.pem$/) });
+    expect(plane.worker.seen.findLast((one) => one.kind === 'create_connection')?.payload).toMatchObject({ require_tls: true });
+    expect(await plane.db.cell.query('SELECT requires_tls FROM connection_user WHERE id = ?', [created.json['id']])).toEqual([{ requires_tls: 1 }]);
+    const file = await plane.app.inject({ method: 'GET', url: ca, headers: { cookie: owner.cookie ?? '' } });
+    expect([file.statusCode, file.body, file.headers['content-disposition']]).toEqual([200, pem, 'attachment; filename="rowhouse-ca.pem"']);
+    expect((await new TestClient(plane.app).get(ca)).status).toBe(401);
+    await owner.delete(`/api/connections/${created.json['id']}`);
+    await plane.db.cell.query("UPDATE server SET public_tls = 'off', public_ca = NULL");
+    const [{ host }] = await plane.db.cell.query('SELECT public_host AS host FROM server LIMIT 1');
+    await plane.db.cell.query("UPDATE server SET public_host = '{database}.db.example.org'");
+    const named = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'by name', role: 'read-only' })).json;
+    expect(named['host']).toBe(`${String(named['database'])}.db.example.org`);
+    expect(named['connection_string']).toContain(`@${String(named['host'])}:`);
+    await owner.delete(`/api/connections/${named['id']}`);
+    await plane.db.cell.query('UPDATE server SET public_host = ?', [host]);
+  });
+  it('are at most twenty for a database, however many are asked for at once', async () => {
+    const asked = await Promise.all(Array.from({ length: 23 }, (_, at) => owner.post(`/api/databases/${developmentId}/connections`, { name: `many ${at}`, role: 'read-only' })));
+    const made = asked.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(20);
+    expect(asked.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect(asked.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'resource.conflict', hint: expect.stringContaining('Revoke one') });
+    for (const { json } of made) expect((await owner.delete(`/api/connections/${json['id']}`)).status).toBe(204);
+    const again = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'again', role: 'read-only' });
+    expect(again.status).toBe(201);
+    await owner.delete(`/api/connections/${again.json['id']}`);
+  });
+  it('that the worker refuses are taken back', async () => {
+    plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });
+    const refused = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });
+    plane.worker.failures.clear();
+    expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable', detail: 'The server is away.' } });
+    expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
+    await expect.poll(() => plane.worker.seen.at(-1)?.kind).toBe('revoke_connection');
+  });
+});
+
+describe('what happens without being asked', () => {
+  it('ends connections whose time is over', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'brief', role: 'read-only', expires_at: soon });
+    const connections = plane.app.get(ConnectionService);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
+    await plane.db.cell.query('UPDATE connection_user SET expires_at = ? WHERE id = ?', [new Date(Date.now() - 1_000), created.json['id']]);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([created.json['id']]);
+    expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
+    await expect.poll(() => plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { connection_id: created.json['id'] } });
+    expect((await owner.post(`/api/databases/${developmentId}/connections`, { name: 'late', role: 'owner', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  });
+  it('drops databases after their grace period, once', async () => {
+    const client = new TestClient(plane.app);
+    const { json } = await client.signUp('dropper@example.test', { starter: 'empty', project: 'Old' });
+    await client.delete(`/api/projects/${json['project'].id}`, { confirm: 'Old' });
+    const tasks = plane.app.get(TaskRunner);
+    expect(await dropExpired(plane.db, tasks)).toEqual([]);
+    await plane.db.cell.query('UPDATE tenant_database SET deleted_at = ? WHERE project_id = ?', [new Date(Date.now() - 8 * 86_400_000), json['project'].id]);
+    expect((await dropExpired(plane.db, tasks)).sort()).toEqual(json['databases'].map((row: { id: string }) => row.id).sort());
+    expect(await dropExpired(plane.db, tasks)).toEqual([]);
+    await plane.db.global.query('UPDATE project SET deleted_at = ? WHERE id = ?', [new Date(Date.now() - 8 * 86_400_000), json['project'].id]);
+    expect((await client.post(`/api/projects/${json['project'].id}/restore`)).status).toBe(404);
+  });
+});
+
+describe('servers', () => {
+  it('keep their credentials where only the worker reads them', async () => {
+    const [row] = await plane.db.cell.query<{ provisioner_sealed: Buffer }[]>('SELECT provisioner_sealed FROM server WHERE name = ?', ['first']);
+    expect(JSON.parse(openWithPrivateKey(plane.serverPrivateKey, row?.provisioner_sealed as Buffer))).toEqual({ user: 'p', password: 'secret-of-the-provisioner' });
+  });
+});

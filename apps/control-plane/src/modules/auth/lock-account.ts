@@ -1,0 +1,12 @@
+import { AppError } from '@rowhouse/errors';
+import { IsNull, type EntityManager } from 'typeorm';
+import { Account } from '../../platform-db/entities/account.js';
+
+/**
+ * Locks the row of an account whose password was checked, for what is done on the strength of it. Throws
+ * `auth.bad_credentials` when it has been changed since, or the account was disabled.
+ */
+export async function lockAccount(manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): Promise<void> {
+  const found = await manager.getRepository(Account).findOne({ where: { id, passwordHash, disabledAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
+  if (found === null) throw new AppError('auth.bad_credentials');
+}

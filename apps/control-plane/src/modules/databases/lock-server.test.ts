@@ -1,0 +1,25 @@
+import type { EntityManager } from 'typeorm';
+import { expect, it } from 'vitest';
+import { DatabaseMove } from '../../platform-db/entities/database-move.js';
+import { ServerRow } from '../../platform-db/entities/server-row.js';
+import { countRoom, lockServer } from './lock-server.js';
+
+const SERVER = Object.assign(new ServerRow(), { id: 'srv_1', databasesMax: 10 });
+
+it('counts what lies on a server and what is on its way there', async () => {
+  const asked: { readonly entity: unknown; readonly where: Record<string, unknown> }[] = [];
+  const countBy = (entity: unknown) => (where: Record<string, unknown>): Promise<number> => {
+    asked.push({ entity, where });
+    return Promise.resolve(entity === DatabaseMove ? 2 : 5);
+  };
+  const manager = { getRepository: (entity: unknown) => ({ countBy: countBy(entity) }) } as unknown as EntityManager;
+  expect(await countRoom(manager, SERVER)).toBe(3);
+  expect(asked.map(({ where }) => where['serverId'] ?? where['toServerId'])).toEqual(['srv_1', 'srv_1']);
+});
+
+it('locks a server of its own cell alone', async () => {
+  const asked: unknown[] = [];
+  const manager = { getRepository: () => ({ findOne: (what: unknown) => (asked.push(what), Promise.resolve(null)) }) } as unknown as EntityManager;
+  expect(await lockServer(manager, 'c1', 'srv_1')).toBeNull();
+  expect(asked).toEqual([{ where: { id: 'srv_1', cellId: 'c1' }, lock: { mode: 'pessimistic_write' } }]);
+});

@@ -1,0 +1,37 @@
+import { AppError } from '@rowhouse/errors';
+import { expect, it } from 'vitest';
+import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import type { PlatformDb } from '../../platform-db/platform-db.js';
+import { BackupSchedule } from './backup-schedule.js';
+import type { ExportService, ExportWish } from './export-service.js';
+
+/** A schedule by which these are due. `full`: it can have no copy. */
+function makeSchedule(due: readonly string[], full?: string): { readonly schedule: BackupSchedule; readonly begun: unknown[] } {
+  const begun: unknown[] = [];
+  const databases = due.map((id) => ({ id }) as TenantDatabase);
+  const cell = { query: () => Promise.resolve(due.map((id) => ({ id }))), getRepository: () => ({ findBy: () => Promise.resolve(databases) }) };
+  const exports = {
+    begin: (createdBy: string, { id }: TenantDatabase, wish: ExportWish) => {
+      if (id === full) return Promise.reject(new AppError('transfer.not_possible'));
+      begun.push({ createdBy, id, ...wish });
+      return Promise.resolve();
+    },
+  };
+  return { schedule: new BackupSchedule({ cell, cellId: 'c1' } as unknown as PlatformDb, exports as unknown as ExportService), begun };
+}
+
+const copyOf = (id: string): object => ({ createdBy: 'schedule', id, kind: 'export', tables: undefined, leavesHiddenOut: false });
+
+it('begins a whole copy of each database that is due', async () => {
+  const { schedule, begun } = makeSchedule(['db_1', 'db_2']);
+  expect(await schedule.run()).toEqual(['db_1', 'db_2']);
+  expect(begun).toEqual([copyOf('db_1'), copyOf('db_2')]);
+  expect(await makeSchedule([]).schedule.run()).toEqual([]);
+});
+
+it('lets none that can have no copy keep the others from theirs, and tells of it', async () => {
+  const { schedule, begun } = makeSchedule(['db_1', 'db_2', 'db_3'], 'db_2');
+  const error: unknown = await schedule.run().catch((thrown: unknown) => thrown);
+  expect(begun).toEqual([copyOf('db_1'), copyOf('db_3')]);
+  expect(error).toMatchObject({ message: '1 of 3 scheduled copies did not begin', errors: [{ code: 'transfer.not_possible' }] });
+});

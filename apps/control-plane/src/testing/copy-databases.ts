@@ -1,0 +1,14 @@
+import { randomBase32 } from '@rowhouse/runtime';
+import type { PlatformDb } from '../platform-db/platform-db.js';
+
+/** Rows of databases like one that is there, before all others by their ids. Nothing lies behind them. `projectId`, `settings`: other ones. */
+export async function copyDatabases(db: PlatformDb, databaseId: string, count: number, { projectId = null, settings = null }: { readonly projectId?: string | null; readonly settings?: string | null } = {}): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const unique = `0${randomBase32(15)}`;
+    await db.cell.query(
+      `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)
+       SELECT ?, cell_id, COALESCE(?, project_id), project_name, ?, ?, slot, server_id, 'ready', ?, COALESCE(?, settings), UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
+      [`db_${unique}`, projectId, unique, unique, unique, settings, databaseId],
+    );
+  }
+}
